@@ -26,10 +26,10 @@ pub(crate) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protoc
 }
 
 fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, Failure> {
-    let beside = constants_file(definition);
+    let default_file = constants_file(definition);
     let path = match named {
         Some(path) => path,
-        None if beside.exists() => &beside,
+        None if default_file.exists() => &default_file,
         // The compiler reports missing constants by name.
         None => return Ok(Constants::default()),
     };

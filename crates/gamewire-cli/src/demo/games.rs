@@ -13,8 +13,8 @@ use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 use super::freeciv::{FreecivDemoClient, FreecivDemoServer};
 use super::monitor::TrafficMonitor;
 use super::options::Demo;
+use super::riptide::DemoRelay;
 use super::riptide::RiptideDemoClient;
-use super::riptide::Room;
 use super::stats::ConversationStats;
 use super::teeworlds::Player;
 use crate::exit_status::Failure;
@@ -39,10 +39,10 @@ const FAREWELL: Duration = Duration::from_millis(200);
 pub(super) struct DemoRun {
     server: Driver<Server<WalkingGame>>,
     players: Vec<Player>,
-    room: Room,
-    guests: Vec<RiptideDemoClient>,
-    realm: FreecivDemoServer,
-    rulers: Vec<FreecivDemoClient>,
+    relay: DemoRelay,
+    riptide_clients: Vec<RiptideDemoClient>,
+    freeciv_server: FreecivDemoServer,
+    freeciv_clients: Vec<FreecivDemoClient>,
     pub(super) watch: TrafficMonitor,
     began: Instant,
 }
@@ -56,8 +56,8 @@ impl DemoRun {
         let server = Driver::bind_with(loopback, server, settings())
             .map_err(|error| Failure::Failed(format!("cannot open a socket for the server: {error}")))?;
         let places = u16::from(options.players).saturating_mul(4);
-        let room = Room::open(loopback, places, settings())?;
-        let (mut players, mut guests) = (Vec::new(), Vec::new());
+        let relay = DemoRelay::open(loopback, places, settings())?;
+        let (mut players, mut riptide_clients) = (Vec::new(), Vec::new());
         let mut ahead = Duration::ZERO;
         let mut next = || {
             ahead = ahead.saturating_add(STAGGER);
@@ -70,13 +70,23 @@ impl DemoRun {
         }
         for kind in KINDS {
             for number in 1..=options.players {
-                guests.push(RiptideDemoClient::new(kind, number, next(), room.address())?);
+                riptide_clients.push(RiptideDemoClient::new(kind, number, next(), relay.address())?);
             }
         }
-        let realm = FreecivDemoServer::open(loopback, options.players, settings())?;
-        let rulers = (1..=options.players).map(|number| FreecivDemoClient::new(number, realm.address()));
-        let rulers = rulers.collect::<Result<_, _>>()?;
-        Ok(Self { server, players, room, guests, realm, rulers, watch, began: Instant::now() })
+        let freeciv_server = FreecivDemoServer::open(loopback, options.players, settings())?;
+        let freeciv_clients =
+            (1..=options.players).map(|number| FreecivDemoClient::new(number, freeciv_server.address()));
+        let freeciv_clients = freeciv_clients.collect::<Result<_, _>>()?;
+        Ok(Self {
+            server,
+            players,
+            relay,
+            riptide_clients,
+            freeciv_server,
+            freeciv_clients,
+            watch,
+            began: Instant::now(),
+        })
     }
 
     pub(super) fn time(&self) -> Duration {
@@ -85,25 +95,34 @@ impl DemoRun {
 
     /// Returns the number of clients.
     pub(super) const fn count(&self) -> usize {
-        self.players.len().saturating_add(self.guests.len()).saturating_add(self.rulers.len())
+        self.players
+            .len()
+            .saturating_add(self.riptide_clients.len())
+            .saturating_add(self.freeciv_clients.len())
     }
 
     /// Polls every server and client once.
     pub(super) fn play(&mut self) -> Result<(), Failure> {
         self.server.update().map(drop).map_err(|error| socket_error(&error))?;
-        self.room.play()?;
+        self.relay.play()?;
         let time = self.time();
         self.players.iter_mut().try_for_each(|player| player.play(time))?;
-        self.guests.iter_mut().try_for_each(|guest| guest.play(time))?;
-        self.realm.play(time)?;
-        self.rulers.iter_mut().try_for_each(FreecivDemoClient::play)
+        self.riptide_clients.iter_mut().try_for_each(|demo_client| demo_client.play(time))?;
+        self.freeciv_server.play(time)?;
+        self.freeciv_clients.iter_mut().try_for_each(FreecivDemoClient::play)
     }
 
     pub(super) fn figures(&self) -> Vec<ConversationStats> {
         let players = self.players.iter().map(|player| ConversationStats::of_player(player, &self.watch));
-        let guests = self.guests.iter().map(|guest| ConversationStats::of_guest(guest, &self.watch));
-        let rulers = self.rulers.iter().map(|ruler| ConversationStats::of_ruler(ruler, &self.watch));
-        players.chain(guests).chain(rulers).collect()
+        let riptide_clients = self
+            .riptide_clients
+            .iter()
+            .map(|demo_client| ConversationStats::of_riptide(demo_client, &self.watch));
+        let freeciv_clients = self
+            .freeciv_clients
+            .iter()
+            .map(|freeciv_client| ConversationStats::of_freeciv(freeciv_client, &self.watch));
+        players.chain(riptide_clients).chain(freeciv_clients).collect()
     }
 
     /// Disconnects all clients.
@@ -111,19 +130,19 @@ impl DemoRun {
         for player in &mut self.players {
             player.driver.machine_mut().disconnect("");
         }
-        for guest in &mut self.guests {
-            guest.driver.machine_mut().disconnect();
+        for demo_client in &mut self.riptide_clients {
+            demo_client.driver.machine_mut().disconnect();
         }
-        for ruler in &mut self.rulers {
-            ruler.driver.machine_mut().close();
+        for freeciv_client in &mut self.freeciv_clients {
+            freeciv_client.driver.machine_mut().close();
         }
         let began = Instant::now();
         while began.elapsed() < FAREWELL {
             self.play()?;
             thread::sleep(PAUSE);
         }
-        self.room.close()?;
-        self.realm.close()?;
+        self.relay.close()?;
+        self.freeciv_server.close()?;
         self.server.machine_mut().close("the demo has ended");
         self.server.update().map(drop).map_err(|error| socket_error(&error))
     }
@@ -133,7 +152,7 @@ fn socket_error(error: &std::io::Error) -> Failure {
     Failure::Failed(format!("the server socket failed: {error}"))
 }
 
-/// Opens a server of all dialects. Its map is not a valid map; nobody reads it.
+/// Opens a server of all dialects. Its map is not a valid map.
 fn config() -> ServerConfig {
     let bytes: Vec<u8> = (0..20_000_u32).map(|place| place.wrapping_mul(place).to_be_bytes()[1]).collect();
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire demo", Map::new("demo", bytes));

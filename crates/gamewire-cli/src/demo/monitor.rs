@@ -22,7 +22,7 @@ struct Watcher {
     record: Record,
     palette: Palette,
     crossings: u64,
-    seen: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
+    view: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
     /// The latest lines that are not shown yet.
     lines: VecDeque<String>,
 }
@@ -84,7 +84,7 @@ impl TrafficMonitor {
             record: Record::new(),
             palette,
             crossings: 0,
-            seen: BTreeMap::new(),
+            view: BTreeMap::new(),
             lines: VecDeque::new(),
         })))
     }
@@ -95,8 +95,8 @@ impl TrafficMonitor {
     }
 
     /// Returns the figures of the conversation with a client.
-    pub(super) fn seen(&self, carrier: UrlTransport, client: SocketAddr) -> ConversationView {
-        self.lock().seen.get(&(carrier, client)).cloned().unwrap_or_default()
+    pub(super) fn view(&self, transport: UrlTransport, client: SocketAddr) -> ConversationView {
+        self.lock().view.get(&(transport, client)).cloned().unwrap_or_default()
     }
 
     /// Returns the next line that describes a datagram.
@@ -120,35 +120,35 @@ impl Tap for TrafficMonitor {
 }
 
 impl Watcher {
-    fn crossed(&mut self, carrier: UrlTransport, crossing: &TapPacket<'_>) {
+    fn crossed(&mut self, transport: UrlTransport, crossing: &TapPacket<'_>) {
         self.crossings = self.crossings.saturating_add(1);
         let time = i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX);
         let ends = (crossing.from(), crossing.to());
-        let seen = self.seen.entry((carrier, crossing.peer)).or_default();
-        seen.cross(carrier, crossing);
+        let view = self.view.entry((transport, crossing.peer)).or_default();
+        view.cross(transport, crossing);
         let (number, bytes, record) = (self.crossings, crossing.bytes, &mut self.record);
         record.clear();
-        let mut sight = match carrier {
+        let mut outcome = match transport {
             UrlTransport::Udp => self.inspector.datagram(number, time, ends, bytes, record),
             UrlTransport::Tcp => self.inspector.run(number, time, ends, bytes, record),
         };
-        if sight.is_none() {
-            seen.unknown = seen.unknown.saturating_add(1);
+        if outcome.is_none() {
+            view.unknown = view.unknown.saturating_add(1);
         }
         // It may identify earlier ones, which are followed first.
-        while let Some(found) = sight {
-            seen.recognise(&found, record);
-            if let Some(sighting) = found.packet()
+        while let Some(found) = outcome {
+            view.recognize(&found, record);
+            if let Some(packet_info) = found.packet()
                 && is_worth_a_line(record)
                 && self.lines.len() < LINES
             {
                 let mut line = Vec::new();
                 // Writing to memory cannot fail.
-                render::line(&mut line, sighting, record, &self.palette).ok();
+                render::line(&mut line, packet_info, record, &self.palette).ok();
                 self.lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
             }
             record.clear();
-            sight = self.inspector.next_outcome(record);
+            outcome = self.inspector.next_outcome(record);
         }
     }
 }
@@ -159,8 +159,8 @@ impl ConversationView {
         self.undecoded.saturating_add(self.unknown)
     }
 
-    fn cross(&mut self, carrier: UrlTransport, crossing: &TapPacket<'_>) {
-        self.is_stream = carrier == UrlTransport::Tcp;
+    fn cross(&mut self, transport: UrlTransport, crossing: &TapPacket<'_>) {
+        self.is_stream = transport == UrlTransport::Tcp;
         let way = match crossing.direction {
             Direction::Incoming => &mut self.to_server,
             Direction::Outgoing => &mut self.to_client,
@@ -170,11 +170,11 @@ impl ConversationView {
     }
 
     /// Handles the detection of a protocol.
-    fn recognise(&mut self, sight: &FrameOutcome, record: &Record) {
-        if let FrameOutcome::Deferred(_) = sight {
+    fn recognize(&mut self, outcome: &FrameOutcome, record: &Record) {
+        if let FrameOutcome::Deferred(_) = outcome {
             self.unknown = self.unknown.saturating_sub(1);
         }
-        self.dialect = sight.packet().and_then(|sighting| sighting.dialect).or(self.dialect);
+        self.dialect = outcome.packet().and_then(|packet_info| packet_info.dialect).or(self.dialect);
         self.undecoded = self.undecoded.saturating_add(record.errors().into());
         self.warnings = self.warnings.saturating_add(record.warnings().into());
         for node in record.nodes() {

@@ -14,11 +14,11 @@ use crate::riptide::open_client;
 use crate::url::UrlTransport;
 
 /// A Riptide server that relays all messages of its clients.
-pub(super) struct Room {
+pub(super) struct DemoRelay {
     host: Driver<Server>,
 }
 
-impl Room {
+impl DemoRelay {
     /// Opens a server with `places` slots on a free port.
     pub(super) fn open(local: SocketAddr, places: u16, settings: DriverConfig) -> Result<Self, Failure> {
         let mut config = ServerConfig::new(places);
@@ -58,28 +58,28 @@ const TALK: Duration = Duration::from_secs(8);
 pub(super) struct RiptideDemoClient {
     pub(super) name: String,
     pub(super) driver: Driver<Client>,
-    pub(super) carrier: UrlTransport,
+    pub(super) transport: UrlTransport,
     pub(super) has_entered: bool,
     /// Received messages of others, and those of them that were wrong.
-    pub(super) heard: u64,
+    pub(super) received: u64,
     pub(super) corrupted: u64,
     is_lost: bool,
     ahead: Duration,
     walked: u128,
-    said: u128,
+    chat_step: u128,
 }
 
 impl RiptideDemoClient {
     /// Starts to connect a client. Its actions happen `ahead` of other clients' actions.
     pub(super) fn new(
-        (format, carrier): (Format, UrlTransport),
+        (format, transport): (Format, UrlTransport),
         number: u8,
         ahead: Duration,
         server: SocketAddr,
     ) -> Result<Self, Failure> {
         /// Timeout for a stream on this machine.
         const PATIENCE: Duration = Duration::from_secs(5);
-        let by = match carrier {
+        let by = match transport {
             UrlTransport::Udp => "udp",
             UrlTransport::Tcp => "tcp",
         };
@@ -90,19 +90,19 @@ impl RiptideDemoClient {
         let client = Client::connect(&ClientConfig::new(format), server, Instant::ZERO)
             .map_err(|error| failed(&error))?;
         let local = SocketAddr::new(server.ip(), 0);
-        let driver = open_client(carrier, (local, server), PATIENCE, client, DriverConfig::default())
+        let driver = open_client(transport, (local, server), PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
         Ok(Self {
             name,
             driver,
-            carrier,
+            transport,
             has_entered: false,
-            heard: 0,
+            received: 0,
             corrupted: 0,
             is_lost: false,
             ahead,
             walked: 0,
-            said: 0,
+            chat_step: 0,
         })
     }
 
@@ -116,7 +116,7 @@ impl RiptideDemoClient {
             match event {
                 Event::Connected { .. } => self.has_entered = true,
                 Event::MessageReceived { message } => {
-                    self.heard = self.heard.saturating_add(1);
+                    self.received = self.received.saturating_add(1);
                     self.corrupted = self.corrupted.saturating_add(u64::from(!is_known(&message)));
                 }
                 Event::ConnectionFailed { .. } | Event::Disconnected { .. } => self.is_lost = true,
@@ -139,10 +139,10 @@ impl RiptideDemoClient {
             // A message that the link cannot take now may be lost.
             self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
         }
-        if step(TALK) != self.said {
-            self.said = step(TALK);
-            let text = format!("{} has received {} messages", self.name, self.heard);
-            self.driver.machine_mut().send(&ChatLine { number: number(self.said), text }).ok();
+        if step(TALK) != self.chat_step {
+            self.chat_step = step(TALK);
+            let text = format!("{} has received {} messages", self.name, self.received);
+            self.driver.machine_mut().send(&ChatLine { number: number(self.chat_step), text }).ok();
         }
     }
 }

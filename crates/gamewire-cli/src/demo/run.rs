@@ -53,7 +53,7 @@ impl Demo {
             writeln!(out, "{}", totals.text(time))?;
         }
         for one in figures {
-            if let Some(error) = &one.seen.first_error {
+            if let Some(error) = &one.view.first_error {
                 crate::exit_status::warn(format_args!("{}: {error}", one.name));
             }
         }

@@ -11,7 +11,7 @@ use crate::url::UrlTransport;
 /// The figures of a conversation.
 pub(super) struct ConversationStats {
     pub(super) name: String,
-    pub(super) seen: ConversationView,
+    pub(super) view: ConversationView,
     pub(super) has_entered: bool,
     /// Its progress in the game: snapshots, messages of others, or turns.
     pub(super) received: u64,
@@ -32,7 +32,7 @@ impl ConversationStats {
         let stats = player.driver.machine().stats();
         Self {
             name: player.name.clone(),
-            seen: watch.seen(UrlTransport::Udp, player.driver.local_addr()),
+            view: watch.view(UrlTransport::Udp, player.driver.local_addr()),
             has_entered: player.has_entered,
             received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
             resent: Some(stats.link.resent),
@@ -41,45 +41,45 @@ impl ConversationStats {
         }
     }
 
-    pub(super) fn of_guest(guest: &RiptideDemoClient, watch: &TrafficMonitor) -> Self {
-        let client = guest.driver.machine();
+    pub(super) fn of_riptide(demo_client: &RiptideDemoClient, watch: &TrafficMonitor) -> Self {
+        let client = demo_client.driver.machine();
         let metrics = client.metrics();
         Self {
-            name: guest.name.clone(),
-            seen: watch.seen(guest.carrier, guest.driver.local_addr()),
-            has_entered: guest.has_entered,
-            received: guest.heard,
+            name: demo_client.name.clone(),
+            view: watch.view(demo_client.transport, demo_client.driver.local_addr()),
+            has_entered: demo_client.has_entered,
+            received: demo_client.received,
             resent: Some(metrics.reliable_out.saturating_sub(metrics.reliable_uniques)),
             round_trip: client.smooth_rtt(),
-            game: GameStats::Riptide { corrupted: guest.corrupted },
+            game: GameStats::Riptide { corrupted: demo_client.corrupted },
         }
     }
 
-    pub(super) fn of_ruler(ruler: &FreecivDemoClient, watch: &TrafficMonitor) -> Self {
+    pub(super) fn of_freeciv(freeciv_client: &FreecivDemoClient, watch: &TrafficMonitor) -> Self {
         Self {
-            name: ruler.name.clone(),
-            seen: watch.seen(UrlTransport::Tcp, ruler.driver.local_addr()),
-            has_entered: ruler.has_entered,
-            received: ruler.turns,
+            name: freeciv_client.name.clone(),
+            view: watch.view(UrlTransport::Tcp, freeciv_client.driver.local_addr()),
+            has_entered: freeciv_client.has_entered,
+            received: freeciv_client.turns,
             // TCP resends, and does not report it.
             resent: None,
             round_trip: None,
-            game: GameStats::Freeciv { desynced_turns: ruler.desynced_turns },
+            game: GameStats::Freeciv { desynced_turns: freeciv_client.desynced_turns },
         }
     }
 
     pub(super) fn json(&self) -> String {
-        let Self { name, seen, has_entered, received, resent, round_trip, game } = self;
-        let packets = if seen.is_stream { "stream_reads" } else { "datagrams" };
+        let Self { name, view, has_entered, received, resent, round_trip, game } = self;
+        let packets = if view.is_stream { "stream_reads" } else { "datagrams" };
         let mut line = json!({
             "player": name,
-            "dialect": seen.dialect,
+            "dialect": view.dialect,
             "entered": has_entered,
-            "to_server": { packets: seen.to_server.packets, "bytes": seen.to_server.bytes },
-            "to_client": { packets: seen.to_client.packets, "bytes": seen.to_client.bytes },
-            "messages": seen.messages,
-            "errors": seen.errors(),
-            "warnings": seen.warnings,
+            "to_server": { packets: view.to_server.packets, "bytes": view.to_server.bytes },
+            "to_client": { packets: view.to_client.packets, "bytes": view.to_client.bytes },
+            "messages": view.messages,
+            "errors": view.errors(),
+            "warnings": view.warnings,
             "resent": resent,
             "round_trip_ms": round_trip.map(|time| (time.as_secs_f64() * 10_000.0).round() / 10.0),
         });
@@ -111,14 +111,14 @@ impl ConversationStats {
         format!(
             "{:<15}{:>6.0}{:>6.1}{:>7.0}{:>6.1} {:>7} {what} {:>6} {:>6} {:>6}",
             self.name,
-            rate(self.seen.to_server.packets),
-            rate(self.seen.to_server.bytes) / 1000.0,
-            rate(self.seen.to_client.packets),
-            rate(self.seen.to_client.bytes) / 1000.0,
+            rate(self.view.to_server.packets),
+            rate(self.view.to_server.bytes) / 1000.0,
+            rate(self.view.to_client.packets),
+            rate(self.view.to_client.bytes) / 1000.0,
             self.received,
             self.resent.map_or_else(|| "-".into(), |count| count.to_string()),
             round_trip,
-            self.seen.errors(),
+            self.view.errors(),
         )
     }
 }
@@ -155,7 +155,7 @@ impl DemoStats {
     pub(super) fn of(figures: &[ConversationStats]) -> Self {
         let mut totals = Self::default();
         for one in figures {
-            totals.add(&one.seen);
+            totals.add(&one.view);
             match &one.game {
                 GameStats::Teeworlds { checksum_errors, .. } => {
                     totals.snapshots = totals.snapshots.saturating_add(one.received);
@@ -177,15 +177,15 @@ impl DemoStats {
         totals
     }
 
-    fn add(&mut self, seen: &ConversationView) {
+    fn add(&mut self, view: &ConversationView) {
         self.conversations = self.conversations.saturating_add(1);
-        for way in [&seen.to_server, &seen.to_client] {
-            let count = if seen.is_stream { &mut self.stream_reads } else { &mut self.datagrams };
+        for way in [&view.to_server, &view.to_client] {
+            let count = if view.is_stream { &mut self.stream_reads } else { &mut self.datagrams };
             *count = count.saturating_add(way.packets);
             self.bytes = self.bytes.saturating_add(way.bytes);
         }
-        self.messages = self.messages.saturating_add(seen.messages);
-        self.errors = self.errors.saturating_add(seen.errors());
+        self.messages = self.messages.saturating_add(view.messages);
+        self.errors = self.errors.saturating_add(view.errors());
     }
 
     pub(super) fn json(&self, time: Duration) -> String {

@@ -26,7 +26,7 @@ pub(super) struct Player {
     /// Lead of this player's actions over other players' actions.
     ahead: Duration,
     turned: u128,
-    said: u128,
+    chat_step: u128,
 }
 
 impl Player {
@@ -46,7 +46,16 @@ impl Player {
         let client = Client::connect(server, config, Instant::ZERO);
         let driver = Driver::bind(SocketAddr::new(server.ip(), 0), client)
             .map_err(|error| Failure::Failed(format!("cannot open a socket for a player: {error}")))?;
-        Ok(Self { name, driver, has_entered: false, lost: None, map_bytes: 0, ahead, turned: 0, said: 0 })
+        Ok(Self {
+            name,
+            driver,
+            has_entered: false,
+            lost: None,
+            map_bytes: 0,
+            ahead,
+            turned: 0,
+            chat_step: 0,
+        })
     }
 
     /// Does what is due, `time` after the start.
@@ -84,8 +93,8 @@ impl Player {
             let input = Input { direction, target_x: direction, target_y: -20, ..Input::default() };
             self.driver.machine_mut().set_input(input);
         }
-        if step(TALK) != self.said {
-            self.said = step(TALK);
+        if step(TALK) != self.chat_step {
+            self.chat_step = step(TALK);
             let line = format!(
                 "{} has received {} snapshots",
                 self.name,

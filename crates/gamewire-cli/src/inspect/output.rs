@@ -40,13 +40,13 @@ pub(super) struct Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    pub(super) fn datagram(&mut self, sighting: &impl PacketMeta, record: &Record) -> io::Result<()> {
+    pub(super) fn datagram(&mut self, packet_info: &impl PacketMeta, record: &Record) -> io::Result<()> {
         let Self { to, form, palette, is_live } = self;
         match form {
-            OutputFormat::Line => render::line(to, sighting, record, palette)?,
-            OutputFormat::Tree => render::tree(to, sighting, record, palette)?,
-            OutputFormat::Hex => render::hex(to, sighting, record, palette)?,
-            OutputFormat::Json { spans } => render::json(to, sighting, record, *spans)?,
+            OutputFormat::Line => render::line(to, packet_info, record, palette)?,
+            OutputFormat::Tree => render::tree(to, packet_info, record, palette)?,
+            OutputFormat::Hex => render::hex(to, packet_info, record, palette)?,
+            OutputFormat::Json { spans } => render::json(to, packet_info, record, *spans)?,
         }
         if *is_live { to.flush() } else { Ok(()) }
     }
@@ -67,16 +67,16 @@ impl<W: Write> Output<W> {
 }
 
 /// Lists every name that a filter may use, one per line: name, type, documentation.
-pub(super) fn list_fields(catalogue: &Catalog) -> io::Result<()> {
+pub(super) fn list_fields(catalog: &Catalog) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     for (name, doc) in BUILTIN_FIELDS {
         row(&mut out, name, "", doc)?;
     }
-    for common in catalogue.common() {
+    for common in catalog.common() {
         let path = format!("{}.{}.{}", common.protocol, placeholder(common.layer), common.field.name);
         row(&mut out, &path, &common.field.kind, &common.field.doc)?;
     }
-    for group in catalogue.groups() {
+    for group in catalog.groups() {
         let path = format!("{}.{}", group.protocol, group.name);
         row(&mut out, &path, word(group.layer), &group.doc)?;
         for field in &group.fields {

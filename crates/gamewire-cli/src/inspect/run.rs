@@ -28,16 +28,16 @@ const TELL_EVERY: u64 = 4096;
 impl Inspect {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let settings = settings(&self)?;
-        let mut catalogue = Catalog::with_all_protocols();
-        catalogue.add_riptide_messages(&settings.riptide_messages);
-        catalogue.add_freeciv_packets(&settings.freeciv);
+        let mut catalog = Catalog::with_all_protocols();
+        catalog.add_riptide_messages(&settings.riptide_messages);
+        catalog.add_freeciv_packets(&settings.freeciv);
         if self.fields {
-            output::list_fields(&catalogue)?;
+            output::list_fields(&catalog)?;
             return Ok(ExitStatus::Success);
         }
         let filter = match &self.filter {
             Some(text) => Some(
-                Filter::parse(text, &catalogue)
+                Filter::parse(text, &catalog)
                     .map_err(|error| Failure::Usage(format!("invalid filter: {error}")))?,
             ),
             None => None,
@@ -63,15 +63,15 @@ impl Inspect {
             is_live: is_shown_at_once,
         };
         let is_long = self.totals || !out.is_terminal();
-        let talk = StatusOutput::new(&input.name, input.size, is_long, self.quiet);
+        let status = StatusOutput::new(&input.name, input.size, is_long, self.quiet);
         let left = self.count.unwrap_or(u64::MAX);
         let dump = self.dump_errors.clone().map(Dump::new);
         if self.stream {
-            return stream::StreamPass { filter, output, talk, left, dump }.run(&self, input, &settings);
+            return stream::StreamPass { filter, output, status, left, dump }.run(&self, input, &settings);
         }
         let reader = Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?;
         let inspector = Inspector::with_config(ConversationLimits::default(), settings);
-        let mut pass = CapturePass { reader, inspector, filter, output, talk, left, dump };
+        let mut pass = CapturePass { reader, inspector, filter, output, status, left, dump };
         if self.totals { pass.count() } else { pass.show() }
     }
 }
@@ -102,7 +102,7 @@ struct CapturePass<W> {
     inspector: Inspector<Protocol>,
     filter: Option<Filter>,
     output: Output<W>,
-    talk: StatusOutput,
+    status: StatusOutput,
     /// Remaining number of datagrams to show or count.
     left: u64,
     dump: Option<Dump>,
@@ -124,64 +124,64 @@ impl<W: Write> CapturePass<W> {
     /// Shows every datagram that matches the filter.
     fn show(&mut self) -> Result<ExitStatus, Failure> {
         let mut record = Record::new();
-        let mut seen = ShownCounts::default();
+        let mut counts = ShownCounts::default();
         while self.left > 0 {
             record.clear();
             let frame = match self.reader.next() {
                 None => break,
                 Some(Ok(frame)) => frame,
                 Some(Err(error)) => {
-                    damage(&mut self.talk, &error)?;
+                    damage(&mut self.status, &error)?;
                     continue;
                 }
             };
             let number = frame.number;
-            let sight = self.inspector.frame(&frame, &mut record);
-            self.show_all(sight, number, &mut record, &mut seen)?;
+            let outcome = self.inspector.frame(&frame, &mut record);
+            self.show_all(outcome, number, &mut record, &mut counts)?;
             self.progress(number);
         }
         self.inspector.finish();
         record.clear();
-        if let Some(sight) = self.inspector.next_outcome(&mut record) {
-            self.show_all(sight, 0, &mut record, &mut seen)?;
+        if let Some(outcome) = self.inspector.next_outcome(&mut record) {
+            self.show_all(outcome, 0, &mut record, &mut counts)?;
         }
         self.output.to.flush()?;
-        self.talk.finish();
-        self.talk.summary(seen.summary(self.filter.is_some()));
-        Ok(self.end(seen.errors > 0))
+        self.status.finish();
+        self.status.summary(counts.summary(self.filter.is_some()));
+        Ok(self.end(counts.errors > 0))
     }
 
     /// Shows the outcome of a frame, and additional outcomes.
     fn show_all(
         &mut self,
-        sight: FrameOutcome,
+        outcome: FrameOutcome,
         number: u64,
         record: &mut Record,
-        seen: &mut ShownCounts,
+        counts: &mut ShownCounts,
     ) -> Result<(), Failure> {
-        let mut next = Some(sight);
-        while let Some(sight) = next.take_if(|_| self.left > 0) {
-            match &sight {
-                FrameOutcome::Datagram(sighting)
-                | FrameOutcome::Additional(sighting)
-                | FrameOutcome::Deferred(sighting) => {
-                    seen.datagram(sighting, record);
-                    Dump::look(self.dump.as_mut(), sighting, record)?;
-                    if matches!(sight, FrameOutcome::Deferred(_)) {
-                        seen.other = seen.other.saturating_sub(1);
+        let mut next = Some(outcome);
+        while let Some(outcome) = next.take_if(|_| self.left > 0) {
+            match &outcome {
+                FrameOutcome::Datagram(packet_info)
+                | FrameOutcome::Additional(packet_info)
+                | FrameOutcome::Deferred(packet_info) => {
+                    counts.datagram(packet_info, record);
+                    Dump::look(self.dump.as_mut(), packet_info, record)?;
+                    if matches!(outcome, FrameOutcome::Deferred(_)) {
+                        counts.other = counts.other.saturating_sub(1);
                     }
-                    if self.filter.as_ref().is_none_or(|filter| filter.holds(sighting, record)) {
-                        seen.shown = seen.shown.saturating_add(1);
+                    if self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, record)) {
+                        counts.shown = counts.shown.saturating_add(1);
                         self.left = self.left.saturating_sub(1);
-                        self.output.datagram(sighting, record)?;
+                        self.output.datagram(packet_info, record)?;
                     }
                 }
                 FrameOutcome::Unrecognized | FrameOutcome::Skipped(_) => {
-                    seen.other = seen.other.saturating_add(1)
+                    counts.other = counts.other.saturating_add(1)
                 }
                 FrameOutcome::Damaged(error) => {
-                    seen.damaged = seen.damaged.saturating_add(1);
-                    self.talk.report_damage(format_args!("frame {number}: {error}"));
+                    counts.damaged = counts.damaged.saturating_add(1);
+                    self.status.report_damage(format_args!("frame {number}: {error}"));
                 }
             }
             record.clear();
@@ -198,7 +198,7 @@ impl<W: Write> CapturePass<W> {
                 None => break,
                 Some(Ok(frame)) => frame,
                 Some(Err(error)) => {
-                    damage(&mut self.talk, &error)?;
+                    damage(&mut self.status, &error)?;
                     continue;
                 }
             };
@@ -212,7 +212,7 @@ impl<W: Write> CapturePass<W> {
         let wanted = Wanted { filter: self.filter.as_ref(), dump: self.dump.as_mut() };
         let looked = look(&mut self.inspector, None, wanted, &mut counting)?;
         self.count_all(looked, 0, &mut counting)?;
-        self.talk.finish();
+        self.status.finish();
         let Counting { mut tally, .. } = counting;
         tally.take_counters(&self.inspector.counters());
         let totals = tally.totals();
@@ -229,15 +229,15 @@ impl<W: Write> CapturePass<W> {
         counting: &mut Counting,
     ) -> Result<(), Failure> {
         let mut next = looked;
-        while let Some((sight, is_wanted)) = next.take_if(|_| self.left > 0) {
+        while let Some((outcome, is_wanted)) = next.take_if(|_| self.left > 0) {
             if is_wanted {
-                counting.tally.count_frame(&sight);
+                counting.tally.count_frame(&outcome);
             } else {
-                counting.tally.filtered_out(&sight);
+                counting.tally.filtered_out(&outcome);
             }
-            if let FrameOutcome::Damaged(error) = &sight {
-                self.talk.report_damage(format_args!("frame {number}: {error}"));
-            } else if sight.packet().is_some() && is_wanted {
+            if let FrameOutcome::Damaged(error) = &outcome {
+                self.status.report_damage(format_args!("frame {number}: {error}"));
+            } else if outcome.packet().is_some() && is_wanted {
                 self.left = self.left.saturating_sub(1);
             }
             let wanted = Wanted { filter: self.filter.as_ref(), dump: self.dump.as_mut() };
@@ -248,12 +248,12 @@ impl<W: Write> CapturePass<W> {
 
     fn progress(&self, frame: u64) {
         if frame.is_multiple_of(TELL_EVERY) {
-            self.talk.at(self.reader.position());
+            self.status.at(self.reader.position());
         }
     }
 
     fn end(&self, has_errors: bool) -> ExitStatus {
-        if has_errors || self.talk.damages() > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success }
+        if has_errors || self.status.damages() > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success }
     }
 }
 
@@ -272,15 +272,15 @@ fn look(
     Counting { tally, record }: &mut Counting,
 ) -> Result<Option<(FrameOutcome, bool)>, Failure> {
     if filter.is_none() && dump.is_none() {
-        return Ok(next_sight(inspector, frame, tally).map(|sight| (sight, true)));
+        return Ok(next_outcome(inspector, frame, tally).map(|outcome| (outcome, true)));
     }
     record.clear();
-    let sight = next_sight(inspector, frame, &mut Tee(&mut *record, tally));
-    let Some(sight) = sight else { return Ok(None) };
-    let Some(sighting) = sight.packet() else { return Ok(Some((sight, true))) };
-    Dump::look(dump, sighting, record)?;
-    let is_wanted = filter.is_none_or(|filter| filter.holds(sighting, record));
-    Ok(Some((sight, is_wanted)))
+    let outcome = next_outcome(inspector, frame, &mut Tee(&mut *record, tally));
+    let Some(outcome) = outcome else { return Ok(None) };
+    let Some(packet_info) = outcome.packet() else { return Ok(Some((outcome, true))) };
+    Dump::look(dump, packet_info, record)?;
+    let is_wanted = filter.is_none_or(|filter| filter.holds(packet_info, record));
+    Ok(Some((outcome, is_wanted)))
 }
 
 /// A trace that also receives datagrams before they are counted.
@@ -289,7 +289,7 @@ struct Wanted<'a> {
     dump: Option<&'a mut Dump>,
 }
 
-fn next_sight<T: Trace>(
+fn next_outcome<T: Trace>(
     inspector: &mut Inspector<Protocol>,
     frame: Option<&Frame<'_>>,
     trace: &mut T,
@@ -301,21 +301,21 @@ fn next_sight<T: Trace>(
 }
 
 /// Reports and skips damage in the file; ends at an input error.
-fn damage(talk: &mut StatusOutput, error: &CaptureError) -> Result<(), Failure> {
+fn damage(status: &mut StatusOutput, error: &CaptureError) -> Result<(), Failure> {
     if let Damage::Io(cause) = &error.damage {
-        talk.finish();
+        status.finish();
         return Err(Failure::Failed(format!("cannot read the capture at byte {}: {cause}", error.offset)));
     }
-    talk.report_damage(error);
+    status.report_damage(error);
     Ok(())
 }
 
 impl ShownCounts {
-    fn datagram(&mut self, sighting: &PacketInfo, record: &Record) {
+    fn datagram(&mut self, packet_info: &PacketInfo, record: &Record) {
         self.datagrams = self.datagrams.saturating_add(1);
         self.errors = self.errors.saturating_add(record.errors().into());
         self.warnings = self.warnings.saturating_add(record.warnings().into());
-        self.conversations = self.conversations.max(sighting.conversation);
+        self.conversations = self.conversations.max(packet_info.conversation);
     }
 
     fn summary(&self, is_filtered: bool) -> String {

@@ -34,7 +34,7 @@ const CAPTURES: [[u8; 4]; 5] = [
 pub(super) struct StreamPass<W> {
     pub(super) filter: Option<Filter>,
     pub(super) output: Output<W>,
-    pub(super) talk: StatusOutput,
+    pub(super) status: StatusOutput,
     /// Remaining number of packets to show or count.
     pub(super) left: u64,
     pub(super) dump: Option<Dump>,
@@ -74,10 +74,10 @@ impl<W: Write> StreamPass<W> {
         let mut follower = StreamFollower::new(definitions, direction, capabilities, settings.freeciv_limits);
         let mut tally = options.totals.then(CountingTrace::new);
         let mut record = Record::new();
-        let mut seen = PassStats::default();
+        let mut counts = PassStats::default();
         while count > 0 && self.left > 0 {
             let mut rest = buffer.get(..count).unwrap_or_default();
-            seen.bytes = seen.bytes.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
+            counts.bytes = counts.bytes.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
             while self.left > 0 {
                 record.clear();
                 let packet = match &mut tally {
@@ -85,24 +85,24 @@ impl<W: Write> StreamPass<W> {
                     None => follower.next(&mut rest, &mut record),
                 };
                 let Some(packet) = packet else { break };
-                seen.packet(&record);
-                let sighting = sighting(seen.packets, packet, &follower);
-                self.packet(&sighting, &record, tally.as_mut(), &mut seen)?;
+                counts.packet(&record);
+                let packet_info = packet_info(counts.packets, packet, &follower);
+                self.packet(&packet_info, &record, tally.as_mut(), &mut counts)?;
             }
-            self.talk.at(seen.bytes);
+            self.status.at(counts.bytes);
             if self.left > 0 {
                 count = read(&mut input, &mut buffer)?;
             }
         }
         let is_whole = self.left > 0;
         let unfinished = if is_whole { follower.pending_bytes() } else { 0 };
-        self.talk.finish();
+        self.status.finish();
         match &tally {
             Some(tally) => {
                 let counts = StreamStats {
                     packets: follower.counted().0,
                     chunks: follower.counted().1,
-                    bytes: seen.bytes,
+                    bytes: counts.bytes,
                     packets_not_decoded: follower.packets_not_decoded(),
                     bytes_not_decoded: follower.bytes_not_decoded(),
                     unfinished,
@@ -112,36 +112,36 @@ impl<W: Write> StreamPass<W> {
             }
             None => {
                 self.output.to.flush()?;
-                self.talk.summary(seen.summary(&follower, unfinished, self.filter.is_some()));
+                self.status.summary(counts.summary(&follower, unfinished, self.filter.is_some()));
             }
         }
-        Ok(if seen.errors > 0 || unfinished > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success })
+        Ok(if counts.errors > 0 || unfinished > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success })
     }
 
     fn packet(
         &mut self,
-        sighting: &StreamPacketInfo,
+        packet_info: &StreamPacketInfo,
         record: &Record,
         tally: Option<&mut CountingTrace>,
-        seen: &mut PassStats,
+        counts: &mut PassStats,
     ) -> Result<(), Failure> {
-        Dump::look(self.dump.as_mut(), sighting, record)?;
-        let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(sighting, record));
+        Dump::look(self.dump.as_mut(), packet_info, record)?;
+        let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, record));
         match tally {
-            Some(tally) if is_wanted => tally.packet(sighting),
+            Some(tally) if is_wanted => tally.packet(packet_info),
             Some(tally) => tally.forget(),
-            None if is_wanted => self.output.datagram(sighting, record)?,
+            None if is_wanted => self.output.datagram(packet_info, record)?,
             None => {}
         }
         if is_wanted {
-            seen.shown = seen.shown.saturating_add(1);
+            counts.shown = counts.shown.saturating_add(1);
             self.left = self.left.saturating_sub(1);
         }
         Ok(())
     }
 }
 
-fn sighting(number: u64, packet: StreamPacket, follower: &StreamFollower) -> StreamPacketInfo {
+fn packet_info(number: u64, packet: StreamPacket, follower: &StreamFollower) -> StreamPacketInfo {
     StreamPacketInfo {
         number,
         place: StreamOffset { offset: packet.offset.stream, inflated: packet.offset.inflated },

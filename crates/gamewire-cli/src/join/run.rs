@@ -16,7 +16,7 @@ impl Join {
             }
             Url::Riptide(url) => {
                 self.fits(&[players, teeworlds, freeciv])?;
-                if url.carrier == UrlTransport::Tcp {
+                if url.transport == UrlTransport::Tcp {
                     self.fits(&[impair])?;
                 }
                 self.run_riptide(url)

@@ -36,8 +36,8 @@ impl OutputEvent {
     /// Returns its JSON and text forms, without color, at time 0.
     pub(crate) fn lines(&self) -> (String, String) {
         let mut json = Vec::new();
-        super::json::write(&mut json, 0.0, self).unwrap();
-        let text = super::text::line(0.0, self);
+        super::render::write_event(&mut json, 0.0, self).unwrap();
+        let text = super::render::line(0.0, self);
         (String::from_utf8(json).unwrap().trim_end().into(), anstream::adapter::strip_str(&text).to_string())
     }
 }

@@ -22,13 +22,13 @@ impl Output {
     }
 
     /// Writes an event immediately.
-    pub(crate) fn emit(&self, told: &OutputEvent) -> Result<(), Failure> {
+    pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
         let seconds = self.began.elapsed().as_secs_f64();
         let mut out = anstream::stdout().lock();
         if self.json {
-            render::write_event(&mut out, seconds, told)?;
+            render::write_event(&mut out, seconds, event)?;
         } else {
-            writeln!(out, "{}", render::line(seconds, told))?;
+            writeln!(out, "{}", render::line(seconds, event))?;
         }
         Ok(out.flush()?)
     }

@@ -7,11 +7,11 @@ use serde_json::{Map, Value as Json};
 use super::{OutputEvent, Value};
 
 /// Returns one line of JSON with its line end, safe on a terminal.
-pub(super) fn write_event(out: &mut impl Write, seconds: f64, told: &OutputEvent) -> io::Result<()> {
+pub(super) fn write_event(out: &mut impl Write, seconds: f64, event: &OutputEvent) -> io::Result<()> {
     let mut object = Map::new();
-    object.insert("event".into(), told.name.into());
+    object.insert("event".into(), event.name.into());
     object.insert("time".into(), ((seconds * 1000.0).round() / 1000.0).into());
-    object.extend(told.fields.iter().map(|(name, value)| ((*name).to_owned(), json(value))));
+    object.extend(event.fields.iter().map(|(name, value)| ((*name).to_owned(), json(value))));
     write_json(out, &Json::Object(object))
 }
 
@@ -31,12 +31,12 @@ const TIME: Style = Style::new().dimmed();
 const NAME: Style = AnsiColor::Cyan.on_default();
 
 /// Returns one line of text: time, name and fields, with all text of a peer escaped.
-pub(super) fn line(seconds: f64, told: &OutputEvent) -> String {
-    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", told.name, said(told))
+pub(super) fn line(seconds: f64, event: &OutputEvent) -> String {
+    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", event.name, said(event))
 }
 
-fn said(told: &OutputEvent) -> String {
-    match told.human_fields.as_ref().unwrap_or(&told.fields).as_slice() {
+fn said(event: &OutputEvent) -> String {
+    match event.human_fields.as_ref().unwrap_or(&event.fields).as_slice() {
         [("from", from), ("name", name), ("audience", audience), ("text", text)] => {
             let speaker = match (from, name) {
                 (Value::None, _) => "***".into(),
@@ -84,8 +84,8 @@ mod tests {
         assert_eq!(String::from_utf8(out).unwrap(), format!("{line}\n"));
     }
 
-    fn plain(told: &OutputEvent) -> String {
-        anstream::adapter::strip_str(&line(1.5, told)).to_string()
+    fn plain(event: &OutputEvent) -> String {
+        anstream::adapter::strip_str(&line(1.5, event)).to_string()
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn t12_what_a_peer_wrote_cannot_command_the_terminal() {
-        let told = OutputEvent::new("motd", [("text", Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()))]);
-        assert_eq!(plain(&told), r"   1.500  motd         \x1b[2J\xffgo\r\n");
+        let event = OutputEvent::new("motd", [("text", Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()))]);
+        assert_eq!(plain(&event), r"   1.500  motd         \x1b[2J\xffgo\r\n");
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct PayloadFormatter<'l> {
 
 impl PayloadFormatter<'_> {
     /// Appends a received message to the fields of `event`.
-    pub(crate) fn message(self, mut told: OutputEvent, message: &Message) -> OutputEvent {
+    pub(crate) fn message(self, mut event: OutputEvent, message: &Message) -> OutputEvent {
         let (mode, id) = (message.mode(), message.id());
         let place = id.map_or(MessageKind::Notify, MessageKind::Message);
         let word = match mode {
@@ -33,7 +33,7 @@ impl PayloadFormatter<'_> {
         let format = message.format().unwrap_or(Format::V21);
         // Received data can be read in its own format.
         let payload = message.payload(format).unwrap_or_default();
-        let mut shown = told.fields.clone();
+        let mut shown = event.fields.clone();
         let is_described = self.layouts.find(place, self.sender).is_some();
         if is_described {
             let text = self.layouts.print(place, self.sender, &payload, format);
@@ -42,50 +42,50 @@ impl PayloadFormatter<'_> {
             shown.push(id.map_or(("mode", Value::Keyword(word)), |id| (word, Value::Number(id.into()))));
             shown.extend([("bits", count(payload.bit_len())), ("hex", hex(&payload))]);
         }
-        told.fields.push(("mode", Value::Keyword(word)));
-        told.fields.push(("id", id.map_or(Value::None, |id| Value::Number(id.into()))));
-        told.fields.push(("bits", count(payload.bit_len())));
-        self.say(&mut told, place, &payload, format);
-        OutputEvent { human_fields: Some(shown), ..told }
+        event.fields.push(("mode", Value::Keyword(word)));
+        event.fields.push(("id", id.map_or(Value::None, |id| Value::Number(id.into()))));
+        event.fields.push(("bits", count(payload.bit_len())));
+        self.say(&mut event, place, &payload, format);
+        OutputEvent { human_fields: Some(shown), ..event }
     }
 
     /// Appends the data of a rejection, a kick or a connect request.
     pub(crate) fn data(
         self,
-        mut told: OutputEvent,
+        mut event: OutputEvent,
         place: MessageKind,
         data: Option<&Message>,
     ) -> OutputEvent {
         let format = data.and_then(Message::format).unwrap_or(Format::V21);
         let payload = data.and_then(|data| data.payload(format).ok()).unwrap_or_default();
-        let mut shown = told.fields.clone();
+        let mut shown = event.fields.clone();
         if !payload.is_empty() {
             shown.push(match self.layouts.find(place, self.sender) {
                 Some(_) => ("data", Value::Escaped(self.layouts.print(place, self.sender, &payload, format))),
                 None => ("hex", hex(&payload)),
             });
         }
-        self.say(&mut told, place, &payload, format);
-        OutputEvent { human_fields: Some(shown), ..told }
+        self.say(&mut event, place, &payload, format);
+        OutputEvent { human_fields: Some(shown), ..event }
     }
 
     /// Appends the bytes and their values.
-    fn say(self, told: &mut OutputEvent, place: MessageKind, payload: &Payload<'_>, format: Format) {
-        told.fields.push(("hex", hex(payload)));
+    fn say(self, event: &mut OutputEvent, place: MessageKind, payload: &Payload<'_>, format: Format) {
+        event.fields.push(("hex", hex(payload)));
         let mut record = Record::new();
         if !self.layouts.trace(place, self.sender, payload, format, &mut record) {
             return;
         }
         let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
         if let Some(node) = record.nodes().find(is_message) {
-            told.fields.push(("name", node.name().to_owned().into()));
+            event.fields.push(("name", node.name().to_owned().into()));
             // Objects with string keys always become JSON.
             let fields = serde_json::to_value(Fields(node)).unwrap_or(Json::Null);
-            told.fields.push(("fields", Value::Json(fields)));
+            event.fields.push(("fields", Value::Json(fields)));
         }
         let error = record.nodes().find(|node| node.kind() == NodeKind::Error);
         if let Some(Found::Text(error)) = error.and_then(|error| error.value()) {
-            told.fields.push(("error", Value::Text(error.to_vec())));
+            event.fields.push(("error", Value::Text(error.to_vec())));
         }
     }
 }
@@ -143,18 +143,18 @@ mod tests {
         MessageLayouts::new(&[], &[chat]).unwrap()
     }
 
-    fn told(layouts: &MessageLayouts, id: u16, bytes: &[u8]) -> (String, String) {
+    fn described(layouts: &MessageLayouts, id: u16, bytes: &[u8]) -> (String, String) {
         let message =
             Message::received(Format::V21, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
         let content = PayloadFormatter { layouts, sender: Role::Client };
-        let told = content.message(OutputEvent::new("message", [("client", Value::Number(1))]), &message);
-        told.lines()
+        let event = content.message(OutputEvent::new("message", [("client", Value::Number(1))]), &message);
+        event.lines()
     }
 
     #[test]
     fn a_message_without_a_layout_is_its_bytes() {
         assert_eq!(
-            told(&layouts(), 10, &[5, 0xff]),
+            described(&layouts(), 10, &[5, 0xff]),
             (
                 r#"{"event":"message","time":0.0,"client":1,"mode":"reliable","id":10,"bits":16,"hex":"05ff"}"#.into(),
                 "   0.000  message      client 1, reliable 10, bits 16, hex 05ff".into()
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_message_with_a_layout_is_told_by_name_and_field() {
         assert_eq!(
-            told(&layouts(), 3, b"\x02hi\x01\x07\0\0\0"),
+            described(&layouts(), 3, b"\x02hi\x01\x07\0\0\0"),
             (
                 r#"{"event":"message","time":0.0,"client":1,"mode":"reliable","id":3,"bits":64,"hex":"0268690107000000","name":"chat","fields":{"text":"hi","to":[7]}}"#.into(),
                 r#"   0.000  message      client 1, reliable chat text="hi" to=[7]"#.into()
@@ -175,14 +175,14 @@ mod tests {
 
     #[test]
     fn what_is_not_as_its_layout_says_is_told_as_far_as_it_goes() {
-        let (json, text) = told(&layouts(), 3, b"\x02hi\x09");
+        let (json, text) = described(&layouts(), 3, b"\x02hi\x09");
         assert!(json.contains(r#""fields":{"text":"hi"}"#) && json.contains(r#""error":"chat"#), "{json}");
         assert_eq!(text, "   0.000  message      client 1, reliable 3 hex:02686909");
     }
 
     #[test]
     fn r6_what_a_peer_wrote_cannot_command_the_terminal() {
-        let (json, text) = told(&layouts(), 3, b"\x09\x1b[2J\xe2\x80\xae\xff\0");
+        let (json, text) = described(&layouts(), 3, b"\x09\x1b[2J\xe2\x80\xae\xff\0");
         for line in [json, text] {
             assert!(
                 !line.chars().any(|c| c.is_control() || gamewire_inspect::render::is_hidden(c)),

@@ -57,8 +57,8 @@ pub(super) fn written<'a>(
 }
 
 fn write<V: Version>(values: &Values, scratch: &mut [u8]) -> Result<usize, CodecError> {
-    let room = scratch.len();
-    let mut writer = Writer::<V>::with_max_size(scratch, room);
+    let space = scratch.len();
+    let mut writer = Writer::<V>::with_max_size(scratch, space);
     values.write(&mut writer)?;
     Ok(writer.written_bits())
 }

@@ -21,7 +21,7 @@ enum ServeCommand {
 impl Serve {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         match self.kind {
-            ServeCommand::Riptide(room) => room.run(),
+            ServeCommand::Riptide(relay) => relay.run(),
             ServeCommand::Freeciv(theatre) => theatre.run(),
         }
     }

@@ -104,8 +104,8 @@ mod tests {
     }
 
     #[test]
-    fn riptide_has_two_formats_and_two_carriers() {
-        for (text, format, carrier, whole) in [
+    fn riptide_has_two_formats_and_two_transports() {
+        for (text, format, transport, whole) in [
             ("riptide://h", Format::V21, UrlTransport::Udp, "riptide-2.1+udp://h:7777"),
             ("riptide-2.1+udp://h", Format::V21, UrlTransport::Udp, "riptide-2.1+udp://h:7777"),
             ("riptide-2.1+tcp://h:1", Format::V21, UrlTransport::Tcp, "riptide-2.1+tcp://h:1"),
@@ -113,7 +113,7 @@ mod tests {
             ("riptide-2.0+tcp://h", Format::V20, UrlTransport::Tcp, "riptide-2.0+tcp://h:7777"),
         ] {
             let Url::Riptide(url) = text.parse().unwrap() else { panic!("{text} is none of Riptide") };
-            assert_eq!((url.format, url.carrier, url.to_string().as_str()), (format, carrier, whole));
+            assert_eq!((url.format, url.transport, url.to_string().as_str()), (format, transport, whole));
         }
     }
 

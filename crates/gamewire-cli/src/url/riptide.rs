@@ -28,23 +28,24 @@ pub(super) const SCHEMES: [(&str, Format, UrlTransport); 5] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RiptideUrl {
     pub(crate) format: Format,
-    pub(crate) carrier: UrlTransport,
+    pub(crate) transport: UrlTransport,
     pub(crate) host: HostPort,
 }
 
 impl RiptideUrl {
     pub(super) fn parse(
-        (scheme, format, carrier): (&'static str, Format, UrlTransport),
+        (scheme, format, transport): (&'static str, Format, UrlTransport),
         rest: &str,
     ) -> Result<Self, UrlError> {
-        Ok(Self { format, carrier, host: HostPort::parse(scheme, rest, DEFAULT_PORT)? })
+        Ok(Self { format, transport, host: HostPort::parse(scheme, rest, DEFAULT_PORT)? })
     }
 }
 
 impl fmt::Display for RiptideUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named =
-            SCHEMES.iter().find(|(_, format, carrier)| (*format, *carrier) == (self.format, self.carrier));
+        let named = SCHEMES
+            .iter()
+            .find(|(_, format, transport)| (*format, *transport) == (self.format, self.transport));
         write!(f, "{}://{}", named.map_or("riptide", |(scheme, ..)| scheme), self.host)
     }
 }

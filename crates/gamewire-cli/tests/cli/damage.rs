@@ -1,11 +1,11 @@
-//! Captures that are cut off or overwritten: what is good is shown, and the exit status says so.
+//! Truncated and overwritten captures: valid frames are shown, and the exit status reports damage.
 
 use crate::support::{SAMPLE, from_frame, inspect, text};
 
 const TWO_CLIENTS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.7-two-clients.pcap");
 
 #[test]
-fn g1_a_capture_cut_off_anywhere_yields_every_whole_frame() {
+fn g1_a_truncated_capture_yields_every_whole_frame() {
     let whole = text(&inspect(SAMPLE, &["-q"]));
     for cut in (24..SAMPLE.len()).step_by(331) {
         let output = inspect(&SAMPLE[..cut], &["-q"]);
@@ -18,7 +18,7 @@ fn g1_a_capture_cut_off_anywhere_yields_every_whole_frame() {
 }
 
 #[test]
-fn g1_overwritten_bytes_are_told_and_passed_over() {
+fn g1_overwritten_bytes_are_reported_and_skipped() {
     let mut capture = SAMPLE.to_vec();
     capture[3000..3600].fill(0xff);
     let output = inspect(&capture, &["-q"]);
@@ -29,7 +29,7 @@ fn g1_overwritten_bytes_are_told_and_passed_over() {
 }
 
 #[test]
-fn complaints_about_a_file_in_ruins_are_few() {
+fn a_badly_damaged_file_has_few_warnings() {
     let mut capture = SAMPLE.to_vec();
     for at in (500..capture.len()).step_by(97) {
         capture[at] ^= 0xff;
@@ -41,7 +41,7 @@ fn complaints_about_a_file_in_ruins_are_few() {
 }
 
 #[test]
-fn a_capture_that_begins_in_a_conversation_is_explained_as_far_as_it_goes() {
+fn a_capture_that_starts_in_a_conversation_is_decoded_as_far_as_possible() {
     let output = inspect(&from_frame(TWO_CLIENTS, 200, usize::MAX), &[]);
     let shown = text(&output);
     assert_eq!(shown.lines().count(), 4697);
@@ -54,7 +54,7 @@ fn a_capture_that_begins_in_a_conversation_is_explained_as_far_as_it_goes() {
 }
 
 #[test]
-fn datagrams_that_the_capture_holds_in_part_are_told() {
+fn truncated_datagrams_are_reported() {
     let output = inspect(&from_frame(TWO_CLIENTS, 1, 60), &["-q", "-c", "2"]);
     let shown = text(&output);
     let lines: Vec<&str> = shown.lines().collect();

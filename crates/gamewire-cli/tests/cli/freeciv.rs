@@ -1,5 +1,5 @@
-//! Freeciv: the recorded streams and capture as a whole, a stream from a pipe, and an error that is
-//! written down and seen again.
+//! Freeciv: the recorded streams and the capture, a stream from a pipe, and the files that reproduce an
+//! error.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn every_packet_of_the_recorded_streams_is_decoded() {
 }
 
 #[test]
-fn json_is_one_object_a_packet() {
+fn json_is_one_object_per_packet() {
     let output = inspect_stream(&stream("join"), &["--json", "-q"]);
     let lines: Vec<serde_json::Value> =
         text(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -47,7 +47,7 @@ fn json_is_one_object_a_packet() {
 }
 
 #[test]
-fn a_stream_that_is_cut_off_is_told_and_damaged() {
+fn a_truncated_stream_is_reported_as_damaged() {
     let whole = stream("join-level0");
     let output = inspect_stream(&whole[..1000], &[]);
     assert_eq!(output.status.code(), Some(3));
@@ -55,7 +55,7 @@ fn a_stream_that_is_cut_off_is_told_and_damaged() {
 }
 
 #[test]
-fn every_run_of_the_capture_is_decoded_and_one_that_begins_late_is_named_so() {
+fn every_run_of_the_capture_is_decoded_and_a_late_start_is_reported() {
     let capture = fs::read("../../vectors/freeciv/captures/game.pcap").unwrap();
     let output = inspect(&capture, &["-z", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
@@ -78,7 +78,7 @@ fn every_run_of_the_capture_is_decoded_and_one_that_begins_late_is_named_so() {
 }
 
 #[test]
-fn an_error_is_written_down_and_can_be_seen_again() {
+fn dumped_errors_can_be_reproduced() {
     let folder = std::env::temp_dir().join(format!("gamewire-dump-{}", std::process::id()));
     let dump = folder.to_str().unwrap();
     let output = inspect_stream(&stream("join-nocaps"), &["--dump-errors", dump, "-Y", "error"]);

@@ -1,11 +1,11 @@
-//! T12: nothing that a peer says reaches the terminal as it is.
+//! T12: text of a peer is always escaped on the terminal.
 
 use crate::support::{Sender, capture, inspect, text};
 
-/// Text that would clear the screen, recolour it, ring, reorder and hide, and that is not UTF-8.
+/// Text that is not UTF-8 and would clear and recolor the screen, ring the bell, reorder and hide text.
 const HOSTILE: &[u8] = b"A\x1b[2J\x1b]0;owned\x07\x08\x7f\xc2\x9b31m\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8b\xe2\x80\xa8\xef\xbb\xbf\xff\xc3\"\\Z";
 
-/// A conversation of 0.6 in which a player says something, has a name, and leaves for a reason.
+/// Returns a conversation of 0.6 with a hostile player name, chat line and disconnect reason.
 fn conversation() -> Vec<u8> {
     let with = |head: &[u8], tail: &[u8]| [head, HOSTILE, tail].concat();
     let chunk = |body: Vec<u8>, sequence: u8| {
@@ -48,7 +48,7 @@ fn t12_no_form_of_output_lets_a_peer_control_the_terminal() {
 }
 
 #[test]
-fn t12_what_a_peer_said_stays_readable() {
+fn t12_text_of_a_peer_stays_readable() {
     let capture = conversation();
     let line =
         r#""A\x1b[2J\x1b]0;owned\x07\x08\x7f\u{9b}31m\u{202e}\u{2066}\u{200b}\u{2028}\u{feff}\xff\xc3\"\\Z""#;
@@ -59,7 +59,7 @@ fn t12_what_a_peer_said_stays_readable() {
 }
 
 #[test]
-fn t12_colour_is_the_only_control_and_is_always_set_back() {
+fn t12_color_is_the_only_control_and_is_always_reset() {
     let shown = text(&inspect(&conversation(), &["--color", "always"]));
     for sequence in shown.split('\u{1b}').skip(1) {
         let (style, _) = sequence.split_once('m').unwrap();
@@ -73,7 +73,7 @@ fn t12_colour_is_the_only_control_and_is_always_set_back() {
 }
 
 #[test]
-fn t12_a_hostile_file_name_is_shown_and_not_obeyed() {
+fn t12_a_hostile_file_name_is_escaped() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .args(["inspect", "no\u{1b}[2Jsuch\u{202e}file"])
         .output()

@@ -10,7 +10,7 @@ use std::time::Duration;
 use gamewire_teeworlds::browse::{InfoRequest, reply};
 use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
 
-/// Answers in 0.6 until it is dropped.
+/// A server that answers in 0.6 until it is dropped.
 struct Server {
     address: SocketAddr,
     is_over: Arc<AtomicBool>,
@@ -50,7 +50,7 @@ impl Drop for Server {
     }
 }
 
-/// A question in 0.6; a server that does not know the extended form reads past its marks.
+/// Parses a query in 0.6; a server that does not know the extended form ignores its marks.
 fn question(datagram: &[u8], knows_extended: bool) -> Option<InfoRequest> {
     let &[first, _, high, low, _, _, ref message @ ..] = datagram else { return None };
     let [token] = message.strip_prefix(b"\xff\xff\xff\xffgie3")? else { return None };
@@ -83,7 +83,7 @@ fn lines(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn a_url_with_a_dialect_gives_the_one_answer_that_says_most() {
+fn a_url_with_a_dialect_gives_the_most_complete_answer() {
     let server = Server::start(true);
     let extended = lines(&server.asked("tw-0.6+udp", &["--json"]));
     assert_eq!(extended.len(), 1);
@@ -94,7 +94,7 @@ fn a_url_with_a_dialect_gives_the_one_answer_that_says_most() {
 }
 
 #[test]
-fn a_server_without_the_extended_form_is_asked_in_vain_for_a_second_only() {
+fn a_server_without_the_extended_form_delays_the_answer_by_a_second_only() {
     let server = Server::start(false);
     let answers = lines(&server.asked("tw-0.6+udp", &["--json", "--timeout", "1h"]));
     assert_eq!(answers.len(), 1);
@@ -108,7 +108,7 @@ fn a_url_without_a_dialect_gives_every_answer() {
 }
 
 #[test]
-fn t12_no_name_reaches_the_terminal_as_it_is() {
+fn t12_names_are_escaped() {
     let server = Server::start(true);
     for args in [&[][..], &["--json"]] {
         let shown = lines(&server.asked("teeworlds", args)).concat();
@@ -118,7 +118,7 @@ fn t12_no_name_reaches_the_terminal_as_it_is() {
 }
 
 #[test]
-fn silence_is_one_sentence_and_exit_code_1() {
+fn no_answer_is_one_sentence_and_exit_code_1() {
     let server = Server::start(true);
     let output = server.asked("tw-0.7+udp", &["--timeout", "100ms"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));

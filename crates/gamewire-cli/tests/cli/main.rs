@@ -1,19 +1,19 @@
-//! The `gamewire` command, run as people and scripts run it.
+//! Tests of the `gamewire` command as a process.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 mod damage;
 mod freeciv;
-mod govern;
+mod freeciv_play;
 mod hostile;
 mod info;
-mod live;
-mod rooms;
-mod streams;
+mod pipes;
+mod relay;
 mod support;
+mod teeworlds_play;
 
-/// What is printed for real captures, word for word: `cmd/*.trycmd`.
+/// Compares the output for real captures with `cmd/*.trycmd`.
 #[test]
-fn prints_what_it_printed() {
+fn output_matches_trycmd_cases() {
     trycmd::TestCases::new().env("NO_COLOR", "1").env("COLUMNS", "100").case("tests/cmd/*.trycmd");
 }

@@ -1,9 +1,9 @@
-//! Captures made for a test, and the command run on them.
+//! Captures for tests, and runs of the command.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// The capture that the command has built in.
+/// The built-in capture.
 pub(crate) const SAMPLE: &[u8] = include_bytes!("../../src/sample.pcap");
 
 /// Runs `gamewire inspect - ARGS` with `capture` on its standard input.
@@ -15,7 +15,7 @@ pub(crate) fn inspect(capture: &[u8], args: &[&str]) -> Output {
     let mut stdin = child.stdin.take().unwrap();
     let capture = capture.to_vec();
     let writer = std::thread::spawn(move || {
-        // A command that stops early closes its input: that is its right.
+        // A command that stops early closes its input.
         let _ = stdin.write_all(&capture);
     });
     let output = child.wait_with_output().unwrap();
@@ -28,7 +28,7 @@ pub(crate) fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// A capture of datagrams between a client and a server on this machine.
+/// Returns a capture of datagrams between a client and a server.
 pub(crate) fn capture(datagrams: &[(Sender, Vec<u8>)]) -> Vec<u8> {
     const RAW_IP: u32 = 101;
     let mut file = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn capture(datagrams: &[(Sender, Vec<u8>)]) -> Vec<u8> {
     file
 }
 
-/// `capture` without the frames before the `first`, counted from 1, and with each cut to `snap` bytes.
+/// Returns `capture` from frame `first`, counted from 1, with each frame truncated to `snap` bytes.
 pub(crate) fn from_frame(capture: &[u8], first: usize, snap: usize) -> Vec<u8> {
     let (header, mut rest) = capture.split_at(24);
     let mut file = header.to_vec();
@@ -69,7 +69,7 @@ pub(crate) fn from_frame(capture: &[u8], first: usize, snap: usize) -> Vec<u8> {
     file
 }
 
-/// Who sent a datagram.
+/// The sender of a datagram.
 #[derive(Clone, Copy)]
 pub(crate) enum Sender {
     Client,

@@ -102,7 +102,7 @@ fn terrain(column: u16, row: u16) -> u8 {
     kind.and_then(|kind| kinds.get(kind)).copied().unwrap_or(1)
 }
 
-/// Returns a text of the demo, all of which are short.
+/// Converts a short text of the demo.
 pub(super) fn text<const N: usize>(text: &str) -> Text<N> {
     Text::try_from(text).unwrap_or_default()
 }

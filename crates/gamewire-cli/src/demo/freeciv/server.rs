@@ -23,7 +23,7 @@ const YEARS: i32 = 50;
 /// The server of the demo's game.
 pub(in crate::demo) struct FreecivDemoServer {
     host: Driver<Server>,
-    nations: Vec<DemoPlayer>,
+    players: Vec<DemoPlayer>,
     /// Number of players that start the game.
     places: usize,
     /// `None` before the game starts.
@@ -47,7 +47,7 @@ impl FreecivDemoServer {
         let server = Server::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
         let host =
             Driver::listen_with(local, Transports::Tcp, server, settings).map_err(|error| failed(&error))?;
-        Ok(Self { host, nations: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
+        Ok(Self { host, players: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
     }
 
     pub(in crate::demo) fn address(&self) -> SocketAddr {
@@ -66,9 +66,9 @@ impl FreecivDemoServer {
             self.take(event).ok();
         }
         let is_time = time.saturating_sub(self.turned) >= TURN;
-        let is_begin = self.turn == 0 && self.nations.len() >= self.places;
-        let is_next = self.turn > 0 && self.nations.iter().all(|nation| nation.is_done);
-        if (is_begin || is_next) && is_time && !self.nations.is_empty() {
+        let is_begin = self.turn == 0 && self.players.len() >= self.places;
+        let is_next = self.turn > 0 && self.players.iter().all(|player| player.is_done);
+        if (is_begin || is_next) && is_time && !self.players.is_empty() {
             self.turned = time;
             self.next_turn();
         }
@@ -85,12 +85,12 @@ impl FreecivDemoServer {
         let server = self.host.machine_mut();
         match event {
             Event::Joined { client, name, .. } => {
-                let number = u8::try_from(self.nations.len()).unwrap_or(u8::MAX);
-                let nation = DemoPlayer { client, number, name, city: None, is_done: false };
+                let number = u8::try_from(self.players.len()).unwrap_or(u8::MAX);
+                let player = DemoPlayer { client, number, name, city: None, is_done: false };
                 rules::tell_rules(server, client)?;
-                server.send(client, &nation.player(1))?;
+                server.send(client, &player.player(1))?;
                 server.set_role(client, PlayerRole::playing(number.into()))?;
-                self.nations.push(nation);
+                self.players.push(player);
                 server.finish_request(client)
             }
             Event::Packet { client, packet, .. } => {
@@ -100,7 +100,7 @@ impl FreecivDemoServer {
                 self.host.machine_mut().finish_request(client)
             }
             Event::Closed { client, .. } => {
-                self.nations.retain(|nation| nation.client != client);
+                self.players.retain(|player| player.client != client);
                 Ok(())
             }
             _ => Ok(()),
@@ -109,22 +109,22 @@ impl FreecivDemoServer {
 
     /// Executes a player's order.
     fn handle_order(&mut self, client: ClientId, packet: Packet<'_>) -> Result<(), SendError> {
-        let Some(nation) = self.nations.iter_mut().find(|nation| nation.client == client) else {
+        let Some(player) = self.players.iter_mut().find(|player| player.client == client) else {
             return Ok(());
         };
         match packet {
-            Packet::PlayerPhaseDone(done) => nation.is_done |= done.turn == self.turn,
+            Packet::PlayerPhaseDone(done) => player.is_done |= done.turn == self.turn,
             Packet::ChatMsgReq(said) => {
-                let line = format!("<{}> {}", nation.name, said.message.to_str_lossy());
+                let line = format!("<{}> {}", player.name, said.message.to_str_lossy());
                 self.say(&line);
             }
             Packet::UnitDoAction(order)
                 if order.action_type == Action::FOUND_CITY.0
-                    && order.actor_id == nation.settlers_id()
-                    && nation.city.is_none() =>
+                    && order.actor_id == player.settlers_id()
+                    && player.city.is_none() =>
             {
-                nation.city = Some(order.name.to_str_lossy().into_owned());
-                let (gone, city) = (UnitRemove { unit_id: nation.settlers_id() }, nation.city(self.turn));
+                player.city = Some(order.name.to_str_lossy().into_owned());
+                let (gone, city) = (UnitRemove { unit_id: player.settlers_id() }, player.city(self.turn));
                 let server = self.host.machine_mut();
                 for client in server.clients() {
                     server.send(client, &gone)?;
@@ -150,7 +150,7 @@ impl FreecivDemoServer {
     fn next_turn(&mut self) {
         let is_first = self.turn == 0;
         self.turn = self.turn.saturating_add(1);
-        self.nations.iter_mut().for_each(|nation| nation.is_done = false);
+        self.players.iter_mut().for_each(|player| player.is_done = false);
         let clients = self.host.machine_mut().clients();
         for client in clients {
             // If sending fails, the client is gone and an event follows.
@@ -172,13 +172,13 @@ impl FreecivDemoServer {
             let year16 = i16::try_from(year32).unwrap_or(i16::MAX);
             server.send(client, &NewYear { year16, year32, fragments: 0, turn })?;
         }
-        for nation in &self.nations {
-            server.send(client, &nation.player(turn))?;
-            if let Some(settlers) = nation.settlers() {
+        for player in &self.players {
+            server.send(client, &player.player(turn))?;
+            if let Some(settlers) = player.settlers() {
                 server.send(client, &settlers)?;
             }
-            server.send(client, &nation.explorer(turn))?;
-            if let Some(city) = nation.city(turn) {
+            server.send(client, &player.explorer(turn))?;
+            if let Some(city) = player.city(turn) {
                 server.send(client, &city)?;
             }
         }

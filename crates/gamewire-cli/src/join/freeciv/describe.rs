@@ -13,7 +13,7 @@ use crate::output::{OutputEvent, Value};
 
 pub(super) fn joined(joined: &Joined) -> OutputEvent {
     let message = joined.message.clone();
-    let mut told = OutputEvent::new(
+    let mut event = OutputEvent::new(
         "joined",
         [
             ("connection", Value::Number(joined.connection)),
@@ -21,13 +21,13 @@ pub(super) fn joined(joined: &Joined) -> OutputEvent {
             ("capabilities", joined.capabilities.to_string().into()),
         ],
     );
-    told.human_fields = Some(vec![("message", message.into())]);
-    told
+    event.human_fields = Some(vec![("message", message.into())]);
+    event
 }
 
 pub(super) fn role(role: PlayerRole, world: &World) -> OutputEvent {
     let player = role.player.and_then(|player| world.player(u8::try_from(player).ok()?));
-    let mut told = OutputEvent::new(
+    let mut event = OutputEvent::new(
         if role.is_observer { "watching" } else { "playing" },
         [
             ("player", role.player.map_or(Value::None, |player| Value::Number(player.into()))),
@@ -36,9 +36,9 @@ pub(super) fn role(role: PlayerRole, world: &World) -> OutputEvent {
     );
     if role.player.is_none() {
         let whom = if role.is_observer { "the whole game" } else { "no player" };
-        told.human_fields = Some(vec![("whom", Value::Keyword(whom))]);
+        event.human_fields = Some(vec![("whom", Value::Keyword(whom))]);
     }
-    told
+    event
 }
 
 /// Describes a line of chat, news, or an answer of the server.
@@ -57,21 +57,21 @@ pub(super) fn message(packet: &Packet<'_>) -> Option<OutputEvent> {
         _ => return None,
     };
     let maybe = |number: Option<i64>| number.map_or(Value::None, Value::Number);
-    let mut told = said(&message.text);
-    told.fields.extend([
+    let mut event = said(&message.text);
+    event.fields.extend([
         ("number", Value::Number(message.event.0.into())),
         ("turn", Value::Number(message.turn.into())),
         ("tile", maybe(message.tile.map(i64::from))),
         ("connection", maybe(message.connection.map(i64::from))),
     ]);
-    Some(told)
+    Some(event)
 }
 
 fn said(text: &str) -> OutputEvent {
     let text = Value::Text(text.trim_end().as_bytes().to_vec());
-    let mut told = OutputEvent::new("message", [("text", text.clone())]);
-    told.human_fields = Some(vec![("text", text)]);
-    told
+    let mut event = OutputEvent::new("message", [("text", text.clone())]);
+    event.human_fields = Some(vec![("text", text)]);
+    event
 }
 
 /// Describes a new city of the player.
@@ -91,16 +91,16 @@ pub(super) fn turn(turn: &Turn, figures: &PlayerStats, bytes: Bytes, world: &Wor
     ];
     let (number, year) = (("turn", Value::Number(turn.number)), ("year", Value::Number(turn.year)));
     let Bytes { wire, packets, without_delta: whole } = bytes;
-    let mut told = OutputEvent::new("turn", [number.clone(), year]);
-    told.fields.extend(has.clone());
+    let mut event = OutputEvent::new("turn", [number.clone(), year]);
+    event.fields.extend(has.clone());
     let sizes = json!({ "wire": wire, "packets": packets, "without_delta": whole });
-    told.fields.push(("bytes", Value::Json(sizes)));
+    event.fields.push(("bytes", Value::Json(sizes)));
     let mut shown = vec![number, ("year", in_words(turn.year, world).into())];
     shown.extend(has);
     let size = |bytes: u64| Value::Number(i64::try_from(bytes).unwrap_or(i64::MAX));
     shown.extend([("bytes", size(wire)), ("uncompressed", size(packets)), ("without delta", size(whole))]);
-    told.human_fields = Some(shown);
-    told
+    event.human_fields = Some(shown);
+    event
 }
 
 pub(super) fn began() -> OutputEvent {

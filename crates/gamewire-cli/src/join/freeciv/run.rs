@@ -33,27 +33,27 @@ impl Join {
         let addresses = url.place.resolve()?;
         let (driver, recording) = self.reach(&addresses, &config, url)?;
         let output = Output::begin(self.json, self.quiet);
-        let mut game = Session::new(driver, Plan::of(self), output, url.to_string())?;
+        let mut session = Session::new(driver, Plan::of(self), output, url.to_string())?;
         let end = self.duration.and_then(from_now);
         // Earlier input may be a password.
-        let mut typed: Option<Receiver<String>> = None;
-        let mut turn = |game: &mut Session| {
-            game.poll(TURN)?;
-            if game.has_joined() {
-                let lines = typed.get_or_insert_with(stdin::lines);
-                lines.try_iter().for_each(|line| game.say(&line));
+        let mut input: Option<Receiver<String>> = None;
+        let mut turn = |session: &mut Session| {
+            session.poll(TURN)?;
+            if session.has_joined() {
+                let lines = input.get_or_insert_with(stdin::lines);
+                lines.try_iter().for_each(|line| session.say(&line));
             }
             recording.check();
             if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
-                game.leave();
+                session.leave();
             }
             Ok(())
         };
-        while !game.is_over() {
+        while !session.is_over() {
             // On any error, such as a closed pipe, the player still disconnects.
-            turn(&mut game).inspect_err(|_: &Failure| game.leave())?;
+            turn(&mut session).inspect_err(|_: &Failure| session.leave())?;
         }
-        let end = game.end();
+        let end = session.end();
         recording.finish();
         end
     }

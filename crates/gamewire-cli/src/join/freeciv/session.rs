@@ -112,8 +112,8 @@ impl Session {
         self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 
-    fn emit(&self, told: &OutputEvent) -> Result<(), Failure> {
-        self.output.emit(told)
+    fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
+        self.output.emit(event)
     }
 
     fn bytes(&self) -> Bytes {
@@ -148,8 +148,8 @@ impl Session {
         // Packets of other versions do not change the world.
         let Some(packet) = packet.packet() else { return Ok(()) };
         self.world.apply(&packet);
-        if let Some(told) = describe::message(&packet) {
-            return self.emit(&told);
+        if let Some(event) = describe::message(&packet) {
+            return self.emit(&event);
         }
         match packet {
             Packet::ConnPing => {

@@ -58,7 +58,7 @@ mod tests {
         turns.begin((1, -4000), Bytes::default());
         assert_eq!((turns.act(), turns.act()), (Some(1), None));
         turns.begin((1, -4000), Bytes::default());
-        assert_eq!(turns.act(), None, "the same turn, told again");
+        assert_eq!(turns.act(), None, "the same turn again");
         assert!(turns.end(1).is_none());
         assert_eq!(turns.end(2).map(|turn| (turn.number, turn.year)), Some((1, -4000)));
         turns.begin((2, -3950), Bytes::default());

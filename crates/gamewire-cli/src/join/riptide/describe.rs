@@ -10,7 +10,7 @@ use crate::output::{OutputEvent, Value};
 use crate::riptide::{PayloadFormatter, disconnect_reason, reject_reason};
 
 /// Describes an event; `None` for events that are not shown.
-pub(super) fn told(event: &Event, format: Format, layouts: &MessageLayouts) -> Option<OutputEvent> {
+pub(super) fn to_output(event: &Event, format: Format, layouts: &MessageLayouts) -> Option<OutputEvent> {
     let content = PayloadFormatter { layouts, sender: Role::Server };
     Some(match event {
         Event::Connected { id } => {

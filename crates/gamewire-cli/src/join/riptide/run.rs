@@ -26,7 +26,7 @@ const TURN: Duration = Duration::from_millis(20);
 /// Input, output and limits of a session.
 struct SessionControls {
     interrupt: Interrupt,
-    typed: Receiver<String>,
+    input: Receiver<String>,
     end: Option<Instant>,
 }
 
@@ -35,9 +35,9 @@ impl Join {
     pub(in crate::join) fn run_riptide(&self, url: &RiptideUrl) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
         let config = config(url, &plan)?;
-        let beside = SessionControls {
+        let controls = SessionControls {
             interrupt: Interrupt::listen()?,
-            typed: stdin::lines(),
+            input: stdin::lines(),
             end: self.duration.and_then(from_now),
         };
         let addresses = url.host.resolve()?;
@@ -47,9 +47,9 @@ impl Join {
         let patience = share.unwrap_or(self.timeout);
         let mut why = None;
         for server in addresses {
-            match self.visit_at(server, url, (&config, &plan, &output), patience, &beside)? {
+            match self.join_at(server, url, (&config, &plan, &output), patience, &controls)? {
                 SessionEnd::Over(end) => return end,
-                SessionEnd::Silent(_) if beside.is_over() => return Ok(ExitStatus::Success),
+                SessionEnd::Silent(_) if controls.is_over() => return Ok(ExitStatus::Success),
                 SessionEnd::Silent(reason) => why = reason.or(why),
             }
         }
@@ -60,13 +60,13 @@ impl Join {
         })))
     }
 
-    fn visit_at(
+    fn join_at(
         &self,
         server: SocketAddr,
         url: &RiptideUrl,
         (config, plan, output): (&ClientConfig, &Plan, &Output),
         patience: Duration,
-        beside: &SessionControls,
+        controls: &SessionControls,
     ) -> Result<SessionEnd, Failure> {
         let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
         let settings = match self.impair {
@@ -76,29 +76,29 @@ impl Join {
         let client = Client::connect(config, server, Moment::ZERO)
             .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
-        let driver = match open_client(url.carrier, (local, server), patience, client, settings) {
+        let driver = match open_client(url.transport, (local, server), patience, client, settings) {
             Ok(driver) => driver,
             Err(error) => return Ok(SessionEnd::Silent(Some(error.to_string()))),
         };
         let name = url.to_string();
-        let mut visit = Session::new(driver, (plan, output, &name), patience);
-        let turn = |visit: &mut Session<'_>| {
-            visit.turn(TURN)?;
-            if visit.is_connected() {
-                beside.typed.try_iter().for_each(|line| visit.line(&line));
+        let mut session = Session::new(driver, (plan, output, &name), patience);
+        let turn = |session: &mut Session<'_>| {
+            session.turn(TURN)?;
+            if session.is_connected() {
+                controls.input.try_iter().for_each(|line| session.line(&line));
             }
             recording.check();
-            if beside.is_over() {
-                visit.leave();
+            if controls.is_over() {
+                session.leave();
             }
             Ok(())
         };
-        while !visit.is_over() {
+        while !session.is_over() {
             // On any error, such as a closed pipe, the client still disconnects.
-            turn(&mut visit).inspect_err(|_: &Failure| visit.leave())?;
+            turn(&mut session).inspect_err(|_: &Failure| session.leave())?;
         }
         recording.finish();
-        visit.end()
+        session.end()
     }
 }
 

@@ -58,7 +58,7 @@ impl<'a> Session<'a> {
         self.ending.is_some()
     }
 
-    /// Whether lines can be sent.
+    /// Returns true if lines can be sent.
     pub(super) const fn is_connected(&self) -> bool {
         self.is_connected
     }
@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
             "help" => anstream::eprintln!("{HELP}"),
             "leave" => self.leave(),
             message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
-                Ok(said) => self.send(&said),
+                Ok(message) => self.send(&message),
                 Err(error) => print_error(format_args!("{error}; type help for the syntax")),
             },
         }
@@ -112,8 +112,8 @@ impl<'a> Session<'a> {
         self.driver.machine().format()
     }
 
-    fn send(&mut self, said: &MessageArg) {
-        match self.driver.machine_mut().send(said) {
+    fn send(&mut self, message: &MessageArg) {
+        match self.driver.machine_mut().send(message) {
             Ok(_) => self.counts.sent = self.counts.sent.saturating_add(1),
             Err(error) => warn(format_args!("cannot send the message: {error}")),
         }
@@ -124,15 +124,15 @@ impl<'a> Session<'a> {
             self.ending = Some(SessionEnd::Silent(None));
             return Ok(());
         }
-        if let Some(told) = describe::told(&event, self.format(), &self.plan.layouts) {
-            self.output.emit(&told)?;
+        if let Some(event) = describe::to_output(&event, self.format(), &self.plan.layouts) {
+            self.output.emit(&event)?;
         }
         match event {
             Event::Connected { .. } => {
                 self.answer_by = None;
                 self.is_connected = true;
                 let plan = self.plan;
-                plan.send.iter().for_each(|said| self.send(said));
+                plan.send.iter().for_each(|message| self.send(message));
             }
             Event::MessageReceived { .. } => self.counts.received = self.counts.received.saturating_add(1),
             Event::ConnectionFailed { reason, .. } => {

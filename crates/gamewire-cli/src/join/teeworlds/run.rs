@@ -48,24 +48,24 @@ impl Join {
         };
         let output = Output::begin(self.json, self.quiet);
         let maps = self.teeworlds.map_dir.as_deref().map(Maps::new);
-        let mut game = Session::new(driver, plan, output, maps, url.to_string());
-        let typed = stdin::lines();
+        let mut session = Session::new(driver, plan, output, maps, url.to_string());
+        let input = stdin::lines();
         let end = self.duration.and_then(from_now);
-        let turn = |game: &mut Session| {
-            game.turn(POLL_INTERVAL)?;
-            typed.try_iter().for_each(|line| game.say(line));
+        let turn = |session: &mut Session| {
+            session.turn(POLL_INTERVAL)?;
+            input.try_iter().for_each(|line| session.say(line));
             recording.check();
             if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
-                game.leave();
+                session.leave();
             }
             Ok(())
         };
-        while !game.is_over() {
+        while !session.is_over() {
             // On any error, such as a closed pipe, the player still disconnects.
-            turn(&mut game).inspect_err(|_: &Failure| game.leave())?;
+            turn(&mut session).inspect_err(|_: &Failure| session.leave())?;
         }
         recording.finish();
-        game.end()
+        session.end()
     }
 
     fn config(&self, dialect: Dialect) -> ClientConfig {

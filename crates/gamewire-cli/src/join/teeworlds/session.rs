@@ -134,8 +134,8 @@ impl Session {
         {
             *reason = why;
         }
-        if let Some(told) = describe::to_output(&event) {
-            self.output.emit(&told)?;
+        if let Some(event) = describe::to_output(&event) {
+            self.output.emit(&event)?;
         }
         match event {
             Event::Connected { .. } => self.answer_by = None,

@@ -21,10 +21,10 @@ pub(super) fn listening(local: SocketAddr, recording: &Recording) -> OutputEvent
 }
 
 pub(super) fn joined(client: ClientId, name: &str, capabilities: &Capabilities) -> OutputEvent {
-    let mut told = OutputEvent::new("joined", [("client", id(client)), ("name", name.to_owned().into())]);
-    told.human_fields = Some(told.fields.clone());
-    told.fields.push(("capabilities", capabilities.to_string().into()));
-    told
+    let mut event = OutputEvent::new("joined", [("client", id(client)), ("name", name.to_owned().into())]);
+    event.human_fields = Some(event.fields.clone());
+    event.fields.push(("capabilities", capabilities.to_string().into()));
+    event
 }
 
 /// Describes a turn, counted from 1, that was sent to a client.
@@ -37,7 +37,7 @@ pub(super) fn whole(client: ClientId) -> OutputEvent {
     OutputEvent::new("replay_finished", [("client", id(client))])
 }
 
-pub(super) fn said(client: ClientId, text: String) -> OutputEvent {
+pub(super) fn chat(client: ClientId, text: String) -> OutputEvent {
     OutputEvent::new("chat", [("client", id(client)), ("text", text.into())])
 }
 

@@ -26,31 +26,31 @@ impl FreecivReplay {
         let config = ServerConfig::new(Definition::v30());
         let recording = Recording::load(&self.replay, &config.definition)?;
         let interrupt = Interrupt::listen()?;
-        let host = self.open(&config)?;
+        let driver = self.open(&config)?;
         let output = Output::begin(self.json, self.quiet);
-        output.emit(&describe::listening(host.local_addr(), &recording))?;
+        output.emit(&describe::listening(driver.local_addr(), &recording))?;
         let end = self.duration.and_then(from_now);
-        let mut keeper = ReplayServer::new(host, &recording, self.turn_time, output);
-        while !keeper.is_over() {
+        let mut server = ReplayServer::new(driver, &recording, self.turn_time, output);
+        while !server.is_over() {
             // On any error, such as a closed pipe, the clients are still disconnected.
-            keeper.turn(TURN).inspect_err(|_: &Failure| keeper.stop())?;
+            server.turn(TURN).inspect_err(|_: &Failure| server.stop())?;
             if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
-                keeper.stop();
+                server.stop();
             }
         }
-        keeper.end()?;
+        server.end()?;
         Ok(ExitStatus::Success)
     }
 
     fn open(&self, config: &ServerConfig) -> Result<Driver<Server>, Failure> {
         let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
         let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
-        let host = match self.bind {
+        let driver = match self.bind {
             Some(local) => bind(config, local),
             // Not every system has IPv6. If it has, its error is the better one.
             None => bind(config, everywhere_6).or_else(|error| bind(config, everywhere_4).map_err(|_| error)),
         };
-        host.map_err(|error| Failure::Failed(error.to_string()))
+        driver.map_err(|error| Failure::Failed(error.to_string()))
     }
 }
 

@@ -109,8 +109,8 @@ impl<'r> ReplayServer<'r> {
 
     fn handle_packet(&mut self, client: ClientId, packet: &PacketBuf) -> Result<(), Failure> {
         match packet.packet() {
-            Some(Packet::ChatMsgReq(said)) => {
-                self.output.emit(&describe::said(client, said.message.to_str_lossy().into_owned()))
+            Some(Packet::ChatMsgReq(chat)) => {
+                self.output.emit(&describe::chat(client, chat.message.to_str_lossy().into_owned()))
             }
             Some(Packet::PlayerPhaseDone(_)) => {
                 let is_waiting = self.audience.get(&client).is_some_and(|seat| seat.next.is_some());

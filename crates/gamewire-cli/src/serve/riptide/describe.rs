@@ -63,9 +63,9 @@ pub(super) fn client_disconnected(client: ClientId, reason: DisconnectReason) ->
 
 /// Describes a rejection; the connect data follows.
 pub(super) fn refused(origin: &Origin, reason: RejectReason) -> OutputEvent {
-    let mut told = OutputEvent::new("refused", origin.fields());
-    told.fields.push(("reason", Value::Keyword(reject_reason(reason))));
-    told
+    let mut event = OutputEvent::new("refused", origin.fields());
+    event.fields.push(("reason", Value::Keyword(reject_reason(reason))));
+    event
 }
 
 /// Describes a message of a client; its content follows.
@@ -76,16 +76,16 @@ pub(super) fn message(client: ClientId) -> OutputEvent {
 /// Describes a client in the list.
 pub(super) fn client(view: &ClientView<'_>) -> OutputEvent {
     let origin = Origin { endpoint: view.endpoint(), address: view.address(), format: view.format() };
-    let mut told = about("client", view.id(), &origin);
+    let mut event = about("client", view.id(), &origin);
     let round_trip = view.smooth_rtt().map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
-    told.fields.push(("round_trip_ms", round_trip.map_or(Value::None, Value::Number)));
-    told
+    event.fields.push(("round_trip_ms", round_trip.map_or(Value::None, Value::Number)));
+    event
 }
 
 fn about(name: &'static str, client: ClientId, origin: &Origin) -> OutputEvent {
-    let mut told = OutputEvent::new(name, [("client", id(client))]);
-    told.fields.extend(origin.fields());
-    told
+    let mut event = OutputEvent::new(name, [("client", id(client))]);
+    event.fields.extend(origin.fields());
+    event
 }
 
 fn id(client: ClientId) -> Value {

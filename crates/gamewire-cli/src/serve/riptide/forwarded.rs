@@ -37,9 +37,9 @@ impl<'a> Forwarded<'a> {
         let mut bytes = Vec::new();
         match self.layouts.transcode((place, Role::Client), &payload, (from, to), &mut bytes) {
             Ok(bits) => {
-                let room = scratch.len();
+                let space = scratch.len();
                 let Some(target) = scratch.get_mut(..bytes.len()) else {
-                    return Some(Err(CodecError::new(room, "a shorter message", Found::End)));
+                    return Some(Err(CodecError::new(space, "a shorter message", Found::End)));
                 };
                 target.copy_from_slice(&bytes);
                 Some(Ok(Payload::with_bits(target, bits)))

@@ -28,25 +28,25 @@ impl RiptideRelay {
         }
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;
-        let host = open(&self)?;
+        let driver = open(&self)?;
         let output = Output::begin(self.json, self.quiet);
-        output.emit(&describe::listening(host.local_addr(), self.transport.into(), self.max_clients))?;
-        let typed = stdin::lines();
+        output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
+        let input = stdin::lines();
         let end = self.duration.and_then(from_now);
-        let mut keeper = RelayServer::new(host, &plan, output);
-        let turn = |keeper: &mut RelayServer<'_>| {
-            keeper.turn(TURN)?;
-            typed.try_iter().try_for_each(|line| keeper.line(&line))?;
+        let mut server = RelayServer::new(driver, &plan, output);
+        let turn = |server: &mut RelayServer<'_>| {
+            server.turn(TURN)?;
+            input.try_iter().try_for_each(|line| server.line(&line))?;
             if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
-                keeper.stop();
+                server.stop();
             }
             Ok(())
         };
-        while !keeper.is_over() {
+        while !server.is_over() {
             // On any error, such as a closed pipe, the clients are still disconnected.
-            turn(&mut keeper).inspect_err(|_: &Failure| keeper.stop())?;
+            turn(&mut server).inspect_err(|_: &Failure| server.stop())?;
         }
-        keeper.end()?;
+        server.end()?;
         Ok(ExitStatus::Success)
     }
 }
@@ -58,12 +58,12 @@ const PORT: u16 = 7777;
 pub(super) fn open(options: &RiptideRelay) -> Result<Driver<Server>, Failure> {
     let everywhere_6 = SocketAddr::from((Ipv6Addr::UNSPECIFIED, PORT));
     let everywhere_4 = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));
-    let host = match options.bind {
+    let driver = match options.bind {
         Some(local) => bind(options, local),
         // Not every system has IPv6. If it has, its error is the better one.
         None => bind(options, everywhere_6).or_else(|error| bind(options, everywhere_4).map_err(|_| error)),
     };
-    host.map_err(|error| Failure::Failed(error.to_string()))
+    driver.map_err(|error| Failure::Failed(error.to_string()))
 }
 
 fn bind(options: &RiptideRelay, local: SocketAddr) -> Result<Driver<Server>, OpenError> {

@@ -76,11 +76,14 @@ impl<'p> RelayServer<'p> {
                 }
             }
             Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
-            Ok(Command::Send(client, said)) => {
-                done(&format!("send the message to {client}"), self.host.machine_mut().send(&said, client));
+            Ok(Command::Send(client, message)) => {
+                done(
+                    &format!("send the message to {client}"),
+                    self.host.machine_mut().send(&message, client),
+                );
             }
-            Ok(Command::All(said)) => {
-                done("send the message to all clients", self.host.machine_mut().send_to_all(&said))
+            Ok(Command::All(message)) => {
+                done("send the message to all clients", self.host.machine_mut().send_to_all(&message))
             }
             Ok(Command::Stop) => self.stop(),
         }
@@ -131,11 +134,11 @@ impl<'p> RelayServer<'p> {
     /// Accepts a client whose connect data is as required.
     fn decide(&mut self, connection: ConnectionId, origin: &Origin, data: &Message) -> Result<(), Failure> {
         let plan = self.plan;
-        let is_expected = plan.expect.as_ref().is_none_or(|expected| expected.is(data, origin.format));
+        let is_expected = plan.require_data.as_ref().is_none_or(|expected| expected.is(data, origin.format));
         let server = self.host.machine_mut();
         let reason = if !is_expected {
             // Data that the format cannot encode is left out.
-            let answer = plan.refuse_with.as_ref().and_then(|answer| answer.message(origin.format).ok());
+            let answer = plan.reject_data.as_ref().and_then(|answer| answer.message(origin.format).ok());
             if let Err(error) = server.reject(connection, answer.as_ref()) {
                 warn(format_args!("cannot reject a client: {error}"));
             }
@@ -146,16 +149,16 @@ impl<'p> RelayServer<'p> {
             return Ok(());
         };
         self.totals.refused = self.totals.refused.saturating_add(1);
-        let told = describe::refused(origin, reason);
-        self.output.emit(&self.content().data(told, MessageKind::Connect, Some(data)))
+        let event = describe::refused(origin, reason);
+        self.output.emit(&self.content().data(event, MessageKind::Connect, Some(data)))
     }
 
     fn message(&mut self, client: ClientId, message: &Message) -> Result<(), Failure> {
         let plan = self.plan;
         self.totals.messages = self.totals.messages.saturating_add(1);
-        if plan.tells_messages {
-            let told = self.content().message(describe::message(client), message);
-            self.output.emit(&told)?;
+        if plan.prints_messages {
+            let event = self.content().message(describe::message(client), message);
+            self.output.emit(&event)?;
         }
         if plan.relay.holds(message.id()) {
             let forwarded = Forwarded::new(message, &plan.layouts);
@@ -194,11 +197,11 @@ pub(super) struct Plan {
     pub(super) relay: Relay,
     pub(super) echo: bool,
     /// Connect data that clients must send.
-    pub(super) expect: Option<UserData>,
+    pub(super) require_data: Option<UserData>,
     /// Data for rejected clients.
-    pub(super) refuse_with: Option<UserData>,
+    pub(super) reject_data: Option<UserData>,
     /// True if messages are printed.
-    pub(super) tells_messages: bool,
+    pub(super) prints_messages: bool,
 }
 
 impl Plan {
@@ -208,11 +211,11 @@ impl Plan {
             text.map(|text| UserData::of_option(option, text, &layouts)).transpose()
         };
         Ok(Self {
-            expect: data("--require-data", options.require_data.as_ref())?,
-            refuse_with: data("--reject-data", options.reject_data.as_ref())?,
+            require_data: data("--require-data", options.require_data.as_ref())?,
+            reject_data: data("--reject-data", options.reject_data.as_ref())?,
             relay: options.relay.clone(),
             echo: options.echo,
-            tells_messages: !options.quiet,
+            prints_messages: !options.quiet,
             layouts,
         })
     }

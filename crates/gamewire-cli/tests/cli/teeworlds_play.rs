@@ -1,4 +1,4 @@
-//! `gamewire join` and `gamewire demo`, against a server in this process and on sockets of loopback.
+//! `gamewire join` with a server in this process, and `gamewire demo`, on loopback.
 
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -17,14 +17,14 @@ use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 use gamewire_teeworlds::{CloseReason, LinkConfig};
 use serde_json::Value;
 
-/// A server of every dialect, until it is dropped; then what it saw.
-struct Serving {
+/// A server of every dialect that runs until it is dropped, and its events.
+struct TestServer {
     address: SocketAddr,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<Vec<Event>>>,
 }
 
-impl Serving {
+impl TestServer {
     fn start(change: impl FnOnce(&mut ServerConfig)) -> Self {
         let mut config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
         config.acceptor = AcceptorConfig {
@@ -102,14 +102,14 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_player_says_its_lines_and_leaves_when_it_is_time() {
+fn a_player_sends_its_lines_and_leaves_after_its_time() {
     for (scheme, dialect) in [
         ("tw-0.6.4+udp", "tw-0.6"),
         ("tw-0.6.5+udp", "tw-0.6.5"),
         ("tw-0.6+udp", "tw-0.6-tken"),
         ("tw-0.7+udp", "tw-0.7"),
     ] {
-        let server = Serving::start(|_| ());
+        let server = TestServer::start(|_| ());
         let output =
             server.joined(scheme, &["--json", "--name", "me", "--say", "hi there", "--duration", "2s"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -123,8 +123,8 @@ fn a_player_says_its_lines_and_leaves_when_it_is_time() {
 }
 
 #[test]
-fn lines_of_standard_input_are_said() {
-    let server = Serving::start(|_| ());
+fn lines_of_standard_input_are_sent() {
+    let server = TestServer::start(|_| ());
     let mut player = server.join("tw-0.7+udp", &["--duration", "3s"]);
     player.stdin.take().unwrap().write_all("one\n\ntwo\n".as_bytes()).unwrap();
     let output = player.wait_with_output().unwrap();
@@ -135,8 +135,8 @@ fn lines_of_standard_input_are_said() {
 }
 
 #[test]
-fn the_remote_console_runs_a_command_or_says_why_not() {
-    let server = Serving::start(|config| config.rcon_password = "secret".into());
+fn the_remote_console_runs_a_command_or_reports_an_error() {
+    let server = TestServer::start(|config| config.rcon_password = "secret".into());
     let arguments = ["--json", "--rcon", "secret", "--command", "status", "--duration", "2s"];
     let told = events(&server.joined("tw-0.6+udp", &arguments));
     assert!(of_kind(&told, "rcon_line").iter().any(|line| line["line"] == "ran status"), "{told:?}");
@@ -147,8 +147,8 @@ fn the_remote_console_runs_a_command_or_says_why_not() {
 }
 
 #[test]
-fn a_map_is_downloaded_once_and_a_folder_that_does_not_work_is_told() {
-    let (server, folder) = (Serving::start(|_| ()), scratch("maps"));
+fn a_map_is_downloaded_once_and_an_unusable_folder_is_reported() {
+    let (server, folder) = (TestServer::start(|_| ()), scratch("maps"));
     let arguments = ["--json", "--map-dir", folder.to_str().unwrap(), "--duration", "1s"];
     let sources: Vec<_> = (0..2)
         .map(|_| {
@@ -165,8 +165,8 @@ fn a_map_is_downloaded_once_and_a_folder_that_does_not_work_is_told() {
 }
 
 #[test]
-fn what_crossed_the_socket_is_recorded_and_explained() {
-    let (server, folder) = (Serving::start(|_| ()), scratch("record"));
+fn traffic_of_the_socket_is_recorded_and_can_be_inspected() {
+    let (server, folder) = (TestServer::start(|_| ()), scratch("record"));
     let file = folder.join("session.pcapng");
     let path = file.to_str().unwrap();
     let told = events(&server.joined("tw-0.6.5+udp", &["--json", "--record", path, "--duration", "1s"]));
@@ -182,8 +182,8 @@ fn what_crossed_the_socket_is_recorded_and_explained() {
 }
 
 #[test]
-fn refusals_and_silence_are_one_sentence() {
-    let server = Serving::start(|config| config.password = "right".into());
+fn rejections_and_timeouts_are_one_sentence() {
+    let server = TestServer::start(|config| config.password = "right".into());
     let output = server.joined("tw-0.7+udp", &["--password", "not it"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(error_of(&output).contains("Wrong password"), "{output:?}");
@@ -204,8 +204,8 @@ fn refusals_and_silence_are_one_sentence() {
 }
 
 #[test]
-fn a_player_that_is_to_reconnect_tries_again_when_nobody_answers() {
-    let server = Serving::start(|_| ());
+fn with_reconnect_a_player_tries_again_after_a_timeout() {
+    let server = TestServer::start(|_| ());
     let url = format!("tw-0.6+udp://{}", server.address);
     server.end();
     let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
@@ -220,8 +220,8 @@ fn a_player_that_is_to_reconnect_tries_again_when_nobody_answers() {
 }
 
 #[test]
-fn the_end_of_the_server_is_told() {
-    let server = Serving::start(|_| ());
+fn the_end_of_the_server_is_reported() {
+    let server = TestServer::start(|_| ());
     let player = server.join("tw-0.6+udp", &["--json"]);
     std::thread::sleep(Duration::from_secs(1));
     server.end();
@@ -232,10 +232,10 @@ fn the_end_of_the_server_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn who_is_told_to_terminate_leaves_as_a_player_does() {
+fn sigterm_disconnects_the_player() {
     use std::io::{BufRead as _, BufReader};
 
-    let server = Serving::start(|_| ());
+    let server = TestServer::start(|_| ());
     let mut child = server.join("tw-0.7+udp", &["--json"]);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains("\"entered\"")));
@@ -250,7 +250,7 @@ fn who_is_told_to_terminate_leaves_as_a_player_does() {
 }
 
 #[test]
-fn the_demo_plays_every_dialect_and_decodes_all_of_it() {
+fn the_demo_plays_every_dialect_and_decodes_all_traffic() {
     let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .args(["demo", "--duration", "9s", "--json", "--players", "1"])
         .output()

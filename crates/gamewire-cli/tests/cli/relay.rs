@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long anything may take.
+/// Maximum time of any step.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// A run of the command with `--json`: its events as they come, lines that are typed.
+/// A running command with `--json`, with its events and its standard input.
 struct Running {
     child: Child,
     stdin: ChildStdin,
@@ -41,7 +41,7 @@ impl Running {
         Self { child, stdin, events, reader }
     }
 
-    /// A room on a port of its own, and the port.
+    /// Starts a relay on a free port, and returns the port.
     fn serve(arguments: &[&str]) -> (Self, u64) {
         let server = Self::start(&[&["serve", "riptide", "--bind", "127.0.0.1:0"], arguments].concat());
         let port = server.wait_for("listening", 1)[0]["port"].as_u64().unwrap();
@@ -68,11 +68,11 @@ impl Running {
         }
     }
 
-    fn types(&mut self, line: &str) {
+    fn type_line(&mut self, line: &str) {
         writeln!(self.stdin, "{line}").unwrap();
     }
 
-    /// Its exit code, and what it told.
+    /// Returns its exit code and its events.
     fn end(self) -> (i32, Vec<Value>) {
         let output = self.child.wait_with_output().unwrap();
         self.reader.join().unwrap();
@@ -92,7 +92,7 @@ fn scratch(name: &str, content: &str) -> String {
 }
 
 #[test]
-fn clients_of_both_formats_on_both_transports_hear_each_other_in_one_room() {
+fn clients_of_both_formats_and_transports_receive_each_others_messages() {
     let messages = scratch(
         "room.toml",
         "[[message]]\nid = 10\nname = \"door\"\nfields = [\"number: int\", \"is_open: bool\", \"is_locked: bool\"]\n",
@@ -104,7 +104,7 @@ fn clients_of_both_formats_on_both_transports_hear_each_other_in_one_room() {
         client.wait_for("connected", 1);
     }
     for (client, number) in clients.iter_mut().zip(0..) {
-        client.types(&format!("door number={number} is_open=true is_locked=false"));
+        client.type_line(&format!("door number={number} is_open=true is_locked=false"));
     }
     for (client, number) in clients.iter().zip(0..) {
         let mut heard: Vec<Value> =
@@ -115,7 +115,7 @@ fn clients_of_both_formats_on_both_transports_hear_each_other_in_one_room() {
             others.map(|other| json!({"number": other, "is_open": true, "is_locked": false})).collect();
         assert_eq!(heard, expected, "what {} heard", kinds[number]);
     }
-    server.types("stop");
+    server.type_line("stop");
     for (client, kind) in clients.into_iter().zip(kinds) {
         let (code, events) = client.end();
         assert_eq!(
@@ -142,7 +142,7 @@ fn clients_of_both_formats_on_both_transports_hear_each_other_in_one_room() {
 }
 
 #[test]
-fn who_does_not_say_what_is_expected_is_refused_and_others_are_kicked_with_a_word() {
+fn wrong_connect_data_is_rejected_and_a_kick_has_a_message() {
     let expected = ["--require-data", "string:open", "--reject-data", "byte:7"];
     let (mut server, port) = Running::serve(&expected);
     for kind in ["2.0+udp", "2.1+tcp"] {
@@ -153,20 +153,20 @@ fn who_does_not_say_what_is_expected_is_refused_and_others_are_kicked_with_a_wor
     }
     let friend = Running::join("2.1+udp", port, &["--connect-data", "string:open"]);
     let id = &friend.wait_for("connected", 1)[0]["client"];
-    server.types(&format!("kick {id} string:bye"));
+    server.type_line(&format!("kick {id} string:bye"));
     let (code, events) = friend.end();
     let end = of_kind(&events, "disconnected")[0];
     assert_eq!((code, &end["reason"]), (1, &"Kicked".into()));
     assert!(end["hex"].as_str().unwrap().starts_with("03627965"), "{end}");
     assert_eq!(server.wait_for("client_disconnected", 1)[0]["reason"], "Kicked");
-    server.types("stop");
+    server.type_line("stop");
     let (_, events) = server.end();
     assert_eq!(of_kind(&events, "refused").len(), 2);
     assert_eq!(events.last().unwrap()["refused"], 2);
 }
 
 #[test]
-fn a_message_comes_back_in_its_mode_and_the_client_leaves_when_it_is_time() {
+fn an_echo_keeps_its_mode_and_the_client_leaves_after_its_time() {
     let (server, port) = Running::serve(&["--relay", "none", "--echo", "--duration", "10s"]);
     let sent = [
         "--send",
@@ -194,7 +194,7 @@ fn a_message_comes_back_in_its_mode_and_the_client_leaves_when_it_is_time() {
 
 #[cfg(unix)]
 #[test]
-fn a_server_that_is_told_to_terminate_tells_its_clients() {
+fn sigterm_disconnects_the_clients() {
     let (server, port) = Running::serve(&["--strict"]);
     let clients = ["2.0+tcp", "2.1+udp"].map(|kind| Running::join(kind, port, &[]));
     server.wait_for("client_connected", clients.len());

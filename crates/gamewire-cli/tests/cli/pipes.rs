@@ -1,4 +1,4 @@
-//! Pipes: captures from standard input, readers that stop, what goes where.
+//! Pipes: captures from standard input, closed pipes, standard output and standard error.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ fn standard_input_is_read_like_a_file() {
 }
 
 #[test]
-fn data_go_to_standard_output_and_talk_to_standard_error() {
+fn data_is_on_standard_output_and_messages_on_standard_error() {
     let output = inspect(SAMPLE, &[]);
     assert_eq!(text(&output).lines().count(), 60);
     let talk = String::from_utf8(output.stderr).unwrap();
@@ -23,7 +23,7 @@ fn data_go_to_standard_output_and_talk_to_standard_error() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     for form in [&[][..], &["-V"], &["--hex"], &["--json"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
             .args(["inspect", "--sample"])
@@ -41,7 +41,7 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
 }
 
 #[test]
-fn a_live_capture_is_shown_as_it_comes() {
+fn a_live_capture_is_shown_immediately() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .args(["inspect", "-", "-q"])
         .stdin(Stdio::piped())
@@ -52,7 +52,7 @@ fn a_live_capture_is_shown_as_it_comes() {
     let mut shown = BufReader::new(child.stdout.take().unwrap());
     stdin.write_all(&SAMPLE[..2000]).unwrap();
     stdin.flush().unwrap();
-    // Blocks for ever, and so fails the test run, if the line is held back.
+    // Blocks forever, which fails the test run, if the line is buffered.
     let mut line = String::new();
     shown.read_line(&mut line).unwrap();
     assert!(line.contains("tw-0.7      token"), "{line}");
@@ -61,7 +61,7 @@ fn a_live_capture_is_shown_as_it_comes() {
 }
 
 #[test]
-fn colour_is_for_terminals_unless_it_is_asked_for() {
+fn color_is_for_terminals_unless_it_is_requested() {
     assert!(!text(&inspect(SAMPLE, &[])).contains('\u{1b}'));
     assert!(text(&inspect(SAMPLE, &["--color", "always"])).contains('\u{1b}'));
     assert!(!text(&inspect(SAMPLE, &["--color", "never"])).contains('\u{1b}'));

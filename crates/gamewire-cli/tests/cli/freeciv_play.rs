@@ -17,22 +17,22 @@ use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 use serde_json::Value;
 
-/// What a real server has sent in a game of some turns.
+/// The bytes that a real server sent in a game of several turns.
 const GAME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/freeciv/streams/game.bin");
 
 fn loopback() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 0).into()
 }
 
-/// A server in this process, until it is dropped.
-struct Serving {
+/// A server in this process that runs until it is dropped.
+struct TestServer {
     address: SocketAddr,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Serving {
-    /// A server that has nothing to tell, whose application does `act` with events.
+impl TestServer {
+    /// Starts a server without game data, whose application handles events with `act`.
     fn start(
         change: impl FnOnce(&mut ServerConfig),
         mut act: impl FnMut(&mut Server, &Event) + Send + 'static,
@@ -69,7 +69,7 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.end();
     }
@@ -81,7 +81,7 @@ fn join(address: SocketAddr, arguments: &[&str]) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The first line that tells of an event of this kind. Blocks for ever, and so fails the test run, if there is none.
+/// Returns the first event of this kind. Blocks forever, which fails the test run, if there is none.
 fn wait_for(child: &mut Child, kind: &str) -> (Value, BufReader<std::process::ChildStdout>) {
     let mut lines = BufReader::new(child.stdout.take().unwrap());
     loop {
@@ -111,8 +111,8 @@ fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
 }
 
 #[test]
-fn f9_every_refusal_is_one_sentence() {
-    let mut busy = Serving::start(|_| (), |_, _| ());
+fn f9_every_rejection_is_one_sentence() {
+    let mut busy = TestServer::start(|_| (), |_, _| ());
     let mut first = busy.join(&["--name", "bot", "--json"]);
     let (_, rest) = wait_for(&mut first, "joined");
     let taken = busy.join(&["--name", "BOT"]).wait_with_output().unwrap();
@@ -122,12 +122,13 @@ fn f9_every_refusal_is_one_sentence() {
     assert!(error_of(&over).contains("is shutting down"), "{over:?}");
     drop(rest);
 
-    let newer = Serving::start(|config| config.capabilities = "+Freeciv-3.1-network ids32".into(), |_, _| ());
+    let newer =
+        TestServer::start(|config| config.capabilities = "+Freeciv-3.1-network ids32".into(), |_, _| ());
     let lacking = newer.join(&[]).wait_with_output().unwrap();
     let said = "it requires the capability Freeciv-3.1-network, which this client does not have";
     assert!(error_of(&lacking).contains(said), "{lacking:?}");
 
-    let asked = Serving::start(
+    let asked = TestServer::start(
         |config| config.login_policy = LoginPolicy::Application,
         |server, event| {
             if let Event::LoginRequested { client, .. } = event {
@@ -140,8 +141,8 @@ fn f9_every_refusal_is_one_sentence() {
 }
 
 #[test]
-fn a_password_is_given_typed_or_wrong() {
-    let server = Serving::start(
+fn a_password_is_an_option_or_a_line_of_input() {
+    let server = TestServer::start(
         |config| config.login_policy = LoginPolicy::Application,
         |server, event| match event {
             Event::LoginRequested { client, .. } => {
@@ -167,7 +168,7 @@ fn a_password_is_given_typed_or_wrong() {
 }
 
 #[test]
-fn f11_a_server_that_dies_in_mid_chunk_or_is_not_there_is_one_sentence() {
+fn f11_a_truncated_chunk_or_missing_server_is_one_sentence() {
     let listener = TcpListener::bind(loopback()).unwrap();
     let address = listener.local_addr().unwrap();
     let dying = std::thread::spawn(move || {
@@ -178,13 +179,13 @@ fn f11_a_server_that_dies_in_mid_chunk_or_is_not_there_is_one_sentence() {
     let cut = join(address, &[]).wait_with_output().unwrap();
     assert!(error_of(&cut).contains("broke in the middle of a packet while joining"), "{cut:?}");
     dying.join().unwrap();
-    let nobody = join(address, &["--timeout", "1s"]).wait_with_output().unwrap();
+    let silent = join(address, &["--timeout", "1s"]).wait_with_output().unwrap();
     let said = format!("cannot connect to freeciv://{address}: no server is listening at {address}");
-    assert!(error_of(&nobody).contains(&said), "{nobody:?}");
+    assert!(error_of(&silent).contains(&said), "{silent:?}");
 }
 
 #[test]
-fn a_server_that_says_nothing_is_given_up() {
+fn a_silent_server_times_out() {
     let listener = TcpListener::bind(loopback()).unwrap();
     let address = listener.local_addr().unwrap();
     let output = join(address, &["--timeout", "300ms"]).wait_with_output().unwrap();
@@ -192,9 +193,9 @@ fn a_server_that_says_nothing_is_given_up() {
 }
 
 #[test]
-fn lines_of_standard_input_are_said_once_the_player_is_in() {
+fn lines_of_standard_input_are_sent_after_joining() {
     let (sender, said) = std::sync::mpsc::channel();
-    let server = Serving::start(
+    let server = TestServer::start(
         |_| (),
         move |_, event| {
             if let Event::Packet { packet, .. } = event {
@@ -214,7 +215,7 @@ fn lines_of_standard_input_are_said_once_the_player_is_in() {
 }
 
 #[test]
-fn a_recorded_game_is_shown_turn_by_turn_and_recorded_again() {
+fn a_recorded_game_is_replayed_turn_by_turn_and_recorded_again() {
     let mut serving = Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .args([
             "serve",
@@ -258,7 +259,7 @@ fn a_recorded_game_is_shown_turn_by_turn_and_recorded_again() {
 }
 
 #[test]
-fn what_is_no_recording_is_told_before_anybody_comes() {
+fn an_invalid_recording_is_reported_at_the_start() {
     for (name, bytes, part) in [
         ("empty.bin", &b""[..], "contains no Freeciv packet"),
         ("zeros.bin", &[0; 100], "is not a recording of a Freeciv server"),
