@@ -1,26 +1,26 @@
 use std::collections::VecDeque;
 
-/// Bytes that may wait unless another number is given; what does not fit is dropped, as a network
-/// would.
+/// Default for the maximum number of bytes that wait. A packet that does not fit is dropped, as a
+/// network would drop it.
 const DEFAULT_LIMIT_BYTES: usize = 1024 * 1024;
-/// Used bytes at the front that are not worth being moved over.
+/// Number of polled bytes at the front below which the rest is not moved.
 const MIN_USED: usize = 4096;
 
-/// Packets that a machine has written and that were not yet polled, oldest first; one for each
-/// machine. `To` says where a packet goes.
+/// The packets of a machine that were written and not yet polled, oldest first. `To` is the type of a
+/// destination.
 ///
-/// Once it has grown to what the machine needs, it allocates nothing.
+/// It allocates nothing once it has grown to its usual size.
 #[derive(Debug)]
 pub struct TransmitQueue<To> {
     packets: VecDeque<(To, usize)>,
-    /// The packets one behind another, each contiguous.
+    /// The packets in order, each contiguous.
     bytes: Vec<u8>,
-    /// How many bytes at the front were polled.
+    /// Number of bytes at the front that were polled.
     used: usize,
-    /// How many bytes may wait.
+    /// Maximum number of bytes that wait.
     limit: usize,
     dropped: u64,
-    /// Where a packet is written whose length is not known before.
+    /// Scratch space for a packet whose length is unknown until it is written.
     scratch: Vec<u8>,
 }
 
@@ -31,19 +31,19 @@ impl<To> Default for TransmitQueue<To> {
 }
 
 impl<To> TransmitQueue<To> {
-    /// An empty one, in which 1 MiB may wait.
+    /// Creates an empty queue with a maximum of 1 MiB.
     #[must_use]
     pub const fn new() -> Self {
         Self::with_limit(DEFAULT_LIMIT_BYTES)
     }
 
-    /// An empty one, in which so many bytes may wait: packets, and a few for each of them.
+    /// Creates an empty queue with a maximum number of bytes: packets, and a few bytes for each.
     #[must_use]
     pub const fn with_limit(limit: usize) -> Self {
         Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, limit, dropped: 0, scratch: Vec::new() }
     }
 
-    /// Takes a packet for `to`, or drops it when too much is waiting.
+    /// Appends a packet for `to`, or drops it if the queue is full.
     pub fn push(&mut self, to: To, packet: &[u8]) {
         if self.make_room(packet.len()) {
             self.bytes.extend_from_slice(packet);
@@ -51,8 +51,8 @@ impl<To> TransmitQueue<To> {
         }
     }
 
-    /// Lets `write` fill in a packet of `length` zeros for `to`, where it waits. When too much is
-    /// waiting the packet is dropped, and `write` not called.
+    /// Appends a packet of `length` zeros for `to` that `write` fills in. If the queue is full the
+    /// packet is dropped and `write` is not called.
     pub fn push_with(&mut self, to: To, length: usize, write: impl FnOnce(&mut [u8])) {
         if self.make_room(length) {
             let start = self.bytes.len();
@@ -62,8 +62,8 @@ impl<To> TransmitQueue<To> {
         }
     }
 
-    /// Lets `write` put a packet for `to` into a buffer of `most` bytes, which hold anything, and
-    /// takes it. Gives its length; 0 when there is none, since `write` gave `None` or 0.
+    /// Appends the packet for `to` that `write` puts into a buffer of `most` bytes with unspecified
+    /// content. Returns its length, or 0 if `write` returned `None` or 0.
     pub fn write(&mut self, to: To, most: usize, write: impl FnOnce(&mut [u8]) -> Option<usize>) -> usize {
         let mut room = core::mem::take(&mut self.scratch);
         if room.len() < most {
@@ -87,7 +87,7 @@ impl<To> TransmitQueue<To> {
         self.dropped = self.dropped.saturating_add(core::mem::take(&mut other.dropped));
     }
 
-    /// The oldest packet: it replaces what is in `buffer`.
+    /// Replaces the content of `buffer` with the oldest packet.
     pub fn pop(&mut self, buffer: &mut Vec<u8>) -> Option<To> {
         self.pop_with(|to, packet| {
             buffer.clear();
@@ -96,7 +96,7 @@ impl<To> TransmitQueue<To> {
         })
     }
 
-    /// Lets `take` have the oldest packet.
+    /// Passes the oldest packet to `take`.
     #[inline]
     pub fn pop_with<R>(&mut self, take: impl FnOnce(To, &[u8]) -> R) -> Option<R> {
         let (to, length) = self.packets.pop_front()?;
@@ -110,20 +110,20 @@ impl<To> TransmitQueue<To> {
         Some(taken)
     }
 
-    /// Whether nothing waits.
+    /// Returns whether the queue is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.packets.is_empty()
     }
 
-    /// How many packets were dropped because too much was waiting.
+    /// Returns the number of packets that were dropped because the queue was full.
     #[must_use]
     pub const fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Whether there is room for a packet of `length` bytes; without, it counts as dropped. What
-    /// was polled makes place before more memory is taken, if it is worth being moved over.
+    /// Returns whether there is room for a packet of `length` bytes; if not, it counts as dropped.
+    /// Reuses the space of polled packets before it allocates, if the rest is small enough to move.
     fn make_room(&mut self, length: usize) -> bool {
         let waiting = self.bytes.len().saturating_sub(self.used);
         let entries = self.packets.len().saturating_mul(size_of::<(To, usize)>());

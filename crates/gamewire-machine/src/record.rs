@@ -46,7 +46,7 @@ struct OpenNode {
     source_before: u16,
 }
 
-/// What a node of a record is.
+/// The kind of a record's node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A group of nodes.
@@ -102,13 +102,13 @@ impl Record {
         self.sources.get(index).map(|piece| self.piece(*piece))
     }
 
-    /// How many warnings there are.
+    /// Returns the number of warnings.
     #[must_use]
     pub const fn warnings(&self) -> u32 {
         self.warnings
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors.
     #[must_use]
     pub const fn errors(&self) -> u32 {
         self.errors
@@ -217,13 +217,13 @@ impl Trace for Record {
 }
 
 impl<'a> NodeRef<'a> {
-    /// What this node is.
+    /// Returns the kind of this node.
     #[must_use]
     pub const fn kind(&self) -> NodeKind {
         self.node.kind
     }
 
-    /// How many groups and sources it lies in.
+    /// Returns the number of groups and sources around it.
     #[must_use]
     pub fn depth(&self) -> usize {
         usize::from(self.node.depth)

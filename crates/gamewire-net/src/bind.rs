@@ -13,34 +13,34 @@ use crate::{DriverConfig, Transports};
 /// The reason why a driver could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The system gave no socket with that address.
+    /// The system cannot bind a UDP socket to the address.
     #[error("cannot bind a UDP socket to {local}: {source}")]
     Bind {
-        /// The address that was asked for.
+        /// The requested address.
         local: SocketAddr,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The system does not let streams be accepted at that address.
+    /// The system cannot accept streams at the address.
     #[error("cannot listen on TCP address {local}: {source}")]
     Listen {
-        /// The address that was asked for.
+        /// The requested address.
         local: SocketAddr,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// No stream to that address came about in time.
+    /// The stream did not open in time.
     #[error("cannot connect to {to} over TCP: {source}")]
     Connect {
-        /// The address that was asked for.
+        /// The requested address.
         to: SocketAddr,
-        /// What the system said; [`io::ErrorKind::TimedOut`] if the deadline passed.
+        /// The error of the system; [`io::ErrorKind::TimedOut`] if the deadline passed.
         source: io::Error,
     },
-    /// The system gave a socket but did not let it be used as is needed.
+    /// The system cannot configure a socket.
     #[error("cannot set up a socket: {source}")]
     SetUp {
-        /// What the system said.
+        /// The error of the system.
         #[from]
         source: io::Error,
     },

@@ -4,34 +4,34 @@ use crate::blocking::StdStream;
 use crate::limits::GATHERED_BYTES;
 use crate::socket::StreamSocket;
 
-/// A connection, and what waits to be written to it.
+/// A stream's socket and its unsent bytes.
 pub(crate) struct BufferedStream<C> {
     pub(crate) connection: C,
     queue: Vec<u8>,
-    /// What lies before this in `queue` is written.
+    /// Number of bytes at the front of `queue` that are written.
     start: usize,
-    /// The system took no more; that it can is yet to be told.
+    /// The send buffer of the system is full: wait until the socket is writable.
     pub(crate) is_blocked: bool,
-    /// Writing failed. There may be something to read still.
+    /// Writing failed. There may still be bytes to read.
     pub(crate) is_broken: bool,
 }
 
-/// What one read brought.
+/// The outcome of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadOutcome {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
     Nothing,
-    /// The peer ended the stream in good order.
+    /// The peer ended the stream in an orderly way.
     End,
     Failure,
 }
 
-/// How writing ended.
+/// The outcome of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WriteOutcome {
     All,
-    /// There is no room for the rest.
+    /// The send buffer is full.
     Blocked,
     Failure,
 }
@@ -41,12 +41,12 @@ impl<C: StreamSocket> BufferedStream<C> {
         Self { connection, queue: Vec::new(), start: 0, is_blocked: false, is_broken: false }
     }
 
-    /// How many bytes wait to be written.
+    /// Returns the number of unsent bytes.
     pub(crate) const fn waiting(&self) -> usize {
         self.queue.len().saturating_sub(self.start)
     }
 
-    /// Where bytes to write are appended.
+    /// Returns the queue to which bytes to write are appended.
     pub(crate) fn queue(&mut self) -> &mut Vec<u8> {
         if self.start >= GATHERED_BYTES {
             self.queue.drain(..self.start);
@@ -71,7 +71,7 @@ impl<C: StreamSocket> BufferedStream<C> {
         }
     }
 
-    /// Writes what waits as far as the system takes it, and shows `written` what it took.
+    /// Writes as many unsent bytes as the system takes, and passes those to `written`.
     pub(crate) fn write(&mut self, mut written: impl FnMut(&[u8])) -> WriteOutcome {
         while !self.is_blocked && !self.is_broken {
             let rest = self.queue.get(self.start..).unwrap_or_default();
@@ -96,20 +96,20 @@ impl<C: StreamSocket> BufferedStream<C> {
         WriteOutcome::Blocked
     }
 
-    /// From now on nothing more is written.
+    /// Stops writing and drops the unsent bytes.
     pub(crate) fn give_up(&mut self) {
         self.is_broken = true;
         self.forget();
     }
 
-    /// Drops what waits, and the memory for it if it was much.
+    /// Drops the unsent bytes, and shrinks the queue if it is large.
     pub(crate) fn forget(&mut self) {
         self.start = 0;
         self.queue.clear();
         self.queue.shrink_to(GATHERED_BYTES);
     }
 
-    /// The same without the runtime.
+    /// Returns the stream without its runtime, or `None` if it is lost or broken.
     pub(crate) fn into_std(self) -> Option<BufferedStream<StdStream>> {
         let Self { connection, queue, start, is_broken, .. } = self;
         let connection = connection.into_std().filter(|_| !is_broken)?;

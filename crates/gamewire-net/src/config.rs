@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::{Conditions, Direction, Tap};
 
-/// What a host is reached by.
+/// The transports of a listening driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Transports {
     /// Datagrams only.
@@ -14,7 +14,7 @@ pub enum Transports {
     UdpAndTcp,
 }
 
-/// What a driver is to do beside driving. The default: nothing.
+/// Configuration of a driver. The default has no tap, no impairment and the default limits.
 #[derive(Default)]
 pub struct DriverConfig {
     pub(crate) tap: Option<Box<dyn Tap + Send>>,
@@ -35,7 +35,7 @@ impl DriverConfig {
         self
     }
 
-    /// Makes the link bad for datagrams in one direction.
+    /// Sets the link conditions for datagrams in one direction.
     #[must_use]
     pub const fn conditions(mut self, direction: Direction, conditions: Conditions) -> Self {
         match direction {
@@ -45,14 +45,14 @@ impl DriverConfig {
         self
     }
 
-    /// What the chances of bad conditions are drawn from. Equal seeds draw equally.
+    /// Sets the seed of the link conditions. Equal seeds give equal losses and delays.
     #[must_use]
     pub const fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Asks the system for a receive buffer for datagrams of so many bytes, instead of
+    /// Requests a receive buffer for datagrams of `bytes` bytes, instead of
     /// [`RECEIVE_BUFFER`](crate::limits::RECEIVE_BUFFER). It may grant less.
     #[must_use]
     pub const fn receive_buffer(mut self, bytes: usize) -> Self {
@@ -60,14 +60,14 @@ impl DriverConfig {
         self
     }
 
-    /// Asks the system for a send buffer for datagrams of so many bytes. It may grant less.
+    /// Requests a send buffer for datagrams of `bytes` bytes. The system may grant less.
     #[must_use]
     pub const fn send_buffer(mut self, bytes: usize) -> Self {
         self.send_buffer = Some(bytes);
         self
     }
 
-    /// Has so many streams at once at most, instead of
+    /// Sets the maximum number of open streams, instead of
     /// [`STREAMS`](crate::limits::STREAMS). Those beyond wait with the system until others end.
     #[must_use]
     pub const fn max_streams(mut self, count: usize) -> Self {
@@ -75,7 +75,7 @@ impl DriverConfig {
         self
     }
 
-    /// Lets so many bytes wait for a stream's peer to read, instead of
+    /// Sets the maximum number of unsent bytes of a stream, instead of
     /// [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES). Beyond that the stream ends.
     #[must_use]
     pub const fn stream_send_buffer(mut self, bytes: usize) -> Self {
@@ -89,7 +89,7 @@ impl fmt::Debug for DriverConfig {
         let Self { tap, incoming, outgoing, seed, receive_buffer, send_buffer, most_streams, stream_queue } =
             self;
         formatter
-            .debug_struct("Settings")
+            .debug_struct("DriverConfig")
             .field("tap", &tap.is_some())
             .field("incoming", incoming)
             .field("outgoing", outgoing)

@@ -34,12 +34,12 @@ pub(crate) struct Connections<L: StreamListener> {
     ready: VecDeque<StreamId>,
     /// Streams that have something to write.
     dirty: Vec<StreamId>,
-    /// Streams that are over, of which the machine does not know yet.
+    /// Streams that were given up, until the machine is notified.
     over: Vec<StreamId>,
     /// Streams that the machine is done with, and when their time is up, the first first.
     closing: VecDeque<(Instant, StreamId)>,
     has_gone: bool,
-    /// How many bytes wait in all streams.
+    /// Number of unsent bytes of all streams.
     queued: usize,
     buffer: Vec<u8>,
     most_streams: usize,
@@ -102,7 +102,7 @@ impl<L: StreamListener> Connections<L> {
         self.ready.push_back(id);
     }
 
-    /// Whether it is to be told of streams to accept.
+    /// Returns whether the listener must be polled.
     pub(crate) fn wants_accept(&self) -> bool {
         self.listener.is_some()
             && !self.is_acceptable
@@ -186,7 +186,7 @@ impl<L: StreamListener> Connections<L> {
         let is_open = line.state == StreamState::Open;
         match read {
             ReadOutcome::Bytes(count) => {
-                // If there is more, one is told; asking at once where there may be saves that.
+                // A full buffer may mean more bytes: queue the stream again instead of waiting for the poller.
                 if count >= self.buffer.len() || line.pipe.is_broken {
                     line.is_ready = true;
                     self.ready.push_back(id);
@@ -309,7 +309,7 @@ impl<L: StreamListener> Connections<L> {
         }
     }
 
-    /// The stream is to be read.
+    /// Queues the stream to be read.
     fn wake(&mut self, id: StreamId) {
         let Some(line) = find(&mut self.lines, id).filter(|line| !line.is_ready) else { return };
         line.is_ready = true;

@@ -20,12 +20,12 @@ pub(crate) struct Datagrams<P> {
     seed: u64,
 }
 
-/// What one read of the socket brought.
+/// The outcome of one read of the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RecvOutcome {
-    /// So many datagrams, and there may be more to read.
+    /// This many datagrams; there may be more to read.
     Datagrams(usize),
-    /// So many datagrams, the last of those that were there.
+    /// This many datagrams, the last ones that had arrived.
     Last(usize),
     /// A failure that is not the end. There may be more to read.
     Failure,

@@ -12,7 +12,7 @@ use crate::socket::DatagramSocket;
 pub(crate) struct Incoming {
     pub(crate) batch: Batch,
     pub(crate) conditioner: Option<Conditioner<SocketAddr>>,
-    /// What comes off the bad link.
+    /// The datagram that the conditioner returned last.
     pub(crate) buffer: Vec<u8>,
     /// Failures to receive since the socket last worked.
     pub(crate) failures: u32,
@@ -45,17 +45,17 @@ impl Batch {
         port.receive(&mut slices, &mut self.meta)
     }
 
-    /// Whether the socket may hold more than it put into the first `filled` buffers.
+    /// Returns whether the socket may have more datagrams than those in the first `filled` buffers.
     pub(crate) const fn is_full(&self, filled: usize) -> bool {
         filled >= self.meta.len()
     }
 
-    /// What is in the first `filled` buffers.
+    /// Returns the datagrams in the first `filled` buffers.
     pub(crate) fn datagrams(&self, filled: usize) -> impl Iterator<Item = (SocketAddr, &[u8])> {
         let buffers = self.bytes.chunks(DATAGRAM_BYTES).zip(&self.meta).take(filled);
         buffers.flat_map(|(buffer, meta)| {
             let bytes = buffer.get(..meta.len).unwrap_or_default();
-            // An empty datagram is one too, of which there are no bytes to be cut.
+            // `chunks` skips an empty datagram.
             let empty = bytes.is_empty().then_some(bytes);
             let datagrams = empty.into_iter().chain(bytes.chunks(meta.stride.max(1)));
             datagrams.map(|datagram| (canonical(meta.addr), datagram))

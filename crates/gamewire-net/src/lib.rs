@@ -1,26 +1,21 @@
 #![forbid(unsafe_code)]
 //! Drivers: they give a machine of any protocol sockets and a clock. Nothing here names a protocol.
 //!
-//! * [`blocking::Driver`] drives a [`Datagram`](gamewire_machine::Datagram) machine over UDP. It
-//!   has `update()` for a loop that must not wait, and `next_event()` for a program that has
-//!   nothing else to do.
-//! * [`blocking::StreamDriver`] drives a [`Stream`](gamewire_machine::Stream) machine over a
-//!   stream that it opens over TCP.
-//! * [`blocking::Host`] drives a machine that speaks in datagrams and over
-//!   [`Streams`](gamewire_machine::Streams) that peers open: over UDP, TCP, or both on one port.
-//!   [`StreamOnly`] is for a machine that has no datagrams.
-//! * The same under `tokio` (feature `tokio`) have `next_event().await`.
-//! * A [`Tap`] sees every datagram that crosses the socket, and what crosses streams if it wants.
+//! * [`blocking::Driver`] drives a [`Machine`](gamewire_machine::Machine) over a UDP socket, over TCP
+//!   streams that peers open, or over a TCP stream that it opens. It has `update()` for a loop that
+//!   must not wait, and `next_event()` for a program that does nothing else.
+//! * `tokio::Driver` (feature `tokio`) has `next_event().await`.
+//! * A [`Tap`] sees every datagram that crosses the socket, and the bytes of streams if it wants.
 //!   [`DriverConfig`] can also put [`Conditions`] between socket and machine, to try a program on a
-//!   bad link; streams do not know bad links.
+//!   bad link; they do not apply to streams.
 //!
-//! What goes wrong with one datagram or one stream is counted in [`Stats`] and is not the end: a
-//! peer that is gone, a full buffer, a route that is down, no descriptor for one more stream. Only
-//! a socket that no longer works is an error. Whatever grows with what peers do is bounded
+//! A failure of one datagram or one stream is counted in [`Stats`] and does not stop the driver: a
+//! peer that disappeared, a full buffer, a missing route, no file descriptor for another stream. Only
+//! a socket that no longer works is an error. Everything that grows with the peers' input is bounded
 //! ([`limits`]).
 //!
-//! A driver's time begins at [`Instant::ZERO`](gamewire_machine::Instant::ZERO) when it is made;
-//! so does that of the machine it is given.
+//! A driver's time begins at [`Instant::ZERO`](gamewire_machine::Instant::ZERO) when it is created;
+//! so does that of its machine.
 
 mod address;
 mod bind;

@@ -2,20 +2,20 @@
 
 use core::time::Duration;
 
-/// After so many datagrams one call of `update` stops reading: the rest waits for the next one.
-/// It may be overstepped by what one read of the socket brings.
+/// Number of datagrams after which a call of `update` stops reading. The last read of the socket may
+/// exceed it.
 pub const RECEIVED_PER_UPDATE: usize = 1_024;
 
-/// How many bytes wait for the socket at most while its send buffer is full.
+/// Maximum number of bytes that wait while the socket's send buffer is full.
 pub const QUEUED_BYTES: usize = 1 << 20;
 
-/// How many datagrams wait for the socket at most.
+/// Maximum number of datagrams that wait while the socket's send buffer is full.
 pub const QUEUED_DATAGRAMS: usize = 16_384;
 
-/// So many bytes to send are gathered before they are handed to the socket in between.
+/// Number of bytes to send after which they are passed to the socket before the batch ends.
 pub const GATHERED_BYTES: usize = 64 << 10;
 
-/// When a full send buffer is tried again.
+/// Time until a full send buffer is tried again.
 pub const RETRY_AFTER: Duration = Duration::from_millis(1);
 
 /// The longest datagrams that are handed over as one run, in bytes. Longer ones might not fit a
@@ -25,8 +25,7 @@ pub const SEGMENT_BYTES: usize = 1_400;
 /// The longest run, in bytes of payload.
 pub const RUN_BYTES: usize = 60_000;
 
-/// So many failures in a row to receive, without a datagram or a quiet socket in between, are a
-/// socket that no longer works.
+/// Number of consecutive failures to receive after which the socket counts as broken.
 pub const FAILURES_IN_A_ROW: u32 = 32;
 
 /// The receive buffer that the system is asked for, in bytes; it may grant less.
@@ -35,43 +34,43 @@ pub const RECEIVE_BUFFER: usize = 2 << 20;
 /// The longest datagram that is received, in bytes: the longest that UDP can carry.
 pub const DATAGRAM_BYTES: usize = 65_535;
 
-/// After so long a wait a driver looks at the time again: not every system can wait for longer.
+/// Maximum time of one wait, since not every system can wait for longer.
 pub const MAX_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How many streams a driver has at once at most, those that are being closed included.
+/// Maximum number of streams, including those that are closing.
 pub const STREAMS: usize = 4_096;
 
-/// How many streams are accepted before the machine is turned.
+/// Maximum number of streams that are accepted before the machine is pumped.
 pub const ACCEPTED_PER_TURN: usize = 32;
 
-/// When accepting is tried again after the system failed to.
+/// Time until accepting is tried again after a failure.
 pub const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 
-/// So many streams that are not accepted yet wait with the system; it may grant less.
+/// Number of unaccepted streams that the system is asked to queue; it may grant less.
 pub const BACKLOG: i32 = 1_024;
 
-/// How many bytes are read from a stream before it is another's turn.
+/// Maximum number of bytes that are read from a stream before the next one.
 pub const STREAM_READ_BYTES: usize = 16 << 10;
 
-/// How many streams are read before the machine is turned.
+/// Maximum number of streams that are read before the machine is pumped.
 pub const STREAMS_READ_PER_TURN: usize = 32;
 
-/// So many bytes of streams count as one datagram towards [`RECEIVED_PER_UPDATE`].
+/// Number of stream bytes that count as one datagram towards [`RECEIVED_PER_UPDATE`].
 pub const BYTES_PER_DATAGRAM: usize = 1_024;
 
-/// How many bytes wait for the peer of a stream to read at most; over it the stream ends.
+/// Maximum number of unsent bytes of a stream; a slower reader is disconnected.
 pub const STREAM_QUEUED_BYTES: usize = 1 << 20;
 
-/// Once so many bytes wait for all streams together, a stream may not have more than
-/// [`GATHERED_BYTES`] waiting.
+/// Number of unsent bytes of all streams together above which each may have only
+/// [`GATHERED_BYTES`].
 pub const STREAMS_QUEUED_BYTES: usize = 64 << 20;
 
-/// So long a stream that was closed may take to take what was written before, and its peer to
-/// close it as well.
+/// Maximum time of a closing stream: to deliver what was written before, and for its peer to close
+/// it as well.
 pub const CLOSING: Duration = Duration::from_secs(3);
 
-/// So long a blocking driver that is dropped waits at most for peers to take what was written.
+/// Maximum time that a dropped blocking driver waits for peers to read.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// After so long without a wait a busy host looks for streams that have something to say.
+/// Interval at which a busy driver, which never waits, polls its streams.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(1);

@@ -15,11 +15,11 @@ use crate::socket_error::SocketError;
 pub(crate) struct Outgoing {
     pub(crate) queue: Queue,
     pub(crate) conditioner: Option<Conditioner<SocketAddr>>,
-    /// What comes off the bad link.
+    /// The datagram that the conditioner returned last.
     buffer: Vec<u8>,
     /// The next so many datagrams go alone: the run that they were in was not taken.
     alone: usize,
-    /// When the socket is to be tried again, once it was full.
+    /// When to try the socket again after its send buffer was full.
     pub(crate) retry_at: Option<Instant>,
 }
 

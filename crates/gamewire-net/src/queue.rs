@@ -9,7 +9,7 @@ use crate::limits::{QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     bytes: Vec<u8>,
-    /// What lies before this in `bytes` is gone.
+    /// Number of bytes at the front that were sent.
     start: usize,
     datagrams: VecDeque<Queued>,
     /// So many at the front have been gathered by peer.
@@ -45,19 +45,19 @@ pub(crate) struct GsoBatch<'a> {
 
 impl<'a> GsoBatch<'a> {
     pub(crate) fn datagrams(self) -> impl Iterator<Item = &'a [u8]> {
-        // An empty datagram is one too, of which there are no bytes to be cut.
+        // `chunks` skips an empty datagram.
         let empty = self.bytes.is_empty().then_some(self.bytes);
         empty.into_iter().chain(self.bytes.chunks(self.segment.max(1)))
     }
 }
 
 impl Queue {
-    /// How many bytes wait.
+    /// Returns the number of unsent bytes.
     pub(crate) const fn waiting(&self) -> usize {
         self.bytes.len().saturating_sub(self.start)
     }
 
-    /// Whether there was room.
+    /// Returns whether there was room.
     pub(crate) fn push(&mut self, to: SocketAddr, datagram: &[u8]) -> bool {
         let is_full = self.waiting().saturating_add(datagram.len()) > QUEUED_BYTES
             || self.datagrams.len() >= QUEUED_DATAGRAMS;

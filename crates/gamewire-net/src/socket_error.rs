@@ -2,7 +2,7 @@ use std::io::{Error, ErrorKind};
 
 use crate::Errors;
 
-/// What an error of a socket means for the datagram at hand.
+/// The meaning of a socket's error for the current datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SocketError {
     /// Nothing to read, or no room to write: not a failure at all when reading.
@@ -43,12 +43,12 @@ impl SocketError {
         }
     }
 
-    /// Whether the datagram at hand stays, to be tried again once there is room.
+    /// Returns whether the current datagram stays queued until there is room.
     pub(crate) const fn is_retryable(self) -> bool {
         matches!(self, Self::NotReady | Self::Full)
     }
 
-    /// Whether it was not about the datagram at hand, which can be tried again at once.
+    /// Returns whether the error belongs to an earlier datagram, so that this one can be sent immediately.
     pub(crate) const fn is_unrelated(self) -> bool {
         matches!(self, Self::Refused | Self::Interrupted)
     }

@@ -1,6 +1,6 @@
 use crate::Direction;
 
-/// What a driver has done so far.
+/// The counters of a driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Taken from the socket.
@@ -12,13 +12,13 @@ pub struct Stats {
     /// Datagrams that were not sent, because the queue for a full socket was full as well or
     /// because sending them failed.
     pub dropped: u64,
-    /// What the socket for datagrams had to complain about.
+    /// Errors of the UDP socket.
     pub errors: Errors,
-    /// What became of streams. All else here is about datagrams.
+    /// Counters of streams. All other fields count datagrams.
     pub streams: StreamStats,
 }
 
-/// What became of a driver's streams.
+/// The counters of a driver's streams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StreamStats {
     /// Streams that were opened.

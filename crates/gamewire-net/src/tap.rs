@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::StreamId;
 
-/// Which way something went.
+/// The direction of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From a peer to the machine.
@@ -14,20 +14,20 @@ pub enum Direction {
 /// One datagram that crossed a socket, or the next run of bytes of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TapPacket<'a> {
-    /// When, in microseconds since 1970. Within one driver it never goes back.
+    /// Time in microseconds since 1970. Within one driver it never goes back.
     pub unix_micros: u64,
-    /// Which way.
+    /// The direction.
     pub direction: Direction,
     /// The address that the socket is bound to; its IP address may be unspecified.
     pub local: SocketAddr,
-    /// Where it came from or went to.
+    /// The peer's address.
     pub peer: SocketAddr,
-    /// What it said.
+    /// The content.
     pub bytes: &'a [u8],
 }
 
 impl TapPacket<'_> {
-    /// Who sent it.
+    /// Returns the sender.
     #[must_use]
     pub const fn from(&self) -> SocketAddr {
         match self.direction {
@@ -36,7 +36,7 @@ impl TapPacket<'_> {
         }
     }
 
-    /// Whom it was sent to.
+    /// Returns the receiver.
     #[must_use]
     pub const fn to(&self) -> SocketAddr {
         match self.direction {
@@ -50,8 +50,8 @@ impl TapPacket<'_> {
 /// [`Conditions`](crate::Conditions) lose some, outgoing ones when the system has taken them. It
 /// may see what crosses streams as well.
 ///
-/// It is called from within the driver and should not take long. Every `FnMut(&Crossing)` is one,
-/// for datagrams.
+/// The driver calls it and waits, so it should be quick. Every `FnMut(&TapPacket)` is a tap for
+/// datagrams.
 pub trait Tap {
     /// A datagram crossed.
     fn on_datagram(&mut self, crossing: &TapPacket<'_>);

@@ -6,17 +6,17 @@ use gamewire_machine::Instant;
 
 use crate::Conditions;
 
-/// How many bytes are under way at most; what comes on top is lost, as in a full router.
+/// Maximum number of bytes in flight; more are lost, as in a full router.
 const MOST_BYTES: usize = 8 << 20;
-/// How many datagrams are under way at most.
+/// Maximum number of datagrams in flight.
 const MOST_DATAGRAMS: usize = 16_384;
-/// How many buffers are kept to be used again.
+/// Maximum number of buffers that are kept for reuse.
 const MOST_SPARE: usize = 256;
 
 /// One direction of a link under [`Conditions`]: what is pushed in at one end can be popped at
 /// the other when its time has come, if it was not lost.
 ///
-/// A tag goes with each datagram, such as its addresses. What is under way is bounded.
+/// Each datagram has a tag, such as its addresses. The number of datagrams in flight is bounded.
 #[derive(Clone, Debug)]
 pub struct Conditioner<T> {
     conditions: Conditions,
@@ -31,29 +31,29 @@ pub struct Conditioner<T> {
     tally: ConditionerStats,
 }
 
-/// What became of the datagrams so far.
+/// The counters of a conditioner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConditionerStats {
-    /// Were pushed in.
+    /// Datagrams pushed.
     pub pushed: u64,
-    /// Were lost by chance or as the `n`th.
+    /// Datagrams lost by chance or as the `n`th.
     pub lost: u64,
-    /// Were lost because they are longer than the MTU.
+    /// Datagrams lost because they are longer than the MTU.
     pub over_mtu: u64,
-    /// Were lost because too much was under way.
+    /// Datagrams lost because too much was in flight.
     pub queue_full: u64,
-    /// Were held back.
+    /// Datagrams held back.
     pub reordered: u64,
-    /// Were sent on twice.
+    /// Datagrams duplicated.
     pub duplicated: u64,
-    /// Were changed.
+    /// Datagrams corrupted.
     pub corrupted: u64,
-    /// Were popped, copies included.
+    /// Datagrams popped, including copies.
     pub popped: u64,
 }
 
 impl<T: Clone> Conditioner<T> {
-    /// An empty link. Equal seeds make equal links.
+    /// Creates an empty link. Equal seeds give equal links.
     #[must_use]
     pub fn new(conditions: Conditions, seed: u64) -> Self {
         Self {
@@ -68,18 +68,18 @@ impl<T: Clone> Conditioner<T> {
         }
     }
 
-    /// From now on the link is like this. What is under way arrives as it would have.
+    /// Replaces the conditions. Datagrams in flight keep the old ones.
     pub const fn set_conditions(&mut self, conditions: Conditions) {
         self.conditions = conditions;
     }
 
-    /// What the link is like.
+    /// Returns the conditions.
     #[must_use]
     pub const fn conditions(&self) -> &Conditions {
         &self.conditions
     }
 
-    /// A datagram departs.
+    /// Sends a datagram.
     pub fn push(&mut self, now: Instant, tag: T, datagram: &[u8]) {
         self.tally.pushed = self.tally.pushed.saturating_add(1);
         if datagram.len() > self.conditions.mtu {
@@ -113,13 +113,13 @@ impl<T: Clone> Conditioner<T> {
         Some(tag)
     }
 
-    /// When there is next something to pop.
+    /// Returns the time of the next arrival.
     #[must_use]
     pub fn wake(&self) -> Option<Instant> {
         self.in_flight.first_key_value().map(|((at, _), _)| *at)
     }
 
-    /// What became of the datagrams so far.
+    /// Returns the counters.
     #[must_use]
     pub const fn tally(&self) -> &ConditionerStats {
         &self.tally
@@ -151,14 +151,14 @@ impl<T: Clone> Conditioner<T> {
             self.tally.reordered = self.tally.reordered.saturating_add(1);
             return at + self.random_duration(delay.max(Conditions::HELD_BACK));
         }
-        // Behind the one before, but no further than jitter can explain: `now` may have gone back.
+        // After the one before, but no later than jitter can explain: `now` may have gone back.
         let at = at.max(self.latest.min(now + delay + jitter));
         self.latest = at;
         at
     }
 
     fn flip_bits(&mut self, datagram: &mut [u8]) {
-        // Neighbours, so that no flip undoes another; those behind the end are not there.
+        // Adjacent bits, so that no flip undoes another; those after the end are skipped.
         let bits = datagram.len().saturating_mul(8);
         let first = self.random.usize(..bits.max(1));
         for bit in first..first.saturating_add(self.random.usize(1..=3)) {

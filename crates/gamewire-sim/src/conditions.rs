@@ -1,27 +1,27 @@
 use core::num::NonZeroU32;
 use core::time::Duration;
 
-/// What one direction of a link does to datagrams.
+/// The conditions of one direction of a link, for datagrams.
 ///
 /// Probabilities go from 0 (never) to 1 (always); what is below counts as 0, what is above as 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
-    /// How probably a datagram is lost.
+    /// Probability that a datagram is lost.
     pub loss: f64,
-    /// How long each datagram takes.
+    /// Time that each datagram takes.
     pub delay: Duration,
-    /// How much longer it takes at most, evenly spread. This alone never changes the order.
+    /// Maximum additional time, uniformly distributed. Jitter alone never changes the order.
     pub jitter: Duration,
     /// How probably a datagram is held back, so that later ones overtake it: by up to its delay
     /// once more, or [`Conditions::HELD_BACK`] where that is longer.
     pub reorder: f64,
-    /// How probably a datagram arrives twice. The copy takes its own time and may be corrupted.
+    /// Probability that a datagram arrives twice. The copy takes its own time and may be corrupted.
     pub duplicate: f64,
-    /// How probably one to three bits of a datagram are flipped.
+    /// Probability that one to three bits of a datagram are flipped.
     pub corrupt: f64,
     /// The longest datagram that passes, in bytes of its payload; longer ones are lost.
     pub mtu: usize,
-    /// Loses each `n`th datagram, beside those that are lost by chance.
+    /// Loses each `n`th datagram, in addition to those that are lost by chance.
     pub drop_every: Option<NonZeroU32>,
 }
 

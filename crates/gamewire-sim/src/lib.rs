@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! A network without a network: what happens to datagrams on their way, in any time it is told.
+//! A network without sockets: it impairs datagrams and streams, in virtual or real time.
 //!
 //! * [`Conditions`] say how bad one direction of a link is, and a [`Conditioner`] makes it so. It
 //!   has no clock: a simulator drives it in virtual time, a driver with sockets in real time.

@@ -15,8 +15,7 @@ const READABLE: PollFlags = PollFlags::IN.union(FAILED);
 const WRITABLE: PollFlags = PollFlags::OUT.union(FAILED);
 const FAILED: PollFlags = PollFlags::ERR.union(PollFlags::HUP).union(PollFlags::NVAL);
 
-/// Waits until something is to be done with one of `sockets`, for at most `most`; `None` is for
-/// ever.
+/// Waits until one of `sockets` is ready, for at most `most`; `None` waits without a limit.
 fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
     // Not every system can wait for nothing.
     if let (true, Some(most)) = (sockets.is_empty(), most) {
@@ -35,7 +34,7 @@ fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
 pub(super) struct Poller {
     /// Empty between two waits.
     sockets: Vec<PollFd<'static>>,
-    /// What was told of which stream.
+    /// The streams that are ready, by index.
     ready: Vec<(usize, PollFlags)>,
     /// When it last looked at streams.
     last_refresh: Option<Monotonic>,

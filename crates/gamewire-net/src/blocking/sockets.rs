@@ -80,7 +80,7 @@ impl StreamSocket for StdStream {
     }
 
     fn finish(&mut self) {
-        // A peer that is gone need not be told.
+        // A failure means that the peer is already disconnected.
         drop(self.0.shutdown(Shutdown::Write));
     }
 

@@ -3,7 +3,7 @@ use super::operation::Operation;
 use super::violation::ContractViolation;
 use super::{flood, generate, sequence};
 
-/// How many sequences in any order [`check`] tries.
+/// Number of random sequences that [`check`] tries.
 const SEQUENCES: u64 = 64;
 const SEED: u64 = 1;
 
@@ -41,7 +41,7 @@ pub fn check_operations<S: Harness>(seed: u64, operations: Vec<Operation>) {
     }
 }
 
-/// What [`check`] does, with the breach as a value.
+/// Checks a machine against the whole contract and returns the violation.
 ///
 /// # Errors
 /// The first breach that was found.
@@ -53,7 +53,7 @@ pub fn try_check<S: Harness>() -> Result<(), ContractViolation> {
     try_check_sequences::<S>(SEQUENCES, SEED)
 }
 
-/// What [`check_sequences`] does, with the breach as a value.
+/// Checks a machine over `count` random sequences and returns the violation.
 ///
 /// # Errors
 /// The first breach that was found.

@@ -41,9 +41,9 @@ pub trait Harness {
     /// connects to somebody, connects to [`SUBJECT`].
     type Peer: Machine;
 
-    /// How many bytes all that have proven nothing may make the machine hold together.
+    /// Maximum number of bytes that all unproven peers together may make the machine hold.
     const MAX_UNVERIFIED_BYTES: usize;
-    /// How many datagrams it may send in the second after its clock has jumped.
+    /// Maximum number of datagrams that it may send in the second after its clock has jumped.
     const MAX_SENDS_AFTER_CLOCK_JUMP: usize = 32;
     /// After how much silence every peer has ended; `None` if it waits for ever.
     const IDLE_TIMEOUT: Option<Duration>;
@@ -64,9 +64,9 @@ pub trait Harness {
         &[]
     }
 
-    /// How many bytes the machine holds for others; what it has of itself need not be counted.
+    /// Returns the number of bytes that the machine holds for its peers.
     fn held_bytes(machine: &Self::Machine) -> usize;
 
-    /// What an event says of the life of a peer.
+    /// Returns the meaning of an event for the life of a peer.
     fn lifecycle(event: &<Self::Machine as Machine>::Event) -> Lifecycle;
 }

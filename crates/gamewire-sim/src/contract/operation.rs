@@ -13,11 +13,11 @@ pub enum Operation {
     Exchange(Duration),
     /// Time passes, and all that the machine sends is lost.
     Wait(Duration),
-    /// The clock jumps ahead: nobody turned the machine in the meantime.
+    /// The clock jumps ahead, and the machine was not pumped in the meantime.
     Jump(Duration),
     /// The clock goes back.
     Back(Duration),
-    /// The machine is told the time, whether or not it asked.
+    /// Calls `handle_timeout`, whether or not a timer is due.
     Timeout,
     /// A datagram arrives. Its answers are not polled yet.
     Receive(Source, Content),
@@ -34,7 +34,7 @@ pub enum Operation {
 pub enum Source {
     /// Whoever writes the address of the peer.
     Peer,
-    /// Somebody else.
+    /// An unrelated address.
     Unknown(u16),
 }
 
@@ -47,7 +47,7 @@ impl Source {
     }
 }
 
-/// What is in a datagram.
+/// The content of a datagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// These bytes.
@@ -58,7 +58,7 @@ pub enum Content {
     Replay(usize, Change),
 }
 
-/// What is done to a datagram. The number chooses how.
+/// A change of a datagram. The number selects the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Nothing.

@@ -10,7 +10,7 @@ use super::shrink::shrink;
 use super::testbed::{Observation, Testbed};
 use super::violation::{ContractViolation, Property, Violation};
 
-/// What came of a sequence.
+/// The result of a sequence.
 struct SequenceRun {
     seen: Vec<Observation>,
     rejected: BTreeSet<usize>,

@@ -1,7 +1,7 @@
 use super::operation::{Content, Hex, Operation};
 use super::violation::Violation;
 
-/// How many attempts are made.
+/// Maximum number of attempts.
 const MOST_ATTEMPTS: u32 = 300;
 
 /// Takes operations away as long as the rest still breaks, then bytes.

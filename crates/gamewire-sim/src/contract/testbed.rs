@@ -10,18 +10,18 @@ use super::harness::{Harness, PEER, START, SUBJECT};
 use super::lifecycle::PeerLifecycles;
 use super::violation::{Property, Violation};
 
-/// How many datagrams a machine may write before it is turned again.
+/// Maximum number of datagrams that a machine may write at a time.
 const MOST_IN_ONE_GO: usize = 20_000;
-/// How often a machine may ask to be woken without a pause.
+/// Maximum number of wakes at one time.
 const MOST_WAKES_AT_ONCE: u32 = 100;
-/// How many rounds there may be for each second of virtual time, and in any case.
+/// Maximum number of rounds per second of virtual time.
 const MOST_ROUNDS_A_SECOND: u64 = 5_000;
-/// How many of the peer's datagrams are kept to be replayed.
+/// Maximum number of the peer's datagrams that are kept for replay.
 const MOST_GENUINE: usize = 256;
-/// How many datagrams wait for the peer until they are lost.
+/// Maximum number of datagrams that wait for the peer.
 const MOST_WAITING: usize = 1_024;
 
-/// What can be seen of a machine from outside.
+/// An observable output of a machine.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Observation {
     Sent { at: Instant, to: SocketAddr, length: usize, digest: u64 },
@@ -211,7 +211,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         Err(self.livelock_violation())
     }
 
-    /// Whether all peers have ended after the silence that ends them.
+    /// Checks that all peers have closed after the idle timeout.
     pub(super) fn finish(&mut self) -> Result<(), Violation> {
         let Some(silence) = S::IDLE_TIMEOUT else { return Ok(()) };
         // After its clock went back a machine may be late, until the clock is where it was.
@@ -222,7 +222,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         self.lives.all_ended()
     }
 
-    /// Whether the peer was sent something or has sent something, and when it wants to be woken.
+    /// Pumps the peer. Returns whether a datagram moved, and the peer's next timer.
     fn turn_peer(&mut self) -> (bool, Option<Wake>) {
         let Some(peer) = &mut self.peer else {
             self.to_peer.clear();
@@ -263,7 +263,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
     }
 }
 
-/// How many rounds may go by while some time passes.
+/// Returns the maximum number of rounds for a time.
 fn max_rounds(time: Duration) -> u64 {
     time.as_secs().saturating_add(4).saturating_mul(MOST_ROUNDS_A_SECOND)
 }

@@ -39,7 +39,7 @@ impl fmt::Display for Property {
 /// A breach of the contract, and a short way to it.
 #[derive(Clone, Debug)]
 pub struct ContractViolation {
-    /// What was broken.
+    /// The property that was violated.
     pub clause: Property,
     /// How it showed.
     pub detail: String,

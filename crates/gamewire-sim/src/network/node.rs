@@ -44,9 +44,9 @@ pub(super) struct Addresses {
 pub(super) struct Node {
     pub(super) address: SocketAddr,
     pub(super) host: Box<dyn AnyMachine>,
-    /// What it sends.
+    /// The link from the machine.
     pub(super) up: Conditioner<Addresses>,
-    /// What it is sent.
+    /// The link to the machine.
     pub(super) down: Conditioner<Addresses>,
     pub(super) wake: Option<Wake>,
     /// Something was done to it, so that its polls may answer otherwise.
@@ -73,7 +73,7 @@ impl Node {
         [touched, wake, self.up.wake(), self.down.wake()].into_iter().flatten().min()
     }
 
-    /// Whether the machine is to be pumped.
+    /// Returns whether the machine must be pumped.
     pub(super) fn is_due(&self, now: Instant) -> bool {
         self.needs_poll || self.wake.is_some_and(|wake| wake.at <= now)
     }

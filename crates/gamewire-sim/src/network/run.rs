@@ -4,23 +4,23 @@ use super::livelock::Livelock;
 use super::node::Addresses;
 use super::simulated::Network;
 
-/// How often the network may go round within one virtual second; more is taken for a busy loop.
+/// Maximum number of rounds in a virtual second; more counts as a busy loop.
 const MOST_ROUNDS: u32 = 200_000;
 const SECOND: Duration = Duration::from_secs(1);
 
 impl Network {
-    /// Lets virtual time pass, and all happen that happens in it.
+    /// Runs the network for `time`.
     ///
     /// # Errors
-    /// [`Livelock`], if it goes round and round while time hardly passes.
+    /// [`Livelock`] if machines keep each other busy while time hardly passes.
     pub fn run_for(&mut self, time: Duration) -> Result<(), Livelock> {
         self.run_until(time, |_| false).map(|_| ())
     }
 
-    /// The same, but only until `done` holds, and says whether it did.
+    /// Lets virtual time pass until `done` holds, for at most `limit`. Returns whether it did.
     ///
     /// # Errors
-    /// [`Livelock`], if it goes round and round while time hardly passes.
+    /// [`Livelock`] if machines keep each other busy while time hardly passes.
     pub fn run_until(
         &mut self,
         limit: Duration,
@@ -45,7 +45,7 @@ impl Network {
         }
     }
 
-    /// What has come up from its sender goes on down to whoever is at the receiver's address.
+    /// Passes datagrams from the sender's uplink to the receiver's downlink.
     fn route(&mut self) {
         for index in 0..self.nodes.len() {
             while let Some(sent) =

@@ -30,7 +30,7 @@ pub struct Network {
     random: Rng,
 }
 
-/// What was sent so far.
+/// The traffic so far.
 #[derive(Default)]
 pub(super) struct Traffic {
     digest: DefaultHasher,
@@ -69,13 +69,13 @@ impl Network {
         }
     }
 
-    /// Virtual time.
+    /// Returns the virtual time.
     #[must_use]
     pub const fn now(&self) -> Instant {
         self.now
     }
 
-    /// Puts a machine at an address. Whoever was there gets nothing any more.
+    /// Adds a machine at an address. A machine that was there receives nothing any more.
     pub fn add<M>(&mut self, address: SocketAddr, machine: M) -> NodeId<M>
     where
         M: Machine + 'static,
@@ -136,19 +136,19 @@ impl Network {
         self.traffic.digest.finish()
     }
 
-    /// How many datagrams were sent.
+    /// Returns the number of datagrams sent.
     #[must_use]
     pub const fn sent(&self) -> u64 {
         self.traffic.sent
     }
 
-    /// How many datagrams went to addresses where nobody was.
+    /// Returns the number of datagrams to addresses without a machine.
     #[must_use]
     pub const fn unreachable(&self) -> u64 {
         self.traffic.unreachable
     }
 
-    /// What became of the datagrams on a machine's link: on the way up, and on the way down.
+    /// Returns the counters of a machine's link: uplink and downlink.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -176,7 +176,7 @@ impl Network {
         &self.hosted(id).machine
     }
 
-    /// A machine, to command. It is told the time first, as drivers do.
+    /// Returns a machine so that commands can be issued. Calls `handle_timeout` first, as drivers do.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -188,7 +188,7 @@ impl Network {
         machine
     }
 
-    /// What a machine has told and nobody has taken yet.
+    /// Returns the events of a machine that were not taken yet.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -205,7 +205,7 @@ impl Network {
         core::mem::take(&mut self.hosted_mut(id).events)
     }
 
-    /// How many datagrams a machine has rejected, and why the last one.
+    /// Returns the number of datagrams that a machine rejected, and the last error.
     ///
     /// # Panics
     /// If `id` is of another network.

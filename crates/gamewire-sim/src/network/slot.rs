@@ -3,10 +3,10 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine, Output, Wake, pump};
 
-/// How many datagrams a machine may write in one go; more is taken for an endless loop.
+/// Maximum number of datagrams that a machine may write at a time; more counts as an endless loop.
 const MOST_IN_ONE_GO: u32 = 100_000;
 
-/// A machine of any type behind one interface.
+/// A machine of any type.
 pub(super) trait AnyMachine: Any {
     fn receive(&mut self, now: Instant, from: SocketAddr, data: &[u8]);
 
@@ -18,7 +18,7 @@ pub(super) trait AnyMachine: Any {
     ) -> Option<Wake>;
 }
 
-/// A machine and what it has told so far.
+/// A machine and its events.
 pub(super) struct MachineSlot<M: Machine> {
     pub(super) machine: M,
     pub(super) events: Vec<M::Event>,

@@ -7,15 +7,15 @@ use gamewire_machine::{ConversationSide, Instant, Machine, Output, StreamId, Str
 use super::pipe::{Pipe, PipeEvent, StreamConditions};
 use crate::Livelock;
 
-/// How often it may go round within one virtual second; more is taken for a busy loop.
+/// Maximum number of rounds in a virtual second; more counts as a busy loop.
 const MOST_ROUNDS: u32 = 200_000;
 const SECOND: Duration = Duration::from_secs(1);
 const HOST: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1);
 /// The address of all clients, each of which has a port of its own.
 const CLIENTS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 3));
 
-/// A machine of many streams, machines that open one each, and the bytes between them, in virtual
-/// time. Everything follows from the seed and the calls. Callers are counted from 0.
+/// A host of streams, clients that open one each, and the bytes between them, in virtual time. It is
+/// deterministic: everything follows from the seed and the calls. Clients are numbered from 0.
 pub struct StreamNetwork<H: Machine, C: Machine> {
     now: Instant,
     host: H,
@@ -29,23 +29,23 @@ pub struct StreamNetwork<H: Machine, C: Machine> {
     rounds_since: Instant,
 }
 
-/// A caller and its stream.
+/// A client and its stream.
 struct ClientStream<C: Machine> {
     machine: C,
     id: StreamId,
     events: Vec<C::Event>,
     wake: Option<Wake>,
     is_touched: bool,
-    /// Whether the caller still reads.
+    /// The client has the stream.
     is_open: bool,
-    /// Whether the host still has the stream.
+    /// The host has the stream.
     is_open_at_host: bool,
     to_client: Pipe,
     to_host: Pipe,
 }
 
 impl<H: Machine, C: Machine> StreamNetwork<H, C> {
-    /// A host without callers, at the origin of time. The conditions hold in both directions.
+    /// Creates a network with a host and no clients, at time zero. The conditions apply in both directions.
     #[must_use]
     pub fn new(host: H, conditions: StreamConditions, seed: u64) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         }
     }
 
-    /// A machine opens a stream to the host; its number among the callers.
+    /// Opens a stream from a client to the host, and returns the client's number.
     pub fn connect(&mut self, mut machine: C) -> usize {
         let caller = self.lines.len();
         machine.handle_open(self.now, stream(caller), HOST);
@@ -96,7 +96,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         }
     }
 
-    /// The stream breaks: what is on its way is lost, and both ends are told of the end.
+    /// Resets the stream: bytes in flight are lost, and both machines receive `handle_close`.
     pub fn reset(&mut self, caller: usize) {
         if let Some(line) = self.lines.get_mut(caller) {
             line.to_host.reset(self.now);
@@ -104,7 +104,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         }
     }
 
-    /// The caller closes its stream: the host is told when all bytes before have arrived.
+    /// Closes the client's stream: the host receives `handle_close` after all bytes before.
     pub fn shutdown(&mut self, caller: usize) {
         if let Some(line) = self.lines.get_mut(caller) {
             line.is_open = false;
@@ -112,32 +112,32 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         }
     }
 
-    /// Virtual time.
+    /// Returns the virtual time.
     #[must_use]
     pub const fn now(&self) -> Instant {
         self.now
     }
 
-    /// The host, to look at.
+    /// Returns the host.
     #[must_use]
     pub const fn host(&self) -> &H {
         &self.host
     }
 
-    /// The host, to command. It is told the time first, as drivers do.
+    /// Returns the host so that commands can be issued. Calls `handle_timeout` first, as drivers do.
     pub fn host_mut(&mut self) -> &mut H {
         self.is_touched = true;
         self.host.handle_timeout(self.now);
         &mut self.host
     }
 
-    /// A caller, to look at.
+    /// Returns a client.
     #[must_use]
     pub fn client(&self, caller: usize) -> Option<&C> {
         self.lines.get(caller).map(|line| &line.machine)
     }
 
-    /// A caller, to command. It is told the time first, as drivers do.
+    /// Returns a client so that commands can be issued. Calls `handle_timeout` first, as drivers do.
     pub fn caller_mut(&mut self, caller: usize) -> Option<&mut C> {
         let line = self.lines.get_mut(caller)?;
         line.is_touched = true;
@@ -145,20 +145,20 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         Some(&mut line.machine)
     }
 
-    /// Takes what the host has told.
+    /// Takes the events of the host.
     pub fn take_host_events(&mut self) -> Vec<H::Event> {
         core::mem::take(&mut self.events)
     }
 
-    /// Takes what a caller has told.
+    /// Takes the events of a client.
     pub fn take_events(&mut self, caller: usize) -> Vec<C::Event> {
         self.lines.get_mut(caller).map(|line| core::mem::take(&mut line.events)).unwrap_or_default()
     }
 
-    /// Lets virtual time pass, and all happen that happens in it.
+    /// Runs the network for `time`.
     ///
     /// # Errors
-    /// [`Livelock`], if it goes round and round while time hardly passes.
+    /// [`Livelock`] if machines keep each other busy while time hardly passes.
     pub fn run_for(&mut self, time: Duration) -> Result<(), Livelock> {
         let end = self.now + time;
         loop {

@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use gamewire_machine::Instant;
 
-/// What one direction of a stream does to bytes: they all arrive, in order, cut anywhere.
+/// The conditions of one direction of a stream. All bytes arrive, in order, cut anywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamConditions {
-    /// How long bytes take.
+    /// Time that bytes take.
     pub delay: Duration,
-    /// How much longer they take at most.
+    /// Maximum additional time.
     pub jitter: Duration,
-    /// How many bytes arrive together at most; cuts fall anywhere below that.
+    /// Maximum number of bytes that arrive together; cuts are anywhere below that.
     pub max_segment: NonZeroUsize,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Pipe {
     pub(super) conditions: StreamConditions,
     random: Rng,
     bytes: VecDeque<u8>,
-    /// How many of the bytes arrive when.
+    /// Arrival times and numbers of bytes.
     arrivals: VecDeque<(Instant, usize)>,
     latest: Instant,
     /// Nothing arrives before.
@@ -48,16 +48,16 @@ pub(super) struct Pipe {
     end: PipeEnd,
 }
 
-/// Whether more is to come.
+/// The state of a pipe's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PipeEnd {
     Open,
-    /// The end arrives then, behind all bytes.
+    /// The end arrives then, after all bytes.
     Coming(Instant),
     Reached,
 }
 
-/// What arrives at the end of a pipe.
+/// An arrival at the end of a pipe.
 pub(super) enum PipeEvent {
     Bytes,
     End,
@@ -127,7 +127,7 @@ impl Pipe {
         })
     }
 
-    /// When there is next something to pop.
+    /// Returns the time of the next arrival.
     pub(super) fn wake(&self) -> Option<Instant> {
         let at = match (self.arrivals.front(), self.end) {
             (Some((at, _)), _) => Some(*at),

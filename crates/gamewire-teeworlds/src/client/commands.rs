@@ -28,7 +28,7 @@ pub enum CommandError {
 }
 
 /// The commands run at the time of the last call that took one. Their messages are sent by the next
-/// [`poll_transmit`](gamewire_machine::Datagram::poll_transmit).
+/// [`poll_transmit`](gamewire_machine::Machine::poll_transmit).
 impl Client {
     /// Leaves the server and sends it `reason`. [`Event::Closed`] follows.
     pub fn disconnect(&mut self, reason: &str) {
