@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-/// What happens after the last attempt to send a reliable message.
+/// Policy for a reliable message whose attempts are used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnSendExhausted {
     /// The connection closes, if its settings allow that; otherwise the attempts continue. Default in 2.1.
@@ -19,7 +19,7 @@ pub struct LinkConfig {
     pub max_connection_attempts: u32,
     /// Time that the server's application has to decide (`ConnectTimeoutTime`). Default: 10 s.
     pub connect_timeout_time: Duration,
-    /// What happens after the last attempt to send a reliable message.
+    /// Policy for a reliable message whose attempts are used up.
     pub on_send_exhausted: OnSendExhausted,
     /// Retransmission timeout until the first round trip is measured. Default: 50 ms.
     ///
@@ -75,9 +75,9 @@ pub struct ConnectionSettings {
     /// Time without a heartbeat or handshake packet after which the connection closes. It is checked at each heartbeat
     /// interval. Default: 5 s.
     pub timeout_time: Duration,
-    /// Whether the connection can time out. Default: on.
+    /// Close the connection after a timeout. Default: on.
     pub can_timeout: bool,
-    /// Whether the following limits close the connection. Format 2.0 ignores them. Default: on.
+    /// Close the connection when it exceeds the following limits. Format 2.0 ignores them. Default: on.
     pub can_quality_disconnect: bool,
     /// Maximum average number of attempts of the last 64 reliable messages. Default: 5.
     pub max_avg_send_attempts: u32,

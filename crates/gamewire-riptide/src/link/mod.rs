@@ -4,7 +4,7 @@
 //! A [`Link`] works on decoded fields: it knows no address, no client id and no header. Its owner passes the fields of each
 //! packet, sends what [`Link::poll_send`] and [`Link::handle_timeout`] return, and then drains [`Link::poll_event`].
 //!
-//! Where a release of the C# library loses messages by a bug, this link does not; comments at those places name it.
+//! Comments name the places where a release of the C# library loses messages by a bug, and this link does not.
 
 mod config;
 mod event;

@@ -36,7 +36,7 @@ pub struct NotifyIds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct ReceiveOutcome {
-    /// Whether the packet is not a duplicate, and must be handled.
+    /// Set if the packet is not a duplicate. The owner must handle it.
     pub is_new: bool,
     /// The ack to send, also for a duplicate; `None` if the connection is closed.
     pub ack: Option<Acknowledgement>,

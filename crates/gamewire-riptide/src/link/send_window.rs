@@ -66,7 +66,7 @@ pub(super) struct BufferRange {
     length: u16,
 }
 
-/// What to do with a message that is due.
+/// The action for a message that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DueAction {
     /// Send its packet. The attempt is counted.

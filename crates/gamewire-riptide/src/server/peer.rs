@@ -21,7 +21,7 @@ pub(super) struct Peer {
     pub(super) address: Option<SocketAddr>,
     pub(super) connection: Connection,
     pub(super) state: AdmissionState,
-    /// Whether the peer waits to be polled for packets. It has no timer then.
+    /// Set while the peer waits to be polled for packets. It has no timer then.
     pub(super) is_dirty: bool,
     pub(super) relay_limiter: RelayLimiter,
 }
@@ -47,7 +47,7 @@ impl AdmissionState {
     }
 }
 
-/// What the server must do after a call of a peer.
+/// An action for the server after a call of a peer.
 #[derive(Debug)]
 pub(super) enum Effect {
     Nothing,

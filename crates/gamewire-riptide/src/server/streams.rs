@@ -52,7 +52,7 @@ enum StreamState {
     },
 }
 
-/// What the first bytes of a stream reveal.
+/// The format that the first bytes of a stream reveal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FormatProbe {
     /// More bytes are needed.

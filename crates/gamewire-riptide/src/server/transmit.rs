@@ -36,7 +36,7 @@ pub(super) struct SendQueues {
     queues: [TransportQueue; 3],
 }
 
-/// What waits for one kind of transport.
+/// The queue of one kind of transport.
 #[derive(Debug)]
 pub(super) struct TransportQueue {
     /// Unreliable packets. They leave first.

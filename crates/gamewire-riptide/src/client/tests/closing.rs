@@ -1,6 +1,6 @@
 use gamewire_machine::Machine;
 
-use super::support::{Bench, V20, V21, WIRES, hex};
+use super::support::{Harness, V20, V21, WIRES, hex};
 use crate::client::ClientConfig;
 use crate::link::ConnectionSettings;
 use crate::{Message, MessageSendMode};
@@ -12,12 +12,12 @@ fn a_kick_comes_with_its_data() {
         for (packet, expected) in
             [(wire.kick, "disconnected: Kicked with 07"), (wire.bare_kick, "disconnected: Kicked")]
         {
-            let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-            bench.hear(packet).unwrap();
-            assert_eq!(bench.told(), [expected]);
-            assert_eq!(bench.hear(packet), Err(PacketError::Closed));
-            assert_eq!((bench.wait(60_000), bench.told()), (vec![], vec![]));
-            assert_eq!(bench.client.poll_timeout(), None);
+            let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+            harness.receive(packet).unwrap();
+            assert_eq!(harness.poll_events(), [expected]);
+            assert_eq!(harness.receive(packet), Err(PacketError::Closed));
+            assert_eq!((harness.wait(60_000), harness.poll_events()), (vec![], vec![]));
+            assert_eq!(harness.client.poll_timeout(), None);
         }
     }
 }
@@ -25,20 +25,20 @@ fn a_kick_comes_with_its_data() {
 #[test]
 fn a_server_that_stops_says_so_in_one_of_two_ways() {
     for (wire, packet) in [(V20, V20.stop), (V21, V21.stop), (V21, "05 05")] {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        bench.hear(packet).unwrap();
-        assert_eq!(bench.told(), ["disconnected: ServerStopped"]);
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        harness.receive(packet).unwrap();
+        assert_eq!(harness.poll_events(), ["disconnected: ServerStopped"]);
     }
 }
 
 #[test]
 fn a_server_may_stop_while_the_client_still_waits() {
     for wire in WIRES {
-        let mut bench = Bench::new(wire.format);
-        bench.wait(5);
-        bench.hear(wire.pending).unwrap();
-        bench.hear(wire.stop).unwrap();
-        assert_eq!(bench.told(), ["disconnected: ServerStopped"]);
+        let mut harness = Harness::new(wire.format);
+        harness.wait(5);
+        harness.receive(wire.pending).unwrap();
+        harness.receive(wire.stop).unwrap();
+        assert_eq!(harness.poll_events(), ["disconnected: ServerStopped"]);
     }
 }
 
@@ -46,14 +46,14 @@ fn a_server_may_stop_while_the_client_still_waits() {
 fn silence_ends_the_connection_within_five_to_six_seconds() {
     for wire in WIRES {
         for sign in [11, 300, 700, 999] {
-            let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-            bench.hear(wire.ack).unwrap();
-            bench.wait(990 + sign);
-            bench.hear(wire.reply).unwrap();
-            bench.wait(5_000);
-            assert_eq!(bench.told(), [] as [&str; 0]);
-            bench.wait(1_001);
-            assert_eq!(bench.told(), ["disconnected: TimedOut"]);
+            let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+            harness.receive(wire.ack).unwrap();
+            harness.wait(990 + sign);
+            harness.receive(wire.reply).unwrap();
+            harness.wait(5_000);
+            assert_eq!(harness.poll_events(), [] as [&str; 0]);
+            harness.wait(1_001);
+            assert_eq!(harness.poll_events(), ["disconnected: TimedOut"]);
         }
     }
 }
@@ -61,80 +61,80 @@ fn silence_ends_the_connection_within_five_to_six_seconds() {
 #[test]
 fn an_old_answer_to_a_heartbeat_is_a_sign_of_life_but_no_measure() {
     for wire in WIRES {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        bench.hear(wire.ack).unwrap();
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        harness.receive(wire.ack).unwrap();
         for _ in 0..20 {
-            bench.wait(1_000);
-            bench.wait(1_000);
-            bench.hear(wire.reply).unwrap();
+            harness.wait(1_000);
+            harness.wait(1_000);
+            harness.receive(wire.reply).unwrap();
         }
-        assert_eq!(bench.told(), [] as [&str; 0]);
-        assert_eq!(bench.client.rtt(), None);
+        assert_eq!(harness.poll_events(), [] as [&str; 0]);
+        assert_eq!(harness.client.rtt(), None);
     }
 }
 
 #[test]
 fn messages_are_no_sign_of_life() {
     for wire in WIRES {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        bench.hear(wire.ack).unwrap();
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        harness.receive(wire.ack).unwrap();
         for _ in 0..6 {
-            bench.wait(1_000);
-            let _ = bench.hear(wire.unreliable);
+            harness.wait(1_000);
+            let _ = harness.receive(wire.unreliable);
         }
-        assert_eq!(bench.told().last().map(String::as_str), Some("disconnected: TimedOut"));
+        assert_eq!(harness.poll_events().last().map(String::as_str), Some("disconnected: TimedOut"));
     }
 }
 
 #[test]
 fn silence_is_borne_when_the_settings_say_so() {
-    let mut bench = Bench::connected(&ClientConfig::new(V21.format));
-    bench.hear(V21.ack).unwrap();
-    bench.client.set_settings(ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
-    bench.wait(60_000);
-    assert!(bench.client.is_connected());
-    bench.client.set_settings(ConnectionSettings::default());
-    bench.client.reset_timeout();
-    bench.wait(5_000);
-    assert!(bench.client.is_connected());
-    bench.wait(1_000);
-    assert_eq!(bench.told(), ["disconnected: TimedOut"]);
+    let mut harness = Harness::connected(&ClientConfig::new(V21.format));
+    harness.receive(V21.ack).unwrap();
+    harness.client.set_settings(ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
+    harness.wait(60_000);
+    assert!(harness.client.is_connected());
+    harness.client.set_settings(ConnectionSettings::default());
+    harness.client.reset_timeout();
+    harness.wait(5_000);
+    assert!(harness.client.is_connected());
+    harness.wait(1_000);
+    assert_eq!(harness.poll_events(), ["disconnected: TimedOut"]);
 }
 
 #[test]
 fn a_client_that_leaves_says_what_it_has_to_say_first() {
     for wire in WIRES {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         let mut message = Message::create(MessageSendMode::Reliable, 10_u16);
-        bench.client.send(message.add_int(0x1122_3344)).unwrap();
-        bench.client.disconnect();
-        bench.client.disconnect();
-        assert_eq!(bench.sent(), [hex(wire.reliable), hex(wire.leave)]);
-        assert_eq!(bench.told(), ["disconnected: Disconnected"]);
-        assert_eq!(bench.client.send(&message), Err(SendError::NotConnected));
-        assert_eq!((bench.wait(60_000), bench.told()), (vec![], vec![]));
+        harness.client.send(message.add_int(0x1122_3344)).unwrap();
+        harness.client.disconnect();
+        harness.client.disconnect();
+        assert_eq!(harness.sent(), [hex(wire.reliable), hex(wire.leave)]);
+        assert_eq!(harness.poll_events(), ["disconnected: Disconnected"]);
+        assert_eq!(harness.client.send(&message), Err(SendError::NotConnected));
+        assert_eq!((harness.wait(60_000), harness.poll_events()), (vec![], vec![]));
     }
 }
 
 #[test]
 fn a_server_that_acknowledges_nothing_ends_the_connection_of_2_1_only() {
     for (wire, expected) in [(V20, vec![]), (V21, vec!["disconnected: PoorConnection"])] {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         // The echo of the Welcome is not acknowledged.
-        let sends = bench.wait(900).iter().filter(|packet| **packet == hex(wire.welcome)).count();
-        assert_eq!((sends, bench.told()), (14, expected.into_iter().map(str::to_owned).collect()));
+        let sends = harness.wait(900).iter().filter(|packet| **packet == hex(wire.welcome)).count();
+        assert_eq!((sends, harness.poll_events()), (14, expected.into_iter().map(str::to_owned).collect()));
     }
 }
 
 #[test]
 fn a_transport_that_ends_is_told_once() {
     for wire in WIRES {
-        let mut bench = Bench::new(wire.format);
-        bench.client.handle_transport_end();
-        bench.client.handle_transport_end();
-        assert_eq!(bench.told(), ["failed: NoConnection"]);
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        bench.client.handle_transport_end();
-        assert_eq!(bench.told(), ["disconnected: TransportError"]);
+        let mut harness = Harness::new(wire.format);
+        harness.client.handle_transport_end();
+        harness.client.handle_transport_end();
+        assert_eq!(harness.poll_events(), ["failed: NoConnection"]);
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        harness.client.handle_transport_end();
+        assert_eq!(harness.poll_events(), ["disconnected: TransportError"]);
     }
 }

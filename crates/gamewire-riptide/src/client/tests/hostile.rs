@@ -1,39 +1,39 @@
 use gamewire_machine::Machine;
 
-use super::support::{Bench, SERVER, STRANGER, V21, WIRES, hex};
+use super::support::{Harness, SERVER, UNKNOWN, V21, WIRES, hex};
 use crate::PacketError;
 use crate::client::ClientConfig;
 use crate::link::ConnectionState;
 
 /// What can be seen of a client.
-fn seen(bench: &mut Bench) -> (ConnectionState, Vec<Vec<u8>>, Vec<String>) {
-    (bench.client.state(), bench.sent(), bench.told())
+fn seen(harness: &mut Harness) -> (ConnectionState, Vec<Vec<u8>>, Vec<String>) {
+    (harness.client.state(), harness.sent(), harness.poll_events())
 }
 
 #[test]
 fn r2_nothing_and_every_short_packet_is_borne_in_every_state() {
     for wire in WIRES {
-        let makes: [fn(&ClientConfig) -> Bench; 2] = [Bench::with, Bench::connected];
+        let makes: [fn(&ClientConfig) -> Harness; 2] = [Harness::with, Harness::connected];
         for make in makes {
-            let mut bench = make(&ClientConfig::new(wire.format));
-            bench.wait(5);
+            let mut harness = make(&ClientConfig::new(wire.format));
+            harness.wait(5);
             assert!(matches!(
-                bench.client.handle_datagram(bench.now, SERVER, &[]),
+                harness.client.handle_datagram(harness.now, SERVER, &[]),
                 Err(PacketError::Malformed(_))
             ));
             for first in 0..=u8::MAX {
                 for length in 1..=8 {
                     for filler in [0, 0x5a, 0xff] {
-                        let mut bench = make(&ClientConfig::new(wire.format));
-                        bench.wait(5);
+                        let mut harness = make(&ClientConfig::new(wire.format));
+                        harness.wait(5);
                         let mut packet = vec![filler; length];
                         packet[0] = first;
-                        let before = bench.client.state();
-                        let metrics = bench.client.metrics().messages_in();
-                        let result = bench.client.handle_datagram(bench.now, SERVER, &packet);
+                        let before = harness.client.state();
+                        let metrics = harness.client.metrics().messages_in();
+                        let result = harness.client.handle_datagram(harness.now, SERVER, &packet);
                         if result.is_err() {
-                            assert_eq!(seen(&mut bench), (before, vec![], vec![]), "{packet:?}");
-                            assert_eq!(bench.client.metrics().messages_in(), metrics);
+                            assert_eq!(seen(&mut harness), (before, vec![], vec![]), "{packet:?}");
+                            assert_eq!(harness.client.metrics().messages_in(), metrics);
                         }
                     }
                 }
@@ -48,10 +48,10 @@ fn r2_a_packet_without_an_end_is_dropped_and_not_acknowledged() {
         for packet in [wire.reliable, wire.came, wire.welcome] {
             let packet = hex(packet);
             for end in 0..4 {
-                let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-                let result = bench.client.handle_datagram(bench.now, SERVER, &packet[..end]);
+                let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+                let result = harness.client.handle_datagram(harness.now, SERVER, &packet[..end]);
                 assert!(matches!(result, Err(PacketError::Malformed(_))), "{end} bytes");
-                assert_eq!(seen(&mut bench), (ConnectionState::Connected, vec![], vec![]));
+                assert_eq!(seen(&mut harness), (ConnectionState::Connected, vec![], vec![]));
             }
         }
     }
@@ -60,38 +60,38 @@ fn r2_a_packet_without_an_end_is_dropped_and_not_acknowledged() {
 #[test]
 fn r2_unknown_headers_are_acknowledged_and_dropped() {
     for (wire, packet) in WIRES.iter().zip([["0b 02 00", "ff 03 00"], ["2b 00 00", "3f 00 00"]]) {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        packet.iter().for_each(|packet| bench.hear(packet).unwrap());
-        let (state, sent, told) = seen(&mut bench);
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        packet.iter().for_each(|packet| harness.receive(packet).unwrap());
+        let (state, sent, told) = seen(&mut harness);
         assert_eq!((state, sent.len(), told), (ConnectionState::Connected, 2, vec![]));
     }
 }
 
 #[test]
 fn r2_a_packet_longer_than_agreed_is_dropped() {
-    let mut bench = Bench::connected(&ClientConfig::new(V21.format));
+    let mut harness = Harness::connected(&ClientConfig::new(V21.format));
     let mut packet = hex(V21.unreliable);
     packet.resize(1232, 0);
-    let result = bench.client.handle_datagram(bench.now, SERVER, &packet);
+    let result = harness.client.handle_datagram(harness.now, SERVER, &packet);
     assert_eq!(result, Err(PacketError::TooLong { length: 1232 }));
     packet.pop();
-    assert_eq!(bench.client.handle_datagram(bench.now, SERVER, &packet), Ok(()));
+    assert_eq!(harness.client.handle_datagram(harness.now, SERVER, &packet), Ok(()));
 }
 
 #[test]
 fn r3_packets_of_others_mean_nothing() {
     for wire in WIRES {
-        let makes: [fn(&ClientConfig) -> Bench; 2] = [Bench::with, Bench::connected];
+        let makes: [fn(&ClientConfig) -> Harness; 2] = [Harness::with, Harness::connected];
         for make in makes {
-            let mut bench = make(&ClientConfig::new(wire.format));
-            bench.wait(5);
-            let before = bench.client.state();
+            let mut harness = make(&ClientConfig::new(wire.format));
+            harness.wait(5);
+            let before = harness.client.state();
             for packet in [wire.welcome, wire.full, wire.kick, wire.stop, wire.reply, wire.ack, wire.reliable]
             {
-                let result = bench.client.handle_datagram(bench.now, STRANGER, &hex(packet));
+                let result = harness.client.handle_datagram(harness.now, UNKNOWN, &hex(packet));
                 assert_eq!(result, Err(PacketError::UnknownAddress));
             }
-            assert_eq!(seen(&mut bench), (before, vec![], vec![]));
+            assert_eq!(seen(&mut harness), (before, vec![], vec![]));
         }
     }
 }
@@ -100,20 +100,20 @@ fn r3_packets_of_others_mean_nothing() {
 fn r3_a_late_welcome_is_acknowledged_and_changes_nothing() {
     // Reliable packet 2, client 9.
     for (wire, other) in WIRES.iter().zip(["08 02 00 09 00", "28 00 90 00 00"]) {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        bench.hear(other).unwrap();
-        let (state, sent, told) = seen(&mut bench);
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        harness.receive(other).unwrap();
+        let (state, sent, told) = seen(&mut harness);
         assert_eq!((state, sent.len(), told), (ConnectionState::Connected, 1, vec![]));
-        assert_eq!(bench.client.id().map(|id| id.0), Some(1));
+        assert_eq!(harness.client.id().map(|id| id.0), Some(1));
     }
 }
 
 #[test]
 fn r3_a_forged_disconnect_from_the_right_address_ends_it_as_the_protocol_has_no_token() {
     for wire in WIRES {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        bench.hear(wire.bare_kick).unwrap();
-        assert_eq!(bench.told(), ["disconnected: Kicked"]);
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        harness.receive(wire.bare_kick).unwrap();
+        assert_eq!(harness.poll_events(), ["disconnected: Kicked"]);
     }
 }
 
@@ -121,38 +121,38 @@ fn r3_a_forged_disconnect_from_the_right_address_ends_it_as_the_protocol_has_no_
 fn r5_an_ack_of_what_was_never_sent_is_ignored() {
     for (wire, ack) in WIRES.iter().zip(["01 09 00 ff ff", "91 00 f0 ff 0f"]) {
         let config = ClientConfig { delivery_events: true, ..ClientConfig::new(wire.format) };
-        let mut bench = Bench::connected(&config);
-        bench.hear(ack).unwrap();
-        assert_eq!((bench.told(), bench.client.metrics().acks_ignored), (vec![], 1));
+        let mut harness = Harness::connected(&config);
+        harness.receive(ack).unwrap();
+        assert_eq!((harness.poll_events(), harness.client.metrics().acks_ignored), (vec![], 1));
     }
 }
 
 #[test]
 fn events_that_nobody_polls_are_bounded_and_reliable_messages_come_again() {
     for wire in WIRES {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        let results: Vec<_> = (0..5000).map(|_| bench.hear(wire.unreliable)).collect();
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        let results: Vec<_> = (0..5000).map(|_| harness.receive(wire.unreliable)).collect();
         assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 4096);
-        assert_eq!(bench.hear(wire.reliable), Err(PacketError::Busy));
-        assert_eq!(bench.sent(), Vec::<Vec<u8>>::new());
-        let told = bench.told();
+        assert_eq!(harness.receive(wire.reliable), Err(PacketError::Busy));
+        assert_eq!(harness.sent(), Vec::<Vec<u8>>::new());
+        let told = harness.poll_events();
         assert_eq!((told.len(), told[0].as_str()), (4097, "Missed { count: 904 }"));
-        bench.hear(wire.reliable).unwrap();
-        assert_eq!((bench.sent().len(), bench.told().len()), (1, 1));
+        harness.receive(wire.reliable).unwrap();
+        assert_eq!((harness.sent().len(), harness.poll_events().len()), (1, 1));
     }
 }
 
 #[test]
 fn full_events_do_not_hide_acks_heartbeats_or_the_end() {
     for wire in WIRES {
-        let mut bench = Bench::connected(&ClientConfig::new(wire.format));
-        bench.hear(wire.ack).unwrap();
-        bench.wait(1_000);
-        while bench.hear(wire.unreliable).is_ok() {}
+        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        harness.receive(wire.ack).unwrap();
+        harness.wait(1_000);
+        while harness.receive(wire.unreliable).is_ok() {}
         for packet in [wire.ack, wire.reply, wire.bare_kick] {
-            bench.hear(packet).unwrap();
+            harness.receive(packet).unwrap();
         }
-        assert!(bench.client.rtt().is_some());
-        assert_eq!(bench.told().last().map(String::as_str), Some("disconnected: Kicked"));
+        assert!(harness.client.rtt().is_some());
+        assert_eq!(harness.poll_events().last().map(String::as_str), Some("disconnected: Kicked"));
     }
 }

@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-use super::support::{Bench, V20, V21, WIRES, hex};
+use super::support::{Harness, V20, V21, WIRES, hex};
 use crate::client::ClientConfig;
 use crate::shared::payload::Payload;
 use crate::{Format, Message, MessageSendMode};
@@ -12,91 +12,98 @@ fn message(mode: MessageSendMode, id: u16) -> Message {
     message
 }
 
-fn connected(format: Format) -> Bench {
-    Bench::connected(&ClientConfig { delivery_events: true, ..ClientConfig::new(format) })
+fn connected(format: Format) -> Harness {
+    Harness::connected(&ClientConfig { delivery_events: true, ..ClientConfig::new(format) })
 }
 
 #[test]
 fn messages_of_the_server_are_told_as_they_come() {
     for wire in WIRES {
-        let mut bench = connected(wire.format);
-        [wire.reliable, wire.unreliable, wire.reliable].iter().for_each(|packet| bench.hear(packet).unwrap());
-        assert_eq!(bench.told(), ["reliable 10: 44332211", "unreliable 11: 44332211"]);
+        let mut harness = connected(wire.format);
+        [wire.reliable, wire.unreliable, wire.reliable]
+            .iter()
+            .for_each(|packet| harness.receive(packet).unwrap());
+        assert_eq!(harness.poll_events(), ["reliable 10: 44332211", "unreliable 11: 44332211"]);
         // Both copies of the reliable one are acknowledged.
-        assert_eq!(bench.sent().len(), 2);
-        assert_eq!(bench.client.metrics().reliable_discarded, 1);
+        assert_eq!(harness.sent().len(), 2);
+        assert_eq!(harness.client.metrics().reliable_discarded, 1);
     }
 }
 
 #[test]
 fn others_come_and_go() {
     for wire in WIRES {
-        let mut bench = connected(wire.format);
-        [wire.left, wire.came, wire.came, wire.left].iter().for_each(|packet| bench.hear(packet).unwrap());
+        let mut harness = connected(wire.format);
+        [wire.left, wire.came, wire.came, wire.left]
+            .iter()
+            .for_each(|packet| harness.receive(packet).unwrap());
         // In the order of arrival, each once.
-        assert_eq!(bench.told(), ["2 left", "2 came"]);
+        assert_eq!(harness.poll_events(), ["2 left", "2 came"]);
     }
 }
 
 #[test]
 fn a_message_that_overtakes_the_welcome_is_left_to_come_again() {
     for wire in WIRES {
-        let mut bench = Bench::new(wire.format);
-        bench.wait(5);
+        let mut harness = Harness::new(wire.format);
+        harness.wait(5);
         for packet in [wire.reliable, wire.unreliable, wire.came] {
-            assert_eq!(bench.hear(packet), Err(PacketError::NotConnected));
+            assert_eq!(harness.receive(packet), Err(PacketError::NotConnected));
         }
-        assert_eq!(bench.sent(), [] as [Vec<u8>; 0]);
-        bench.hear(wire.welcome).unwrap();
-        bench.hear(wire.reliable).unwrap();
-        assert_eq!(bench.told().len(), 2);
+        assert_eq!(harness.sent(), [] as [Vec<u8>; 0]);
+        harness.receive(wire.welcome).unwrap();
+        harness.receive(wire.reliable).unwrap();
+        assert_eq!(harness.poll_events().len(), 2);
     }
 }
 
 #[test]
 fn messages_are_written_as_the_original_does() {
     for wire in WIRES {
-        let mut bench = connected(wire.format);
-        let sent = bench.client.send(&message(MessageSendMode::Unreliable, 11));
-        assert_eq!((sent, bench.sent()), (Ok(None), vec![hex(wire.unreliable)]));
+        let mut harness = connected(wire.format);
+        let sent = harness.client.send(&message(MessageSendMode::Unreliable, 11));
+        assert_eq!((sent, harness.sent()), (Ok(None), vec![hex(wire.unreliable)]));
         // The first reliable one was the echo of the Welcome.
-        let sent = bench.client.send(&message(MessageSendMode::Reliable, 10));
-        assert_eq!((sent, bench.sent()), (Ok(Some(2)), vec![hex(wire.reliable)]));
-        bench.hear(wire.ack).unwrap();
+        let sent = harness.client.send(&message(MessageSendMode::Reliable, 10));
+        assert_eq!((sent, harness.sent()), (Ok(Some(2)), vec![hex(wire.reliable)]));
+        harness.receive(wire.ack).unwrap();
         let ack = if wire.format == Format::V20 { "01 02 00 03 00" } else { "21 00 30 00 00" };
-        bench.hear(ack).unwrap();
+        harness.receive(ack).unwrap();
         let delivered = [1, 2].map(|seq_id| format!("ReliableDelivered {{ seq_id: {seq_id} }}"));
-        assert_eq!(bench.told(), delivered);
-        assert_eq!(bench.wait(500), [] as [Vec<u8>; 0]);
+        assert_eq!(harness.poll_events(), delivered);
+        assert_eq!(harness.wait(500), [] as [Vec<u8>; 0]);
     }
 }
 
 #[test]
 fn notify_messages_say_what_became_of_them_in_2_1_only() {
-    let mut bench = connected(Format::V21);
+    let mut harness = connected(Format::V21);
     let mut notify = Message::create_notify();
     notify.add_int(0x1122_3344);
-    assert_eq!(bench.client.send(&notify), Ok(Some(1)));
-    assert_eq!(bench.client.send(&notify), Ok(Some(2)));
+    assert_eq!(harness.client.send(&notify), Ok(Some(1)));
+    assert_eq!(harness.client.send(&notify), Ok(Some(2)));
     let [first, second] = ["06 00 00 10 00 40 34 23 12 01", "06 00 00 20 00 40 34 23 12 01"].map(hex);
-    assert_eq!(bench.sent(), [first, second]);
+    assert_eq!(harness.sent(), [first, second]);
     // The server has got the second only, and says a byte.
-    bench.hear("26 00 00 10 00 70 00").unwrap();
-    assert_eq!(bench.told(), ["NotifyLost { seq_id: 1 }", "NotifyDelivered { seq_id: 2 }", "notify -: 07"]);
+    harness.receive("26 00 00 10 00 70 00").unwrap();
+    assert_eq!(
+        harness.poll_events(),
+        ["NotifyLost { seq_id: 1 }", "NotifyDelivered { seq_id: 2 }", "notify -: 07"]
+    );
 
-    let mut bench = connected(Format::V20);
-    assert_eq!(bench.client.send(&notify), Err(SendError::NoNotify));
+    let mut harness = connected(Format::V20);
+    assert_eq!(harness.client.send(&notify), Err(SendError::NoNotify));
 }
 
 #[test]
 fn nothing_is_sent_without_a_connection_or_an_id() {
-    let mut bench = Bench::new(Format::V21);
+    let mut harness = Harness::new(Format::V21);
     let unreliable = message(MessageSendMode::Unreliable, 1);
-    assert_eq!(bench.client.send(&unreliable), Err(SendError::NotConnected));
-    let mut bench = connected(Format::V21);
+    assert_eq!(harness.client.send(&unreliable), Err(SendError::NotConnected));
+    let mut harness = connected(Format::V21);
     let mut data = Message::create_data();
-    assert_eq!(bench.client.send(data.add_int(1)), Err(SendError::NoId));
-    assert_eq!(bench.sent(), [] as [Vec<u8>; 0]);
+    assert_eq!(harness.client.send(data.add_int(1)), Err(SendError::NoId));
+    assert_eq!(harness.sent(), [] as [Vec<u8>; 0]);
 }
 
 #[test]
@@ -109,40 +116,40 @@ fn the_longest_messages_are_sent_and_longer_ones_refused() {
         (Format::V20, Reliable, 1, 1225, 1230),
     ];
     for (format, mode, id, payload, packet) in cases {
-        let mut bench = connected(format);
+        let mut harness = connected(format);
         let bytes = vec![0x5a; payload + 1];
         let fits = Message::received(format, mode, Some(id), &Payload::new(&bytes[1..]));
-        bench.client.send(&fits).unwrap();
-        assert_eq!(bench.sent().pop().unwrap().len(), packet);
+        harness.client.send(&fits).unwrap();
+        assert_eq!(harness.sent().pop().unwrap().len(), packet);
         let large = Message::received(format, mode, Some(id), &Payload::new(&bytes));
-        assert!(bench.client.send(&large).is_err(), "{format} {mode:?}");
+        assert!(harness.client.send(&large).is_err(), "{format} {mode:?}");
     }
 }
 
 #[test]
 fn what_the_application_says_late_is_timed_from_when_it_leaves() {
-    let mut bench = connected(Format::V21);
-    bench.hear(V21.ack).unwrap();
-    bench.wait(980);
-    bench.client.send(&message(MessageSendMode::Reliable, 10)).unwrap();
-    bench.now = bench.now + Duration::from_millis(9);
-    assert_eq!(bench.sent(), [hex(V21.reliable)]);
-    assert_eq!(bench.wait(49).len(), 1, "only the heartbeat");
-    assert_eq!(bench.wait(1), [hex(V21.reliable)]);
+    let mut harness = connected(Format::V21);
+    harness.receive(V21.ack).unwrap();
+    harness.wait(980);
+    harness.client.send(&message(MessageSendMode::Reliable, 10)).unwrap();
+    harness.now = harness.now + Duration::from_millis(9);
+    assert_eq!(harness.sent(), [hex(V21.reliable)]);
+    assert_eq!(harness.wait(49).len(), 1, "only the heartbeat");
+    assert_eq!(harness.wait(1), [hex(V21.reliable)]);
 }
 
 #[test]
 fn a_window_full_of_messages_is_filled_again_by_acks() {
     for wire in [V20, V21] {
-        let mut bench = connected(wire.format);
-        bench.hear(wire.ack).unwrap();
+        let mut harness = connected(wire.format);
+        harness.receive(wire.ack).unwrap();
         let window = if wire.format == Format::V20 { 15 } else { 1000 };
         for _ in 0..window + 5 {
-            bench.client.send(&message(MessageSendMode::Reliable, 10)).unwrap();
+            harness.client.send(&message(MessageSendMode::Reliable, 10)).unwrap();
         }
-        assert_eq!(bench.sent().len(), window);
+        assert_eq!(harness.sent().len(), window);
         let ack = if wire.format == Format::V20 { "01 03 00 03 00" } else { "31 00 30 00 00" };
-        bench.hear(ack).unwrap();
-        assert_eq!(bench.sent().len(), 2);
+        harness.receive(ack).unwrap();
+        assert_eq!(harness.sent().len(), 2);
     }
 }

@@ -1,6 +1,6 @@
 use gamewire_machine::{Machine, StreamId, StreamOutput};
 
-use super::support::{V20, V21, WIRES, Wire, at, hex, words};
+use super::support::{V20, V21, WIRES, Wire, at, describe, hex};
 use crate::Format;
 use crate::client::{Client, ClientConfig};
 
@@ -31,8 +31,8 @@ fn written(client: &mut Client, millis: u64) -> Vec<u8> {
     buffer
 }
 
-fn told(client: &mut Client) -> Vec<String> {
-    core::iter::from_fn(|| client.poll_event()).map(words).collect()
+fn poll_events(client: &mut Client) -> Vec<String> {
+    core::iter::from_fn(|| client.poll_event()).map(describe).collect()
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn r7_a_stream_cut_anywhere_says_the_same() {
             assert_eq!(written(&mut client, 0), frame(&wire, wire.connect));
             whole.chunks(size).for_each(|part| client.handle_bytes(at(5), STREAM, part));
             assert!(client.is_ended());
-            outcomes.push((written(&mut client, 5), told(&mut client)));
+            outcomes.push((written(&mut client, 5), poll_events(&mut client)));
         }
         let (answer, events) = outcomes.first().unwrap();
         assert!(answer.starts_with(&frames(&wire, &[wire.welcome, wire.ack])));
@@ -69,17 +69,17 @@ fn r7_a_length_that_no_frame_has_ends_the_connection() {
     for (wire, prefix) in prefixes {
         let mut asking = client(wire.format);
         asking.handle_bytes(at(5), STREAM, &hex(prefix));
-        assert_eq!(told(&mut asking), ["failed: NoConnection"]);
+        assert_eq!(poll_events(&mut asking), ["failed: NoConnection"]);
 
         let mut client = client(wire.format);
         let bytes = [frame(&wire, wire.welcome), hex(prefix), frame(&wire, wire.kick)].concat();
         client.handle_bytes(at(5), STREAM, &bytes);
-        assert_eq!(told(&mut client), ["connected 1", "disconnected: TransportError"]);
+        assert_eq!(poll_events(&mut client), ["connected 1", "disconnected: TransportError"]);
         client.handle_bytes(at(6), STREAM, &[1]);
         let outputs: Vec<_> = core::iter::from_fn(|| client.poll_stream(at(6), &mut Vec::new())).collect();
         assert_eq!(outputs.last(), Some(&StreamOutput::Close(STREAM)));
         client.handle_close(at(6), STREAM);
-        assert_eq!((told(&mut client), client.poll_timeout()), (vec![], None));
+        assert_eq!((poll_events(&mut client), client.poll_timeout()), (vec![], None));
     }
 }
 
@@ -94,7 +94,7 @@ fn r7_a_server_of_one_byte_a_second_is_not_waited_for() {
             client.handle_bytes(at(millis), STREAM, &[if millis == 0 { 100 } else { 0 }]);
             millis += 1_000;
         }
-        assert_eq!((millis, told(&mut client)), (6_000, vec!["failed: NoConnection".to_owned()]));
+        assert_eq!((millis, poll_events(&mut client)), (6_000, vec!["failed: NoConnection".to_owned()]));
     }
 }
 
@@ -106,7 +106,7 @@ fn packets_that_are_dropped_leave_the_stream_alive() {
         let short = if wire.format == Format::V20 { ["07 01", "00"] } else { ["17", "00"] };
         let bytes = frames(&wire, &[short[0], short[1], wire.unreliable, wire.welcome, wire.unreliable]);
         client.handle_bytes(at(5), STREAM, &bytes);
-        assert_eq!(told(&mut client).len(), 2);
+        assert_eq!(poll_events(&mut client).len(), 2);
     }
 }
 
@@ -115,10 +115,10 @@ fn the_end_of_a_stream_is_the_end() {
     for wire in WIRES {
         let mut asking = client(wire.format);
         asking.handle_close(at(5), STREAM);
-        assert_eq!(told(&mut asking), ["failed: NoConnection"]);
+        assert_eq!(poll_events(&mut asking), ["failed: NoConnection"]);
         let mut client = client(wire.format);
         client.handle_bytes(at(5), STREAM, &frame(&wire, wire.welcome));
         client.handle_close(at(5), STREAM);
-        assert_eq!(told(&mut client), ["connected 1", "disconnected: TransportError"]);
+        assert_eq!(poll_events(&mut client), ["connected 1", "disconnected: TransportError"]);
     }
 }

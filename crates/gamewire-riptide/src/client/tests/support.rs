@@ -1,4 +1,4 @@
-//! A client, and the bytes of a server that is not there.
+//! A client in a test harness, and the packets of its server.
 
 use core::net::{IpAddr, Ipv4Addr, SocketAddr};
 use core::time::Duration;
@@ -10,7 +10,7 @@ use crate::client::{Client, ClientConfig, Event};
 use crate::{Format, Message};
 
 pub(super) const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7777);
-pub(super) const STRANGER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7778);
+pub(super) const UNKNOWN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7778);
 
 /// Milliseconds after the start.
 pub(super) const fn at(millis: u64) -> Instant {
@@ -92,14 +92,14 @@ pub(super) const V20: Wire = Wire {
 /// Both.
 pub(super) const WIRES: [Wire; 2] = [V20, V21];
 
-/// A client on a bench.
+/// A client in a test harness.
 #[derive(Debug)]
-pub(super) struct Bench {
+pub(super) struct Harness {
     pub(super) client: Client,
     pub(super) now: Instant,
 }
 
-impl Bench {
+impl Harness {
     pub(super) fn new(format: Format) -> Self {
         Self::with(&ClientConfig::new(format))
     }
@@ -108,23 +108,23 @@ impl Bench {
         Self { client: Client::connect(config, SERVER, at(0)).unwrap(), now: at(0) }
     }
 
-    /// One that has got its Welcome 10 ms after it asked, and has sent it back.
+    /// Creates a client that received its Welcome after 10 ms, and echoed it.
     pub(super) fn connected(config: &ClientConfig) -> Self {
-        let mut bench = Self::with(config);
-        bench.wait(10);
+        let mut harness = Self::with(config);
+        harness.wait(10);
         let wire = if config.format == Format::V20 { V20 } else { V21 };
-        bench.hear(wire.welcome).unwrap();
-        assert_eq!(bench.told(), ["connected 1"]);
-        bench.sent();
-        bench
+        harness.receive(wire.welcome).unwrap();
+        assert_eq!(harness.poll_events(), ["connected 1"]);
+        harness.sent();
+        harness
     }
 
-    /// A packet comes from the server.
-    pub(super) fn hear(&mut self, packet: &str) -> Result<(), PacketError> {
+    /// Handles a packet of the server.
+    pub(super) fn receive(&mut self, packet: &str) -> Result<(), PacketError> {
         self.client.handle_datagram(self.now, SERVER, &hex(packet))
     }
 
-    /// All packets that are to be sent now.
+    /// Returns all packets.
     pub(super) fn sent(&mut self) -> Vec<Vec<u8>> {
         let mut buffer = Vec::new();
         core::iter::from_fn(|| {
@@ -135,7 +135,7 @@ impl Bench {
         .collect()
     }
 
-    /// Lets time pass, waking the client when it wants to; what it sends in it.
+    /// Lets time pass, fires timers, and returns the packets.
     pub(super) fn wait(&mut self, millis: u64) -> Vec<Vec<u8>> {
         let end = self.now + Duration::from_millis(millis);
         let mut sent = self.sent();
@@ -148,9 +148,9 @@ impl Bench {
         sent
     }
 
-    /// What happened, in words.
-    pub(super) fn told(&mut self) -> Vec<String> {
-        core::iter::from_fn(|| self.client.poll_event()).map(words).collect()
+    /// Returns a description of each event.
+    pub(super) fn poll_events(&mut self) -> Vec<String> {
+        core::iter::from_fn(|| self.client.poll_event()).map(describe).collect()
     }
 }
 
@@ -164,7 +164,7 @@ fn data(message: Option<Message>) -> String {
     message.map_or(String::new(), |message| format!(" with {}", content(message)))
 }
 
-pub(super) fn words(event: Event) -> String {
+pub(super) fn describe(event: Event) -> String {
     match event {
         Event::Connected { id } => format!("connected {id}"),
         Event::ConnectionFailed { reason, data: said } => format!("failed: {reason:?}{}", data(said)),

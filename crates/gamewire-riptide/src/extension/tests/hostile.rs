@@ -2,7 +2,7 @@ use super::support::{BOUNDS, agreed, hear, part, ready, whole};
 use crate::Format;
 use crate::extension::{ExtensionInbound, ExtensionState};
 
-/// What is heard of each, with a new peer after each end.
+/// Returns the result of each packet, with a new peer after each violation.
 fn all_break(frames: impl IntoIterator<Item = Vec<u8>>) {
     for frame in frames {
         for format in Format::ALL {
@@ -84,7 +84,7 @@ fn r6_values_of_odd_bits_do_not_exist_in_2_0() {
     assert_eq!(hear(&mut agreed(Format::V21), &odd), ExtensionInbound::Frame);
 }
 
-/// How many are taken before the connection ends, and how much is held at most.
+/// Returns the number of packets before a violation, and the maximum of held bytes.
 fn flood(frames: impl IntoIterator<Item = Vec<u8>>) -> (usize, usize) {
     let mut session = agreed(Format::V21);
     let (mut taken, mut most) = (0, 0);

@@ -61,7 +61,7 @@ pub(super) fn whole(number: u16) -> Vec<u8> {
     [&[2][..], &number.to_le_bytes(), &[5, 0, 16, 0, 0, 0], &number.to_le_bytes()].concat()
 }
 
-/// A part of `kind` 3 or 4 of a message of so many bytes.
+/// Returns a part of `kind` 3 or 4 of a message of `bytes` bytes.
 pub(super) fn part(kind: u8, number: u16, bytes: u32, size: u16, index: u16, content: &[u8]) -> Vec<u8> {
     let (number, bits) = (number.to_le_bytes(), (bytes * 8).to_le_bytes());
     [&[kind][..], &number, &[5, 0], &bits, &size.to_le_bytes(), &index.to_le_bytes(), content].concat()

@@ -126,7 +126,7 @@ fn a_message_that_was_sent_just_now_is_not_hastened_and_keeps_its_timer() {
 
 #[test]
 fn a_timer_that_is_too_early_for_a_longer_round_trip_is_armed_again() {
-    // In the original the message is never sent again.
+    // The C# library never sends the message again.
     let mut link = connected(LinkConfig::v21());
     send(&mut link, at(0));
     assert_eq!(sent(&mut link, at(0)), [1]);

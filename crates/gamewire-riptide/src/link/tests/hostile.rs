@@ -1,4 +1,4 @@
-//! What no honest peer sends.
+//! Packets that only a hostile peer sends.
 
 use proptest::prelude::*;
 

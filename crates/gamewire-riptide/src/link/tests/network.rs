@@ -18,7 +18,7 @@ pub(super) const fn millis(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// What the tests put on the wire.
+/// A packet on the wire.
 #[derive(Clone, Copy, Debug)]
 enum Packet {
     Connect,

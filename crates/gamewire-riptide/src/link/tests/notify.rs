@@ -5,7 +5,7 @@ const fn answer(last: u16, field: u8, seq_id: u16) -> NotifyIds {
     NotifyIds { last_received_seq_id: last, received_seq_ids: field, seq_id }
 }
 
-/// Sends so many messages; the ids of the last.
+/// Sends `count` messages, and returns the ids of the last one.
 fn send(link: &mut Link, count: u16) -> NotifyIds {
     (0..count).map(|_| link.send_notify(6).unwrap()).last().unwrap()
 }

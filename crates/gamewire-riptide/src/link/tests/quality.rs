@@ -14,7 +14,7 @@ fn deliver(link: &mut Link, time: &mut u64, attempts: u64) {
     link.handle_ack(at(*time - 1), ack(id, 0xffff));
 }
 
-/// After how many messages that take so many attempts each the connection ends.
+/// Returns the number of messages, with this many attempts each, after which the connection closes.
 fn ends_after(link: &mut Link, attempts: u64) -> Option<(usize, Event)> {
     let mut time = 0;
     (1..=300).find_map(|count| {

@@ -181,7 +181,7 @@ fn at_50_percent_loss_connections_end_by_the_rules_and_no_earlier() {
 }
 
 /// Many messages at once, each sent again every 50 ms, make the average too high where the round
-/// trip is long: by the rules, so in the original too.
+/// trip is long. The rules cause it, so it happens in the C# library, too.
 #[test]
 fn before_a_round_trip_is_known_connections_end_by_the_rules_and_no_earlier() {
     for loss in [0.0, 0.05, 0.2, 0.5] {

@@ -11,7 +11,7 @@ fn client() -> Link {
     Link::client(LinkConfig::v21(), ConnectionSettings::default(), Instant::ZERO)
 }
 
-/// What a connection sends by itself until `end`, and when in milliseconds.
+/// Returns the packets that timers send until `end`, with their times in milliseconds.
 fn beats(link: &mut Link, end: u64) -> Vec<(u64, TickAction)> {
     let mut beats = Vec::new();
     while let Some(wake) = link.poll_timeout().filter(|wake| wake.at <= at(end)) {

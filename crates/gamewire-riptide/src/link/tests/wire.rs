@@ -63,7 +63,7 @@ fn talk<V: Version>(config: LinkConfig, first_ack: &[u8]) {
 #[test]
 fn reliable_messages_of_both_versions_go_through_the_link() {
     talk::<V20>(LinkConfig::v20(), &[1, 1, 0, 1, 0]);
-    // As the original answers the first message.
+    // The C# library acknowledges the first message like this.
     talk::<V21>(LinkConfig::v21(), &[0x11, 0x00, 0x10, 0x00, 0x00]);
 }
 

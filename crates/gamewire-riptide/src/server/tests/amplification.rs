@@ -1,7 +1,7 @@
 //! How much more a server sends to a forged address than whoever forged it had to send: over the
 //! bytes in datagrams, and with the 28 that IPv4 and UDP add to each.
 
-use super::support::{Bench, V20, V21, WIRES, Wire, message};
+use super::support::{Harness, V20, V21, WIRES, Wire, message};
 use crate::server::ServerConfig;
 use crate::{ClientId, Format, MessageSendMode};
 
@@ -30,23 +30,23 @@ fn factors(asked: Traffic, answered: Traffic) -> [usize; 2] {
     [answered.bytes * 100 / asked.bytes, answered.with_headers() * 100 / asked.with_headers()]
 }
 
-/// What a minute of questions costs whoever asks, and whoever is answered, who never says a word.
+/// Returns the bytes of connect requests in one minute, and of the replies to a client that stays silent.
 fn flood(config: &ServerConfig, wire: &Wire, every: u64) -> (Traffic, Traffic) {
-    let mut bench = Bench::with(config.clone());
+    let mut harness = Harness::with(config.clone());
     let (mut asked, mut answered) = (Traffic::default(), Traffic::default());
     for _ in 0..60_000 / every {
-        bench.hear(1, wire.connect).unwrap();
+        harness.receive(1, wire.connect).unwrap();
         asked.note(wire.connect);
-        for (to, packet) in bench.wait(every) {
+        for (to, packet) in harness.wait(every) {
             assert_eq!(to, 1);
             answered.note(&packet);
         }
-        while bench.requested().is_some() {}
+        while harness.requested().is_some() {}
     }
     (asked, answered)
 }
 
-/// What one question brings.
+/// The replies to one connect request.
 fn single(config: &ServerConfig, wire: &Wire) -> [usize; 2] {
     let (asked, answered) = flood(config, wire, 60_000);
     assert_eq!(asked.datagrams, 1);
@@ -57,7 +57,7 @@ fn single(config: &ServerConfig, wire: &Wire) -> [usize; 2] {
 fn r1_a_single_question_brings_three_welcomes_and_one_if_strict() {
     for wire in WIRES {
         let config = ServerConfig::new(4);
-        // 3 times 5 bytes for 1; the original sends 15 times.
+        // 3 times 5 bytes for 1; the C# library sends 15 times.
         assert_eq!(single(&config, &wire), [1_500, 341]);
         assert_eq!(single(&config.hardened(), &wire), [500, 113]);
     }
@@ -84,11 +84,11 @@ fn r1_a_flood_of_questions_brings_a_welcome_for_each_and_two_at_most_if_strict()
 fn r1_a_refusal_is_three_datagrams_and_one_if_strict() {
     for wire in WIRES {
         let full = |config: ServerConfig| {
-            let mut bench = Bench::connected(config, &[wire]);
-            bench.hear(2, wire.connect).unwrap();
+            let mut harness = Harness::connected(config, &[wire]);
+            harness.receive(2, wire.connect).unwrap();
             let (mut asked, mut answered) = (Traffic::default(), Traffic::default());
             asked.note(wire.connect);
-            bench.sent().iter().for_each(|(_, packet)| answered.note(packet));
+            harness.sent().iter().for_each(|(_, packet)| answered.note(packet));
             factors(asked, answered)
         };
         let plain = if wire.format == Format::V21 { [600, 310] } else { [200, 103] };
@@ -102,21 +102,21 @@ fn r1_strictly_an_address_is_sent_two_datagrams_until_it_answers() {
     for wire in WIRES {
         for handle_connection in [false, true] {
             let config = ServerConfig { handle_connection, ..ServerConfig::new(4).hardened() };
-            let mut bench = Bench::with(config);
+            let mut harness = Harness::with(config);
             let mut sent = 0;
             // As fast as it can, everything that a client may say before it answers.
             for millis in 0..2_000_u64 {
                 for packet in
                     [wire.connect, wire.unreliable, wire.reliable, wire.heartbeat, wire.connect_with_data]
                 {
-                    let _ = bench.hear(1, packet);
+                    let _ = harness.receive(1, packet);
                 }
                 if millis == 500
-                    && let Some(connection) = bench.requested()
+                    && let Some(connection) = harness.requested()
                 {
-                    bench.server.accept(connection);
+                    harness.server.accept(connection);
                 }
-                sent += bench.wait(1).len();
+                sent += harness.wait(1).len();
             }
             assert_eq!(sent, 2, "{handle_connection}");
         }
@@ -126,13 +126,13 @@ fn r1_strictly_an_address_is_sent_two_datagrams_until_it_answers() {
 #[test]
 fn a_strict_server_still_welcomes_whom_the_first_welcome_did_not_reach() {
     for wire in WIRES {
-        let mut bench = Bench::with(ServerConfig::new(4).hardened());
-        bench.hear(1, wire.connect).unwrap();
-        assert_eq!(bench.wait(1_000).len(), 1);
-        bench.hear(1, wire.connect).unwrap();
-        assert_eq!(bench.wait(50), [(1, wire.welcome.into())]);
-        bench.hear(1, wire.welcome).unwrap();
-        assert_eq!(bench.server.client_count(), 1);
+        let mut harness = Harness::with(ServerConfig::new(4).hardened());
+        harness.receive(1, wire.connect).unwrap();
+        assert_eq!(harness.wait(1_000).len(), 1);
+        harness.receive(1, wire.connect).unwrap();
+        assert_eq!(harness.wait(50), [(1, wire.welcome.into())]);
+        harness.receive(1, wire.welcome).unwrap();
+        assert_eq!(harness.server.client_count(), 1);
     }
 }
 
@@ -141,31 +141,31 @@ fn r1_strictly_an_echo_with_an_id_that_counts_as_handled_is_not_acknowledged() {
     // Ids 0 and 40000, which are before the first.
     let early = [(V20, ["08 00 00 01 00", "08 40 9c 01 00"]), (V21, ["08 00 10 00 00", "08 c4 19 00 00"])];
     for (wire, early) in early {
-        let mut bench = Bench::with(ServerConfig::new(4).hardened());
-        bench.hear(1, wire.connect).unwrap();
-        assert_eq!(bench.sent(), [(1, wire.welcome.into())]);
+        let mut harness = Harness::with(ServerConfig::new(4).hardened());
+        harness.receive(1, wire.connect).unwrap();
+        assert_eq!(harness.sent(), [(1, wire.welcome.into())]);
         for packet in early {
-            assert!(bench.hear(1, packet).is_err());
-            assert_eq!(bench.sent(), []);
+            assert!(harness.receive(1, packet).is_err());
+            assert_eq!(harness.sent(), []);
         }
-        bench.hear(1, wire.welcome).unwrap();
-        assert_eq!(bench.sent(), [(1, wire.ack.into())]);
-        assert_eq!(bench.server.client_count(), 1);
+        harness.receive(1, wire.welcome).unwrap();
+        assert_eq!(harness.sent(), [(1, wire.ack.into())]);
+        assert_eq!(harness.server.client_count(), 1);
     }
 }
 
 #[test]
 fn r1_what_an_application_says_reliably_before_the_echo_waits_for_it() {
     for wire in WIRES {
-        let mut bench = Bench::with(ServerConfig::new(4));
-        bench.hear(1, wire.connect).unwrap();
-        bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+        let mut harness = Harness::with(ServerConfig::new(4));
+        harness.receive(1, wire.connect).unwrap();
+        harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
         let welcomes = |count| vec![(1, wire.welcome.to_owned()); count];
-        assert_eq!(bench.wait(500), welcomes(3));
-        bench.hear(1, wire.connect).unwrap();
-        assert_eq!(bench.wait(500), welcomes(1));
-        bench.hear(1, wire.ack).unwrap();
-        bench.hear(1, wire.welcome).unwrap();
-        assert_eq!(bench.sent(), [(1, wire.reliable.into()), (1, wire.ack.into())]);
+        assert_eq!(harness.wait(500), welcomes(3));
+        harness.receive(1, wire.connect).unwrap();
+        assert_eq!(harness.wait(500), welcomes(1));
+        harness.receive(1, wire.ack).unwrap();
+        harness.receive(1, wire.welcome).unwrap();
+        assert_eq!(harness.sent(), [(1, wire.reliable.into()), (1, wire.ack.into())]);
     }
 }

@@ -2,7 +2,7 @@
 
 use gamewire_machine::Machine as _;
 
-use super::support::{Bench, V20, V21, WIRES, bytes, host, message};
+use super::support::{Harness, V20, V21, WIRES, bytes, host, message};
 use crate::server::{ServerConfig, ServerPacketError};
 use crate::{ClientId, ConnectionId, Format, MessageSendMode};
 use std::net::SocketAddr;
@@ -19,110 +19,110 @@ fn r1_questions_of_65536_ports_hold_no_more_than_the_cap_and_are_forgotten() {
         let config = ServerConfig::new(60_000);
         let config = if strict { config.hardened() } else { config };
         let cap = if strict { 8 } else { 4_096 };
-        let mut bench = Bench::with(config);
+        let mut harness = Harness::with(config);
         let question = bytes(wire.connect);
         let mut taken = 0;
         for port in 0..=u16::MAX {
             let from = SocketAddr::from(([203, 0, 113, 5], port));
-            match bench.server.handle_datagram(bench.now, from, &question) {
+            match harness.server.handle_datagram(harness.now, from, &question) {
                 Ok(()) => taken += 1,
                 Err(reject) => assert_eq!(reject, ServerPacketError::HalfOpen),
             }
-            bench.sent().clear();
+            harness.sent().clear();
         }
-        assert_eq!((taken, bench.server.half_open_count()), (cap, cap));
-        let held = bench.server.held_bytes();
+        assert_eq!((taken, harness.server.half_open_count()), (cap, cap));
+        let held = harness.server.held_bytes();
         assert!(held < cap * 4_096 + 200_000, "{held} bytes");
 
-        bench.wait(if strict { 3_000 } else { 6_001 });
-        assert_eq!((bench.told().len(), bench.server.half_open_count()), (cap, 0));
+        harness.wait(if strict { 3_000 } else { 6_001 });
+        assert_eq!((harness.poll_events().len(), harness.server.half_open_count()), (cap, 0));
         // Those who come then find room.
-        bench.connect(1, &wire);
-        assert_eq!(bench.server.client_count(), 1);
+        harness.connect(1, &wire);
+        assert_eq!(harness.server.client_count(), 1);
     }
 }
 
 #[test]
 fn r1_a_million_forged_questions_do_not_keep_others_out_for_long_or_make_it_slow() {
-    let mut bench = Bench::with(ServerConfig::new(5_000));
+    let mut harness = Harness::with(ServerConfig::new(5_000));
     for number in 0..1_000_000_u32 {
-        let _ = bench.server.handle_datagram(bench.now, stranger(number), &[0x02]);
+        let _ = harness.server.handle_datagram(harness.now, stranger(number), &[0x02]);
         if number % 1_000 == 0 {
-            bench.wait(1);
-            bench.settle();
+            harness.wait(1);
+            harness.drain();
         }
     }
-    assert!(bench.server.half_open_count() <= 4_096);
-    bench.wait(7_000);
-    bench.settle();
-    bench.connect(1, &V21);
-    assert_eq!(bench.server.client_count(), 1);
+    assert!(harness.server.half_open_count() <= 4_096);
+    harness.wait(7_000);
+    harness.drain();
+    harness.connect(1, &V21);
+    assert_eq!(harness.server.client_count(), 1);
 }
 
 #[test]
 fn r1_connections_that_the_application_does_not_decide_on_are_bounded_too() {
     let config = ServerConfig { handle_connection: true, max_half_open: 10, ..ServerConfig::new(100) };
-    let mut bench = Bench::with(config);
+    let mut harness = Harness::with(config);
     for number in 0..100 {
-        let _ = bench.hear(number, V21.connect_with_data);
+        let _ = harness.receive(number, V21.connect_with_data);
     }
-    assert_eq!(bench.told().len(), 10);
-    bench.wait(12_000);
-    assert_eq!((bench.told().len(), bench.server.half_open_count()), (10, 0));
+    assert_eq!(harness.poll_events().len(), 10);
+    harness.wait(12_000);
+    assert_eq!((harness.poll_events().len(), harness.server.half_open_count()), (10, 0));
 }
 
 #[test]
 fn r1_when_nobody_takes_the_events_nobody_comes_in_any_more() {
-    let mut bench = Bench::with(ServerConfig::new(100));
-    bench.connect(1, &V21);
+    let mut harness = Harness::with(ServerConfig::new(100));
+    harness.connect(1, &V21);
     let mut rejected = 0;
     for _ in 0..100_000 {
-        rejected += usize::from(bench.hear(1, V21.unreliable).is_err());
+        rejected += usize::from(harness.receive(1, V21.unreliable).is_err());
     }
     assert_eq!(rejected, 100_000 - 16_384 + 1);
-    assert_eq!(bench.hear(2, V21.connect), Err(crate::PacketError::Busy.into()));
-    let told = bench.told();
+    assert_eq!(harness.receive(2, V21.connect), Err(crate::PacketError::Busy.into()));
+    let told = harness.poll_events();
     assert_eq!((told.len(), told[0].as_str()), (16_385, "Missed { count: 83617 }"));
-    bench.hear(2, V21.connect).unwrap();
+    harness.receive(2, V21.connect).unwrap();
 }
 
 #[test]
 fn a_client_that_fills_the_events_does_not_cut_the_others_off() {
     for wire in WIRES {
-        let mut bench = Bench::connected(ServerConfig::new(4), &[wire, wire]);
-        bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
-        bench.sent();
-        while bench.hear(2, wire.unreliable).is_ok() {}
+        let mut harness = Harness::connected(ServerConfig::new(4), &[wire, wire]);
+        harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+        harness.sent();
+        while harness.receive(2, wire.unreliable).is_ok() {}
         // Its Welcome, the news of the other one and the message.
         let ack = if wire.format == Format::V20 { "01 03 00 03 00" } else { "31 00 30 00 00" };
-        bench.hear(1, ack).unwrap();
-        bench.hear(1, wire.heartbeat).unwrap();
-        assert_eq!(bench.sent(), [(1, wire.reply.into())]);
-        assert!(bench.wait(4_000).iter().all(|(to, _)| *to != 1), "nothing is sent again");
-        bench.hear(1, wire.leave).unwrap();
-        assert_eq!(bench.server.client_count(), 1);
+        harness.receive(1, ack).unwrap();
+        harness.receive(1, wire.heartbeat).unwrap();
+        assert_eq!(harness.sent(), [(1, wire.reply.into())]);
+        assert!(harness.wait(4_000).iter().all(|(to, _)| *to != 1), "nothing is sent again");
+        harness.receive(1, wire.leave).unwrap();
+        assert_eq!(harness.server.client_count(), 1);
     }
 }
 
 #[test]
 fn r2_every_short_datagram_of_strangers_and_clients_is_survived() {
     for wire in WIRES {
-        let mut bench = Bench::connected(ServerConfig::new(1_000), &[wire]);
+        let mut harness = Harness::connected(ServerConfig::new(1_000), &[wire]);
         let mut number = 100;
         for length in 0..=8_usize {
             for first in 0..=u8::MAX {
                 for fill in [0x00, 0xff, 0x5a] {
                     let mut datagram = vec![fill; length];
                     datagram.iter_mut().take(1).for_each(|byte| *byte = first);
-                    let _ = bench.server.handle_datagram(bench.now, host(1), &datagram);
+                    let _ = harness.server.handle_datagram(harness.now, host(1), &datagram);
                     number += 1;
-                    let result = bench.server.handle_datagram(bench.now, stranger(number), &datagram);
+                    let result = harness.server.handle_datagram(harness.now, stranger(number), &datagram);
                     let is_question = length > 0 && (first == 3 || first & 0x0f == 2);
                     assert_eq!(result.is_ok(), is_question, "{datagram:02x?}");
-                    bench.settle();
-                    if bench.server.client_count() == 0 {
-                        bench.connect(1, &wire);
-                        bench.settle();
+                    harness.drain();
+                    if harness.server.client_count() == 0 {
+                        harness.connect(1, &wire);
+                        harness.drain();
                     }
                 }
             }
@@ -132,20 +132,20 @@ fn r2_every_short_datagram_of_strangers_and_clients_is_survived() {
 
 #[test]
 fn r2_headers_without_a_meaning_are_acknowledged_and_dropped() {
-    let mut bench = Bench::connected(ServerConfig::new(4), &[V21, V20]);
+    let mut harness = Harness::connected(ServerConfig::new(4), &[V21, V20]);
     for header in 11..=15_u8 {
-        bench.server.handle_datagram(bench.now, host(1), &[header, 0, 0, 0, 0]).unwrap();
+        harness.server.handle_datagram(harness.now, host(1), &[header, 0, 0, 0, 0]).unwrap();
     }
     for header in 11..=255_u8 {
-        bench.server.handle_datagram(bench.now, host(2), &[header, 0, 0, 0, 0]).unwrap();
+        harness.server.handle_datagram(harness.now, host(2), &[header, 0, 0, 0, 0]).unwrap();
     }
-    assert_eq!(bench.told(), [""; 0]);
+    assert_eq!(harness.poll_events(), [""; 0]);
 }
 
 #[test]
 fn r3_what_only_known_peers_say_is_dropped_when_strangers_say_it() {
     for wire in WIRES {
-        let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
+        let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
         for packet in [
             wire.welcome,
             wire.leave,
@@ -156,42 +156,42 @@ fn r3_what_only_known_peers_say_is_dropped_when_strangers_say_it() {
             wire.kick,
             wire.full,
         ] {
-            let rejected = bench.hear(2, packet);
+            let rejected = harness.receive(2, packet);
             assert_eq!(rejected, Err(crate::PacketError::UnknownAddress.into()), "{packet}");
         }
-        assert_eq!((bench.sent(), bench.told()), (vec![], vec![]));
-        assert_eq!(bench.server.client_count(), 1);
+        assert_eq!((harness.sent(), harness.poll_events()), (vec![], vec![]));
+        assert_eq!(harness.server.client_count(), 1);
     }
 }
 
 #[test]
 fn r3_an_echo_with_another_id_ends_the_connection() {
     for wire in WIRES {
-        let mut bench = Bench::new(4);
-        bench.hear(1, wire.connect).unwrap();
-        bench.settle();
-        bench.hear(1, wire.welcome_2).unwrap();
-        assert_eq!(bench.told(), ["1 failed: the transport failed"]);
-        assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (0, 0));
+        let mut harness = Harness::new(4);
+        harness.receive(1, wire.connect).unwrap();
+        harness.drain();
+        harness.receive(1, wire.welcome_2).unwrap();
+        assert_eq!(harness.poll_events(), ["1 failed: the transport failed"]);
+        assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (0, 0));
         // The id is the last of the queue now.
-        bench.hear(1, wire.connect).unwrap();
-        assert!(bench.sent().contains(&(1, wire.welcome_2.into())));
+        harness.receive(1, wire.connect).unwrap();
+        assert!(harness.sent().contains(&(1, wire.welcome_2.into())));
     }
 }
 
 #[test]
 fn r3_an_echo_before_the_welcome_makes_no_client() {
     for wire in WIRES {
-        let mut bench = Bench::with(ServerConfig { handle_connection: true, ..ServerConfig::new(4) });
-        bench.hear(1, wire.connect).unwrap();
-        bench.settle();
+        let mut harness = Harness::with(ServerConfig { handle_connection: true, ..ServerConfig::new(4) });
+        harness.receive(1, wire.connect).unwrap();
+        harness.drain();
         for packet in [wire.welcome, wire.reliable, wire.unreliable, wire.heartbeat, wire.ack] {
-            assert_eq!(bench.hear(1, packet), Err(crate::PacketError::NotConnected.into()), "{packet}");
+            assert_eq!(harness.receive(1, packet), Err(crate::PacketError::NotConnected.into()), "{packet}");
         }
-        assert_eq!((bench.sent(), bench.told()), (vec![], vec![]));
-        bench.server.accept(ConnectionId(1));
-        bench.hear(1, wire.welcome).unwrap();
-        assert_eq!(bench.server.client_count(), 1);
+        assert_eq!((harness.sent(), harness.poll_events()), (vec![], vec![]));
+        harness.server.accept(ConnectionId(1));
+        harness.receive(1, wire.welcome).unwrap();
+        assert_eq!(harness.server.client_count(), 1);
     }
 }
 
@@ -202,12 +202,12 @@ fn r3_what_only_servers_say_does_nothing_when_a_client_says_it() {
         (V20, ["09 02 00 02 00", "0a 02 00 02 00", "04 03", "05 00 00 00"]),
     ];
     for (wire, packets) in packets {
-        let mut bench = Bench::connected(ServerConfig::new(4), &[wire, wire]);
+        let mut harness = Harness::connected(ServerConfig::new(4), &[wire, wire]);
         for packet in packets {
-            let _ = bench.hear(1, packet);
+            let _ = harness.receive(1, packet);
         }
-        assert!(bench.server.client(ClientId(2)).is_some());
-        assert!(bench.told().iter().all(|told| told == "1 left: disconnected"));
+        assert!(harness.server.client(ClientId(2)).is_some());
+        assert!(harness.poll_events().iter().all(|told| told == "1 left: disconnected"));
     }
 }
 
@@ -215,26 +215,26 @@ fn r3_what_only_servers_say_does_nothing_when_a_client_says_it() {
 fn r8_a_client_that_is_killed_within_the_handshake_is_forgotten() {
     for wire in WIRES {
         let config = ServerConfig { handle_connection: true, ..ServerConfig::new(1) };
-        let mut bench = Bench::with(config);
+        let mut harness = Harness::with(config);
         for killed_after in 0..3 {
-            bench.hear(1, wire.connect).unwrap();
-            let connection = bench.requested().unwrap();
+            harness.receive(1, wire.connect).unwrap();
+            let connection = harness.requested().unwrap();
             if killed_after > 0 {
-                assert_eq!(bench.server.accept(connection), Some(ClientId(1)));
+                assert_eq!(harness.server.accept(connection), Some(ClientId(1)));
             }
             if killed_after > 1 {
                 // It has sent its echo, and none of the acknowledgements.
-                bench.hear(1, wire.welcome).unwrap();
-                assert_eq!(bench.server.client_count(), 1);
+                harness.receive(1, wire.welcome).unwrap();
+                assert_eq!(harness.server.client_count(), 1);
             }
-            bench.wait(12_000);
-            bench.settle();
-            assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (0, 0));
+            harness.wait(12_000);
+            harness.drain();
+            assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (0, 0));
         }
         // Its id is free.
-        bench.hear(2, wire.connect).unwrap();
-        let connection = bench.requested().unwrap();
-        assert_eq!(bench.server.accept(connection), Some(ClientId(1)));
+        harness.receive(2, wire.connect).unwrap();
+        let connection = harness.requested().unwrap();
+        assert_eq!(harness.server.accept(connection), Some(ClientId(1)));
     }
 }
 
@@ -242,32 +242,34 @@ fn r8_a_client_that_is_killed_within_the_handshake_is_forgotten() {
 fn r8_a_client_over_a_stream_that_is_killed_within_the_handshake_is_forgotten() {
     use gamewire_machine::Machine as _;
     for wire in WIRES {
-        let mut bench = Bench::new(1);
+        let mut harness = Harness::new(1);
         let whole: Vec<u8> =
             [wire.connect, wire.welcome, wire.ack].iter().flat_map(|it| wire.frame(it)).collect();
         for (number, length) in (1_u64..).zip(0..=whole.len()) {
-            bench.open(number);
-            bench.pour(number, &whole[..length]);
-            bench.server.handle_close(bench.now, super::support::stream(number));
-            bench.poured();
-            assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (0, 0), "{length}");
+            harness.open(number);
+            harness.receive_bytes(number, &whole[..length]);
+            harness.server.handle_close(harness.now, super::support::stream(number));
+            harness.stream_outputs();
+            assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (0, 0), "{length}");
         }
-        assert_eq!(bench.sent(), []);
+        assert_eq!(harness.sent(), []);
     }
 }
 
 #[test]
 fn a_clock_that_jumps_back_or_to_its_end_is_survived() {
     for wire in WIRES {
-        let mut bench =
-            Bench::connected(ServerConfig { announce_clients: false, ..ServerConfig::new(4) }, &[wire, wire]);
-        bench.wait(1_000);
-        bench.now = super::support::at(0);
-        bench.hear(1, wire.heartbeat).unwrap();
-        bench.settle();
-        bench.now = gamewire_machine::Instant::from_micros(u64::MAX);
-        let _ = bench.hear(1, wire.heartbeat);
-        gamewire_machine::Machine::handle_timeout(&mut bench.server, bench.now);
-        bench.settle();
+        let mut harness = Harness::connected(
+            ServerConfig { announce_clients: false, ..ServerConfig::new(4) },
+            &[wire, wire],
+        );
+        harness.wait(1_000);
+        harness.now = super::support::at(0);
+        harness.receive(1, wire.heartbeat).unwrap();
+        harness.drain();
+        harness.now = gamewire_machine::Instant::from_micros(u64::MAX);
+        let _ = harness.receive(1, wire.heartbeat);
+        gamewire_machine::Machine::handle_timeout(&mut harness.server, harness.now);
+        harness.drain();
     }
 }

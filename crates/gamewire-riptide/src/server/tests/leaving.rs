@@ -1,6 +1,6 @@
 //! How connections end.
 
-use super::support::{Bench, V20, V21, WIRES, data, message};
+use super::support::{Harness, V20, V21, WIRES, data, message};
 use crate::link::ConnectionSettings;
 use crate::server::ServerConfig;
 use crate::{ClientId, MessageSendMode, SendError};
@@ -9,18 +9,18 @@ use crate::{ClientId, MessageSendMode, SendError};
 fn who_leaves_is_gone_and_the_others_are_told() {
     for wire in WIRES {
         for other in WIRES {
-            let mut bench = Bench::connected(
+            let mut harness = Harness::connected(
                 ServerConfig { announce_clients: false, ..ServerConfig::new(4) },
                 &[other, wire],
             );
-            bench.server.config.announce_clients = true;
-            bench.hear(2, wire.leave).unwrap();
-            assert_eq!(bench.sent(), [(1, other.left.into())]);
-            assert_eq!(bench.told(), ["2 left: disconnected"]);
-            assert!(bench.hear(2, wire.heartbeat).is_err(), "nobody is there");
-            assert_eq!(bench.server.client_count(), 1);
-            // It is told until it says that it knows.
-            assert_eq!(bench.wait(60), [(1, other.left.into())]);
+            harness.server.config.announce_clients = true;
+            harness.receive(2, wire.leave).unwrap();
+            assert_eq!(harness.sent(), [(1, other.left.into())]);
+            assert_eq!(harness.poll_events(), ["2 left: disconnected"]);
+            assert!(harness.receive(2, wire.heartbeat).is_err(), "no such client");
+            assert_eq!(harness.server.client_count(), 1);
+            // The server repeats the notice until it is acknowledged.
+            assert_eq!(harness.wait(60), [(1, other.left.into())]);
         }
     }
 }
@@ -29,11 +29,11 @@ fn who_leaves_is_gone_and_the_others_are_told() {
 fn who_is_kicked_is_told_once_with_or_without_a_word() {
     for wire in WIRES {
         for (said, expected) in [(None, wire.kick), (Some(data(7)), wire.kick_with_data)] {
-            let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
-            bench.server.disconnect_client(ClientId(1), said.as_ref()).unwrap();
-            assert_eq!(bench.sent(), [(1, expected.into())]);
-            assert_eq!(bench.told(), ["1 left: kicked"]);
-            assert_eq!(bench.server.disconnect_client(ClientId(1), None), Err(SendError::NotConnected));
+            let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
+            harness.server.disconnect_client(ClientId(1), said.as_ref()).unwrap();
+            assert_eq!(harness.sent(), [(1, expected.into())]);
+            assert_eq!(harness.poll_events(), ["1 left: kicked"]);
+            assert_eq!(harness.server.disconnect_client(ClientId(1), None), Err(SendError::NotConnected));
         }
     }
 }
@@ -42,58 +42,60 @@ fn who_is_kicked_is_told_once_with_or_without_a_word() {
 fn what_a_client_is_sent_before_it_is_sent_away_goes_out_first() {
     for wire in WIRES {
         let last_words = || message(MessageSendMode::Reliable, 10);
-        let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
-        bench.server.send(&last_words(), ClientId(1)).unwrap();
-        bench.server.disconnect_client(ClientId(1), None).unwrap();
-        assert_eq!(bench.sent_to(1), [wire.reliable, wire.kick]);
+        let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
+        harness.server.send(&last_words(), ClientId(1)).unwrap();
+        harness.server.disconnect_client(ClientId(1), None).unwrap();
+        assert_eq!(harness.sent_to(1), [wire.reliable, wire.kick]);
 
-        let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
-        bench.server.send_to_all(&last_words()).unwrap();
-        bench.server.stop();
-        assert_eq!(bench.sent_to(1), [wire.reliable, wire.stop]);
+        let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
+        harness.server.send_to_all(&last_words()).unwrap();
+        harness.server.stop();
+        assert_eq!(harness.sent_to(1), [wire.reliable, wire.stop]);
     }
 }
 
 #[test]
 fn data_that_fit_no_packet_do_not_kick() {
-    let mut bench = Bench::connected(ServerConfig::new(4), &[V20]);
+    let mut harness = Harness::connected(ServerConfig::new(4), &[V20]);
     let mut large = data(7);
     large.add_bytes(&[0; 2_000]);
-    assert!(bench.server.disconnect_client(ClientId(1), Some(&large)).is_err());
-    assert_eq!((bench.sent(), bench.server.client_count()), (vec![], 1));
+    assert!(harness.server.disconnect_client(ClientId(1), Some(&large)).is_err());
+    assert_eq!((harness.sent(), harness.server.client_count()), (vec![], 1));
 }
 
 #[test]
 fn a_server_that_stops_tells_everybody_once_and_holds_nothing() {
-    let mut bench = Bench::connected(ServerConfig::new(4), &[V20, V21]);
-    bench.hear(3, V21.connect).unwrap();
-    bench.settle();
-    bench.server.stop();
+    let mut harness = Harness::connected(ServerConfig::new(4), &[V20, V21]);
+    harness.receive(3, V21.connect).unwrap();
+    harness.drain();
+    harness.server.stop();
     let stops = [(1, V20.stop.into()), (2, V21.stop.into()), (3, V21.stop.into())];
-    assert_eq!(bench.wait(20_000), stops);
+    assert_eq!(harness.wait(20_000), stops);
     assert_eq!(
-        bench.told(),
+        harness.poll_events(),
         ["1 left: the server stopped", "2 left: the server stopped", "3 failed: the server stopped"]
     );
-    assert!(!bench.server.is_running());
-    assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (0, 0));
-    assert!(bench.hear(4, V21.connect).is_err(), "nobody comes in any more");
-    bench.open(9);
-    assert_eq!(bench.poured(), [(9, "closed".into())]);
-    assert_eq!(bench.wait(20_000), []);
+    assert!(!harness.server.is_running());
+    assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (0, 0));
+    assert!(harness.receive(4, V21.connect).is_err(), "no client is accepted");
+    harness.open(9);
+    assert_eq!(harness.stream_outputs(), [(9, "closed".into())]);
+    assert_eq!(harness.wait(20_000), []);
 }
 
 #[test]
 fn who_is_silent_is_given_up_and_whose_heart_beats_is_not() {
     for wire in WIRES {
-        let mut bench =
-            Bench::connected(ServerConfig { announce_clients: false, ..ServerConfig::new(4) }, &[wire, wire]);
+        let mut harness = Harness::connected(
+            ServerConfig { announce_clients: false, ..ServerConfig::new(4) },
+            &[wire, wire],
+        );
         for _ in 0..20 {
-            bench.wait(1_000);
-            bench.hear(1, wire.heartbeat).unwrap();
+            harness.wait(1_000);
+            harness.receive(1, wire.heartbeat).unwrap();
         }
-        assert_eq!(bench.told(), ["2 left: timed out waiting for packets of the peer"]);
-        assert_eq!(bench.server.client_count(), 1);
+        assert_eq!(harness.poll_events(), ["2 left: timed out waiting for packets of the peer"]);
+        assert_eq!(harness.server.client_count(), 1);
     }
 }
 
@@ -101,48 +103,52 @@ fn who_is_silent_is_given_up_and_whose_heart_beats_is_not() {
 fn a_client_that_may_not_time_out_does_not_once_it_is_connected() {
     let settings = ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() };
     let config = ServerConfig { settings, ..ServerConfig::new(4) };
-    let mut bench = Bench::connected(config, &[V21]);
-    bench.hear(2, V21.connect).unwrap();
-    bench.wait(60_000);
-    assert_eq!(bench.told(), ["2 failed: timed out waiting for packets of the peer"], "but only then");
-    bench.server.set_settings(ClientId(1), ConnectionSettings::default()).unwrap();
-    bench.wait(7_000);
-    assert_eq!(bench.told(), ["1 left: timed out waiting for packets of the peer"]);
+    let mut harness = Harness::connected(config, &[V21]);
+    harness.receive(2, V21.connect).unwrap();
+    harness.wait(60_000);
+    assert_eq!(
+        harness.poll_events(),
+        ["2 failed: timed out waiting for packets of the peer"],
+        "but only then"
+    );
+    harness.server.set_settings(ClientId(1), ConnectionSettings::default()).unwrap();
+    harness.wait(7_000);
+    assert_eq!(harness.poll_events(), ["1 left: timed out waiting for packets of the peer"]);
 }
 
 #[test]
 fn a_client_of_2_1_that_acknowledges_nothing_is_too_poor() {
-    let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
-    bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
-    let sent = bench.wait(1_000);
+    let mut harness = Harness::connected(ServerConfig::new(4), &[V21]);
+    harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+    let sent = harness.wait(1_000);
     assert_eq!(sent.len(), 15);
-    assert_eq!(bench.told(), ["1 left: poor connection"]);
+    assert_eq!(harness.poll_events(), ["1 left: poor connection"]);
 }
 
 #[test]
 fn many_that_fall_silent_at_once_are_not_told_of_each_other() {
-    let mut bench = Bench::connected(ServerConfig::new(300), &[V21; 300]);
-    let before = bench.server.held_bytes();
-    bench.now = super::support::at(20_000);
-    gamewire_machine::Machine::handle_timeout(&mut bench.server, bench.now);
-    assert_eq!((bench.sent(), bench.told().len()), (vec![], 300));
-    assert!(bench.server.held_bytes() < before);
+    let mut harness = Harness::connected(ServerConfig::new(300), &[V21; 300]);
+    let before = harness.server.held_bytes();
+    harness.now = super::support::at(20_000);
+    gamewire_machine::Machine::handle_timeout(&mut harness.server, harness.now);
+    assert_eq!((harness.sent(), harness.poll_events().len()), (vec![], 300));
+    assert!(harness.server.held_bytes() < before);
 }
 
 #[test]
 fn of_many_that_go_at_once_those_who_stay_are_told_of_each() {
-    let mut bench =
-        Bench::connected(ServerConfig { announce_clients: false, ..ServerConfig::new(20) }, &[V21; 20]);
-    bench.server.config.announce_clients = true;
+    let mut harness =
+        Harness::connected(ServerConfig { announce_clients: false, ..ServerConfig::new(20) }, &[V21; 20]);
+    harness.server.config.announce_clients = true;
     for _ in 0..5 {
-        bench.wait(900);
-        bench.hear(7, V21.heartbeat).unwrap();
+        harness.wait(900);
+        harness.receive(7, V21.heartbeat).unwrap();
     }
-    bench.settle();
-    let sent = bench.wait(1_600);
+    harness.drain();
+    let sent = harness.wait(1_600);
     let mut told: Vec<_> = sent.iter().map(|(to, packet)| (*to, packet.split(' ').next())).collect();
     told.dedup();
-    assert_eq!(bench.told().len(), 19);
+    assert_eq!(harness.poll_events().len(), 19);
     let ids: std::collections::BTreeSet<_> = sent.iter().map(|(_, packet)| packet).collect();
     assert!(told.iter().all(|(to, _)| *to == 7) && ids.len() == 19, "{sent:?}");
 }

@@ -1,145 +1,146 @@
 //! Messages of the application.
 
-use super::support::{Bench, V20, V21, WIRES, message};
+use super::support::{Harness, V20, V21, WIRES, message};
 use crate::server::ServerConfig;
 use crate::{ClientId, MessageSendMode, SendError};
 
 #[test]
 fn messages_come_in_whatever_mode_they_were_sent() {
     for wire in WIRES {
-        let mut bench = Bench::connected(ServerConfig::new(4), &[wire]);
-        bench.hear(1, wire.unreliable).unwrap();
-        bench.hear(1, wire.reliable).unwrap();
-        bench.hear(1, wire.reliable).unwrap();
+        let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
+        harness.receive(1, wire.unreliable).unwrap();
+        harness.receive(1, wire.reliable).unwrap();
+        harness.receive(1, wire.reliable).unwrap();
         let says = |mode, id| format!("1 says {mode} {id}: 44332211");
         assert_eq!(
-            bench.told(),
+            harness.poll_events(),
             [says(MessageSendMode::Unreliable, 11), says(MessageSendMode::Reliable, 10)]
         );
-        assert_eq!(bench.sent().len(), 2, "each copy is acknowledged");
+        assert_eq!(harness.sent().len(), 2, "each copy is acknowledged");
     }
-    let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
-    bench.hear(1, "06 00 00 10 00 40 34 23 12 01").unwrap();
-    assert_eq!(bench.told(), [format!("1 says {} -: 44332211", MessageSendMode::Notify)]);
+    let mut harness = Harness::connected(ServerConfig::new(4), &[V21]);
+    harness.receive(1, "06 00 00 10 00 40 34 23 12 01").unwrap();
+    assert_eq!(harness.poll_events(), [format!("1 says {} -: 44332211", MessageSendMode::Notify)]);
 }
 
 #[test]
 fn each_client_is_sent_a_message_in_its_own_format() {
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(4) };
-    let mut bench = Bench::connected(config, &[V20, V21]);
-    bench.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
-    assert_eq!(bench.sent(), [(1, V20.unreliable.into()), (2, V21.unreliable.into())]);
-    bench.server.send_to_all_except(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
-    assert_eq!(bench.sent(), [(2, V21.reliable.into())]);
-    assert_eq!(bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)), Ok(Some(2)));
-    assert_eq!(bench.sent(), [(1, V20.reliable.into())]);
+    let mut harness = Harness::connected(config, &[V20, V21]);
+    harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
+    assert_eq!(harness.sent(), [(1, V20.unreliable.into()), (2, V21.unreliable.into())]);
+    harness.server.send_to_all_except(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+    assert_eq!(harness.sent(), [(2, V21.reliable.into())]);
+    assert_eq!(harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)), Ok(Some(2)));
+    assert_eq!(harness.sent(), [(1, V20.reliable.into())]);
 }
 
 #[test]
 fn what_a_format_cannot_say_is_an_error_and_the_others_get_it() {
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(4) };
-    let mut bench = Bench::connected(config, &[V20, V21]);
+    let mut harness = Harness::connected(config, &[V20, V21]);
     let mut notify = crate::Message::create_notify();
     notify.add_int(0x1122_3344);
-    assert_eq!(bench.server.send_to_all(&notify), Err(SendError::NoNotify));
-    assert_eq!(bench.sent(), [(2, "06 00 00 10 00 40 34 23 12 01".into())]);
-    assert_eq!(bench.server.send(&notify, ClientId(3)), Err(SendError::NotConnected));
-    assert_eq!(bench.server.send(&super::support::data(1), ClientId(2)), Err(SendError::NoId));
+    assert_eq!(harness.server.send_to_all(&notify), Err(SendError::NoNotify));
+    assert_eq!(harness.sent(), [(2, "06 00 00 10 00 40 34 23 12 01".into())]);
+    assert_eq!(harness.server.send(&notify, ClientId(3)), Err(SendError::NotConnected));
+    assert_eq!(harness.server.send(&super::support::data(1), ClientId(2)), Err(SendError::NoId));
 }
 
 #[test]
 fn a_reliable_message_is_sent_until_it_is_acknowledged() {
     for wire in WIRES {
-        let mut bench =
-            Bench::connected(ServerConfig { delivery_events: true, ..ServerConfig::new(4) }, &[wire]);
-        bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
-        let sent = bench.wait(120);
+        let mut harness =
+            Harness::connected(ServerConfig { delivery_events: true, ..ServerConfig::new(4) }, &[wire]);
+        harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+        let sent = harness.wait(120);
         assert_eq!(sent, vec![(1, wire.reliable.into()); 3]);
         let ack = if wire.format == crate::Format::V20 { "01 02 00 01 00" } else { "21 00 10 00 00" };
-        bench.hear(1, ack).unwrap();
-        assert_eq!(bench.told(), ["ReliableDelivered { client: ClientId(1), seq_id: 2 }"]);
-        assert_eq!(bench.wait(1_000), []);
-        assert_eq!(bench.server.client(ClientId(1)).unwrap().metrics().reliable_uniques, 2);
-        bench.server.reset_metrics(ClientId(1));
-        assert_eq!(bench.server.client(ClientId(1)).unwrap().metrics().reliable_uniques, 0);
+        harness.receive(1, ack).unwrap();
+        assert_eq!(harness.poll_events(), ["ReliableDelivered { client: ClientId(1), seq_id: 2 }"]);
+        assert_eq!(harness.wait(1_000), []);
+        assert_eq!(harness.server.client(ClientId(1)).unwrap().metrics().reliable_uniques, 2);
+        harness.server.reset_metrics(ClientId(1));
+        assert_eq!(harness.server.client(ClientId(1)).unwrap().metrics().reliable_uniques, 0);
     }
 }
 
 #[test]
 fn messages_to_a_client_leave_in_the_order_in_which_they_were_sent() {
-    let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
-    bench.hear(1, V21.reliable).unwrap();
+    let mut harness = Harness::connected(ServerConfig::new(4), &[V21]);
+    harness.receive(1, V21.reliable).unwrap();
     for mode in [MessageSendMode::Reliable, MessageSendMode::Unreliable, MessageSendMode::Reliable] {
         let id = if mode == MessageSendMode::Reliable { 10 } else { 11 };
-        bench.server.send(&message(mode, id), ClientId(1)).unwrap();
+        harness.server.send(&message(mode, id), ClientId(1)).unwrap();
     }
-    let kinds: Vec<_> = bench.sent().iter().map(|(_, packet)| packet.as_bytes()[1]).collect();
+    let kinds: Vec<_> = harness.sent().iter().map(|(_, packet)| packet.as_bytes()[1]).collect();
     // Spawn, move, despawn; and then the ack.
     assert_eq!(kinds, *b"7071");
 }
 
 #[test]
 fn what_becomes_of_messages_is_not_told_unless_it_is_asked_for() {
-    let mut bench = Bench::connected(ServerConfig::new(4), &[V21]);
-    bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
-    bench.sent();
-    bench.hear(1, "21 00 10 00 00").unwrap();
-    assert_eq!(bench.told(), [""; 0]);
+    let mut harness = Harness::connected(ServerConfig::new(4), &[V21]);
+    harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+    harness.sent();
+    harness.receive(1, "21 00 10 00 00").unwrap();
+    assert_eq!(harness.poll_events(), [""; 0]);
 }
 
 #[test]
 fn a_client_of_2_0_that_acknowledges_nothing_misses_the_message_and_stays() {
-    let mut bench = Bench::connected(ServerConfig { delivery_events: true, ..ServerConfig::new(4) }, &[V20]);
-    bench.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
-    assert_eq!(bench.wait(1_000).len(), 15);
-    assert_eq!(bench.told(), ["ReliableGivenUp { client: ClientId(1), seq_id: 2 }"]);
-    assert_eq!(bench.server.client_count(), 1);
+    let mut harness =
+        Harness::connected(ServerConfig { delivery_events: true, ..ServerConfig::new(4) }, &[V20]);
+    harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+    assert_eq!(harness.wait(1_000).len(), 15);
+    assert_eq!(harness.poll_events(), ["ReliableGivenUp { client: ClientId(1), seq_id: 2 }"]);
+    assert_eq!(harness.server.client_count(), 1);
 }
 
 #[test]
 fn before_it_has_answered_a_client_is_heard_as_in_the_original_but_not_counted() {
     for wire in WIRES {
-        let mut bench = Bench::new(4);
-        bench.hear(1, wire.connect).unwrap();
-        bench.settle();
-        bench.hear(1, wire.unreliable).unwrap();
-        assert_eq!(bench.told(), [format!("1 says {} 11: 44332211", MessageSendMode::Unreliable)]);
-        assert_eq!(bench.server.client_count(), 0);
-        bench.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
-        assert_eq!(bench.sent(), [], "and gets nothing that is for all");
-        bench.server.send(&message(MessageSendMode::Unreliable, 11), ClientId(1)).unwrap();
-        assert_eq!(bench.sent(), [(1, wire.unreliable.into())]);
+        let mut harness = Harness::new(4);
+        harness.receive(1, wire.connect).unwrap();
+        harness.drain();
+        harness.receive(1, wire.unreliable).unwrap();
+        assert_eq!(harness.poll_events(), [format!("1 says {} 11: 44332211", MessageSendMode::Unreliable)]);
+        assert_eq!(harness.server.client_count(), 0);
+        harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
+        assert_eq!(harness.sent(), [], "and gets nothing that is for all");
+        harness.server.send(&message(MessageSendMode::Unreliable, 11), ClientId(1)).unwrap();
+        assert_eq!(harness.sent(), [(1, wire.unreliable.into())]);
     }
 }
 
 #[test]
 fn behind_the_gate_a_client_is_not_heard_before_it_has_answered() {
     for wire in WIRES {
-        let mut bench = Bench::with(ServerConfig { require_handshake: true, ..ServerConfig::new(4) });
-        bench.hear(1, wire.connect).unwrap();
-        bench.settle();
+        let mut harness = Harness::with(ServerConfig { require_handshake: true, ..ServerConfig::new(4) });
+        harness.receive(1, wire.connect).unwrap();
+        harness.drain();
         for packet in [wire.unreliable, wire.reliable] {
-            assert!(bench.hear(1, packet).is_err());
+            assert!(harness.receive(1, packet).is_err());
         }
-        assert_eq!((bench.told(), bench.sent()), (vec![], vec![]), "nor is it answered");
-        bench.hear(1, wire.welcome).unwrap();
-        bench.hear(1, wire.reliable).unwrap();
-        assert_eq!(bench.told().len(), 2, "what is reliable comes again");
+        assert_eq!((harness.poll_events(), harness.sent()), (vec![], vec![]), "nor is it answered");
+        harness.receive(1, wire.welcome).unwrap();
+        harness.receive(1, wire.reliable).unwrap();
+        assert_eq!(harness.poll_events().len(), 2, "what is reliable comes again");
     }
 }
 
 #[test]
 fn many_large_messages_wait_for_their_turn_and_none_is_dropped() {
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(1_000) };
-    let mut bench = Bench::connected(config, &[V21; 1_000]);
+    let mut harness = Harness::connected(config, &[V21; 1_000]);
     let mut large = crate::Message::create(MessageSendMode::Reliable, 10_u16);
     large.add_bytes(&[7; 1_200]);
     for _ in 0..3 {
-        bench.server.send_to_all(&large).unwrap();
+        harness.server.send_to_all(&large).unwrap();
     }
     let mut small = crate::Message::create(MessageSendMode::Unreliable, 10_u16);
     small.add_bytes(&[7; 1_000]);
-    bench.server.send_to_all(&small).unwrap();
-    assert_eq!(bench.sent().len(), 4_000);
-    assert_eq!(bench.server.dropped(), 0);
+    harness.server.send_to_all(&small).unwrap();
+    assert_eq!(harness.sent().len(), 4_000);
+    assert_eq!(harness.server.dropped(), 0);
 }

@@ -2,7 +2,7 @@
 
 use gamewire_machine::Machine as _;
 
-use super::support::{Bench, V20, V21, message};
+use super::support::{Harness, V20, V21, message};
 use crate::server::{RelayBudget, ServerConfig};
 use crate::{ClientId, MessageSendMode};
 
@@ -16,47 +16,47 @@ fn relaying(ids: &[u16]) -> ServerConfig {
 
 #[test]
 fn what_is_relayed_goes_to_all_others_in_its_mode_and_their_format() {
-    let mut bench = Bench::connected(relaying(&[10, 11]), &[V20, V21, V20, V21]);
+    let mut harness = Harness::connected(relaying(&[10, 11]), &[V20, V21, V20, V21]);
     for (from, wire) in [(1, V20), (2, V21)] {
-        bench.hear(from, wire.unreliable).unwrap();
+        harness.receive(from, wire.unreliable).unwrap();
         let expected: Vec<_> = [(1, V20), (2, V21), (3, V20), (4, V21)]
             .into_iter()
             .filter(|(to, _)| *to != from)
             .map(|(to, wire)| (to, wire.unreliable.to_owned()))
             .collect();
-        assert_eq!(bench.sent(), expected);
+        assert_eq!(harness.sent(), expected);
     }
-    bench.hear(1, V20.reliable).unwrap();
-    let sent = bench.sent();
+    harness.receive(1, V20.reliable).unwrap();
+    let sent = harness.sent();
     // Each with a number of its own, then the ack.
     let second = |to| (to, if to == 3 { V20.reliable.to_owned() } else { V21.reliable.to_owned() });
     assert_eq!(sent[..3], [second(2), second(3), second(4)]);
-    assert_eq!(bench.told(), [""; 0], "the application hears nothing");
+    assert_eq!(harness.poll_events(), [""; 0], "the application hears nothing");
 }
 
 #[test]
 fn what_is_not_relayed_any_more_is_handed_over() {
-    let mut bench = Bench::connected(relaying(&[11]), &[V21, V21]);
-    bench.server.relay_filter_mut().disable_relay(11_u16);
-    bench.hear(1, V21.unreliable).unwrap();
-    assert_eq!((bench.sent(), bench.told().len()), (vec![], 1));
+    let mut harness = Harness::connected(relaying(&[11]), &[V21, V21]);
+    harness.server.relay_filter_mut().disable_relay(11_u16);
+    harness.receive(1, V21.unreliable).unwrap();
+    assert_eq!((harness.sent(), harness.poll_events().len()), (vec![], 1));
 }
 
 #[test]
 fn odd_bits_survive_between_peers_of_their_format() {
-    let mut bench = Bench::connected(relaying(&[3]), &[V21, V21, V20]);
+    let mut harness = Harness::connected(relaying(&[3]), &[V21, V21, V20]);
     // Message 3 and three bits.
-    bench.hear(1, "30 50").unwrap();
-    assert_eq!(bench.sent(), [(2, "30 50".into()), (3, "00 03 00 05".into())]);
+    harness.receive(1, "30 50").unwrap();
+    assert_eq!(harness.sent(), [(2, "30 50".into()), (3, "00 03 00 05".into())]);
 }
 
 #[test]
 fn r9_every_id_is_relayed_or_not_and_none_is_out_of_bounds() {
-    let mut bench = Bench::connected(relaying(&[0, u16::MAX]), &[V20, V20]);
+    let mut harness = Harness::connected(relaying(&[0, u16::MAX]), &[V20, V20]);
     for id in 0..=u16::MAX {
         let [low, high] = id.to_le_bytes();
-        bench.server.handle_datagram(bench.now, super::support::host(1), &[0, low, high]).unwrap();
-        let (relayed, told) = (bench.sent().len(), bench.told().len());
+        harness.server.handle_datagram(harness.now, super::support::host(1), &[0, low, high]).unwrap();
+        let (relayed, told) = (harness.sent().len(), harness.poll_events().len());
         assert_eq!((relayed, told), if id == 0 || id == u16::MAX { (1, 0) } else { (0, 1) });
     }
 }
@@ -65,33 +65,33 @@ fn r9_every_id_is_relayed_or_not_and_none_is_out_of_bounds() {
 fn r9_a_storm_of_relayed_messages_is_cut_to_the_budget() {
     let budget = RelayBudget { messages_per_second: 100, bytes_per_second: 1_000_000 };
     let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
-    let mut bench = Bench::connected(config, &[V21; 5]);
+    let mut harness = Harness::connected(config, &[V21; 5]);
     let mut sent = 0;
     for _ in 0..10_000 {
-        bench.hear(1, V21.unreliable).unwrap();
-        sent += bench.sent().len();
+        harness.receive(1, V21.unreliable).unwrap();
+        sent += harness.sent().len();
     }
     assert_eq!(sent, 100 * 4);
-    assert_eq!(bench.server.relay_dropped(), 9_900);
+    assert_eq!(harness.server.relay_dropped(), 9_900);
     // Another one has a budget of its own.
-    bench.hear(2, V21.unreliable).unwrap();
-    assert_eq!(bench.sent().len(), 4);
-    bench.wait(1_000);
-    bench.hear(1, V21.unreliable).unwrap();
-    assert_eq!(bench.sent().len(), 4, "a second later there is some again");
+    harness.receive(2, V21.unreliable).unwrap();
+    assert_eq!(harness.sent().len(), 4);
+    harness.wait(1_000);
+    harness.receive(1, V21.unreliable).unwrap();
+    assert_eq!(harness.sent().len(), 4, "a second later there is some again");
 }
 
 #[test]
 fn r9_what_is_fanned_out_counts_in_bytes_for_all_receivers() {
     let budget = RelayBudget { messages_per_second: 100_000, bytes_per_second: 10_000 };
     let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
-    let mut bench = Bench::connected(config, &[V21; 6]);
+    let mut harness = Harness::connected(config, &[V21; 6]);
     let mut large = super::support::bytes("b0 00");
     large.resize(1_000, 7);
     let mut fanned_out = 0;
     for _ in 0..1_000 {
-        bench.server.handle_datagram(bench.now, super::support::host(1), &large).unwrap();
-        fanned_out += bench.sent().iter().map(|(_, packet)| packet.len().div_ceil(3)).sum::<usize>();
+        harness.server.handle_datagram(harness.now, super::support::host(1), &large).unwrap();
+        fanned_out += harness.sent().iter().map(|(_, packet)| packet.len().div_ceil(3)).sum::<usize>();
     }
     assert!(fanned_out <= 10_000 + 5_000, "{fanned_out}");
 }
@@ -101,11 +101,11 @@ fn r9_messages_without_content_are_not_passed_on_for_nothing() {
     for (wire, empty) in [(V20, "00 0b 00"), (V21, "b0 00")] {
         let budget = RelayBudget { messages_per_second: 100_000, bytes_per_second: 10_000 };
         let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
-        let mut bench = Bench::connected(config, &[wire; 6]);
+        let mut harness = Harness::connected(config, &[wire; 6]);
         let mut packets = 0;
         for _ in 0..10_000 {
-            bench.hear(1, empty).unwrap();
-            packets += bench.sent().len();
+            harness.receive(1, empty).unwrap();
+            packets += harness.sent().len();
         }
         assert!((200..=400).contains(&packets), "{packets}: each is more than 28 bytes on the network");
     }
@@ -115,35 +115,35 @@ fn r9_messages_without_content_are_not_passed_on_for_nothing() {
 fn r9_an_application_that_passes_messages_on_itself_has_the_same_budget() {
     let budget = RelayBudget { messages_per_second: 10, bytes_per_second: 1_000_000 };
     let config = ServerConfig { relay_budget: budget, ..relaying(&[]) };
-    let mut bench = Bench::connected(config, &[V21, V20, V21]);
+    let mut harness = Harness::connected(config, &[V21, V20, V21]);
     let word = message(MessageSendMode::Unreliable, 11);
-    let allowed = (0..30).filter(|_| bench.server.relay(&word, ClientId(1))).count();
-    let sent = bench.sent();
-    assert_eq!((allowed, sent.len(), bench.server.relay_dropped()), (10, 20, 20));
+    let allowed = (0..30).filter(|_| harness.server.relay(&word, ClientId(1))).count();
+    let sent = harness.sent();
+    assert_eq!((allowed, sent.len(), harness.server.relay_dropped()), (10, 20, 20));
     assert!(sent.iter().all(|(to, _)| *to != 1), "{sent:?}");
-    assert!(!bench.server.relay(&word, ClientId(9)), "there is no such client");
+    assert!(!harness.server.relay(&word, ClientId(9)), "there is no such client");
 }
 
 #[test]
 fn who_has_not_answered_relays_nothing() {
-    let mut bench = Bench::connected(relaying(&[11]), &[V21]);
-    bench.hear(2, V21.connect).unwrap();
-    bench.settle();
-    bench.hear(2, V21.unreliable).unwrap();
-    assert_eq!(bench.sent(), []);
-    bench.server.send(&message(MessageSendMode::Unreliable, 11), ClientId(1)).unwrap();
-    assert_eq!(bench.sent().len(), 1);
+    let mut harness = Harness::connected(relaying(&[11]), &[V21]);
+    harness.receive(2, V21.connect).unwrap();
+    harness.drain();
+    harness.receive(2, V21.unreliable).unwrap();
+    assert_eq!(harness.sent(), []);
+    harness.server.send(&message(MessageSendMode::Unreliable, 11), ClientId(1)).unwrap();
+    assert_eq!(harness.sent().len(), 1);
 }
 
 #[test]
 fn what_overtakes_the_answer_to_the_welcome_comes_again_and_is_relayed_then() {
-    let mut bench = Bench::connected(relaying(&[10]), &[V21]);
-    bench.hear(2, V21.connect).unwrap();
-    bench.settle();
-    bench.hear(2, V21.reliable).unwrap_err();
-    assert_eq!(bench.sent(), [], "it is not acknowledged");
-    bench.hear(2, V21.welcome_2).unwrap();
-    bench.settle();
-    bench.hear(2, V21.reliable).unwrap();
-    assert_eq!(bench.sent().len(), 2, "the ack, and what the other one gets");
+    let mut harness = Harness::connected(relaying(&[10]), &[V21]);
+    harness.receive(2, V21.connect).unwrap();
+    harness.drain();
+    harness.receive(2, V21.reliable).unwrap_err();
+    assert_eq!(harness.sent(), [], "it is not acknowledged");
+    harness.receive(2, V21.welcome_2).unwrap();
+    harness.drain();
+    harness.receive(2, V21.reliable).unwrap();
+    assert_eq!(harness.sent().len(), 2, "the ack, and what the other one gets");
 }

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use gamewire_machine::Machine as _;
 
-use super::support::{Bench, V20, V21, WIRES, Wire, bytes, data, message, stream};
+use super::support::{Harness, V20, V21, WIRES, Wire, bytes, data, message, stream};
 use crate::server::ServerConfig;
 use crate::{ClientId, ConnectionId, MessageSendMode};
 
@@ -13,33 +13,33 @@ fn frame(wire: &Wire, packet: &str) -> String {
 }
 
 /// A server with one client over a stream.
-fn connected(wire: &Wire) -> Bench {
-    let mut bench = Bench::new(4);
-    bench.open(1);
+fn connected(wire: &Wire) -> Harness {
+    let mut harness = Harness::new(4);
+    harness.open(1);
     for packet in [wire.connect, wire.welcome, wire.ack] {
-        bench.pour(1, &wire.frame(packet));
-        bench.poured();
+        harness.receive_bytes(1, &wire.frame(packet));
+        harness.stream_outputs();
     }
-    bench.settle();
-    bench
+    harness.drain();
+    harness
 }
 
 #[test]
 fn a_client_of_either_format_comes_over_a_stream() {
     for wire in WIRES {
-        let mut bench = Bench::new(4);
-        bench.open(1);
-        assert_eq!(bench.server.half_open_count(), 1);
-        bench.pour(1, &wire.frame(wire.connect));
-        assert_eq!(bench.poured(), [(1, frame(&wire, wire.welcome))]);
-        bench.pour(1, &wire.frame(wire.welcome));
-        assert_eq!(bench.poured(), [(1, frame(&wire, wire.ack))]);
-        bench.pour(1, &wire.frame(wire.heartbeat));
-        assert_eq!(bench.poured(), [(1, frame(&wire, wire.reply))]);
-        assert_eq!(bench.told(), [format!("1 came with {}", wire.format)]);
-        assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (1, 0));
-        assert_eq!(bench.sent(), [], "nothing of it is a datagram");
-        assert_eq!(bench.server.client(ClientId(1)).unwrap().address(), Some(super::support::host(1)));
+        let mut harness = Harness::new(4);
+        harness.open(1);
+        assert_eq!(harness.server.half_open_count(), 1);
+        harness.receive_bytes(1, &wire.frame(wire.connect));
+        assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.welcome))]);
+        harness.receive_bytes(1, &wire.frame(wire.welcome));
+        assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.ack))]);
+        harness.receive_bytes(1, &wire.frame(wire.heartbeat));
+        assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.reply))]);
+        assert_eq!(harness.poll_events(), [format!("1 came with {}", wire.format)]);
+        assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (1, 0));
+        assert_eq!(harness.sent(), [], "nothing of it is a datagram");
+        assert_eq!(harness.server.client(ClientId(1)).unwrap().address(), Some(super::support::host(1)));
     }
 }
 
@@ -50,18 +50,18 @@ fn r7_however_a_stream_is_cut_the_same_comes_of_it() {
             [wire.connect_with_data, wire.welcome, wire.ack, wire.unreliable, wire.reliable, wire.heartbeat];
         let whole: Vec<u8> = packets.iter().flat_map(|packet| wire.frame(packet)).collect();
         let run = |cuts: &mut dyn Iterator<Item = usize>| {
-            let mut bench = Bench::new(4);
-            bench.open(1);
-            let (mut rest, mut poured) = (whole.as_slice(), Vec::new());
+            let mut harness = Harness::new(4);
+            harness.open(1);
+            let (mut rest, mut stream_outputs) = (whole.as_slice(), Vec::new());
             while !rest.is_empty() {
                 let (part, behind) = rest.split_at(cuts.next().unwrap().clamp(1, rest.len()));
-                bench.pour(1, part);
-                poured.extend(bench.poured());
+                harness.receive_bytes(1, part);
+                stream_outputs.extend(harness.stream_outputs());
                 rest = behind;
             }
             // Whether the answer to a packet or what is sent again comes first is up to the cuts.
-            poured.sort();
-            (bench.told(), poured)
+            stream_outputs.sort();
+            (harness.poll_events(), stream_outputs)
         };
         let expected = run(&mut core::iter::repeat(1));
         assert_eq!(expected.0.len(), 3);
@@ -76,59 +76,59 @@ fn r7_however_a_stream_is_cut_the_same_comes_of_it() {
 
 #[test]
 fn clients_over_streams_and_datagrams_are_told_of_each_other() {
-    let mut bench = connected(&V20);
-    bench.connect(2, &V21);
-    assert_eq!(bench.poured(), [(1, frame(&V20, V20.came))]);
-    bench.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
-    assert_eq!(bench.poured(), [(1, frame(&V20, V20.unreliable))]);
-    assert_eq!(bench.sent(), [(2, V21.unreliable.into()), (2, V21.ack.into())]);
+    let mut harness = connected(&V20);
+    harness.connect(2, &V21);
+    assert_eq!(harness.stream_outputs(), [(1, frame(&V20, V20.came))]);
+    harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
+    assert_eq!(harness.stream_outputs(), [(1, frame(&V20, V20.unreliable))]);
+    assert_eq!(harness.sent(), [(2, V21.unreliable.into()), (2, V21.ack.into())]);
 }
 
 #[test]
 fn a_client_whose_stream_ends_is_gone() {
     for wire in WIRES {
-        let mut bench = connected(&wire);
-        bench.server.handle_close(bench.now, stream(1));
-        assert_eq!(bench.told(), ["1 left: the transport failed"]);
-        assert_eq!(bench.poured(), [], "there is nothing to close");
-        bench.pour(1, &wire.frame(wire.connect));
-        assert_eq!(bench.server.half_open_count(), 0, "the stream is not known any more");
+        let mut harness = connected(&wire);
+        harness.server.handle_close(harness.now, stream(1));
+        assert_eq!(harness.poll_events(), ["1 left: the transport failed"]);
+        assert_eq!(harness.stream_outputs(), [], "there is nothing to close");
+        harness.receive_bytes(1, &wire.frame(wire.connect));
+        assert_eq!(harness.server.half_open_count(), 0, "the stream is not known any more");
     }
 }
 
 #[test]
 fn a_stream_is_closed_behind_the_last_packet() {
     for wire in WIRES {
-        let mut bench = connected(&wire);
-        bench.server.disconnect_client(ClientId(1), Some(&data(7))).unwrap();
-        assert_eq!(bench.poured(), [(1, frame(&wire, wire.kick_with_data)), (1, "closed".into())]);
+        let mut harness = connected(&wire);
+        harness.server.disconnect_client(ClientId(1), Some(&data(7))).unwrap();
+        assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.kick_with_data)), (1, "closed".into())]);
 
-        let mut bench = connected(&wire);
-        bench.server.stop();
-        assert_eq!(bench.poured(), [(1, frame(&wire, wire.stop)), (1, "closed".into())]);
+        let mut harness = connected(&wire);
+        harness.server.stop();
+        assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.stop)), (1, "closed".into())]);
 
-        let mut bench = connected(&wire);
-        bench.pour(1, &[wire.frame(wire.leave), wire.frame(wire.unreliable)].concat());
-        assert_eq!(bench.told(), ["1 left: disconnected"], "nothing counts behind it");
-        assert_eq!(bench.poured(), [(1, "closed".into())]);
+        let mut harness = connected(&wire);
+        harness.receive_bytes(1, &[wire.frame(wire.leave), wire.frame(wire.unreliable)].concat());
+        assert_eq!(harness.poll_events(), ["1 left: disconnected"], "later packets are ignored");
+        assert_eq!(harness.stream_outputs(), [(1, "closed".into())]);
     }
 }
 
 #[test]
 fn a_refusal_is_sent_once_and_the_stream_closed() {
     for wire in WIRES {
-        let mut bench = Bench::with(ServerConfig { handle_connection: true, ..ServerConfig::new(4) });
-        bench.open(1);
-        bench.pour(1, &wire.frame(wire.connect));
-        assert_eq!(bench.poured(), [(1, frame(&wire, wire.pending))]);
-        bench.server.reject(ConnectionId(1), None).unwrap();
-        assert_eq!(bench.poured(), [(1, frame(&wire, wire.reject)), (1, "closed".into())]);
+        let mut harness = Harness::with(ServerConfig { handle_connection: true, ..ServerConfig::new(4) });
+        harness.open(1);
+        harness.receive_bytes(1, &wire.frame(wire.connect));
+        assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.pending))]);
+        harness.server.reject(ConnectionId(1), None).unwrap();
+        assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.reject)), (1, "closed".into())]);
 
-        let mut bench = Bench::connected(ServerConfig::new(1), &[wire]);
-        bench.open(2);
-        bench.pour(2, &wire.frame(wire.connect));
-        assert_eq!(bench.poured(), [(2, frame(&wire, wire.full)), (2, "closed".into())]);
-        assert_eq!(bench.server.half_open_count(), 0);
+        let mut harness = Harness::connected(ServerConfig::new(1), &[wire]);
+        harness.open(2);
+        harness.receive_bytes(2, &wire.frame(wire.connect));
+        assert_eq!(harness.stream_outputs(), [(2, frame(&wire, wire.full)), (2, "closed".into())]);
+        assert_eq!(harness.server.half_open_count(), 0);
     }
 }
 
@@ -136,18 +136,18 @@ fn a_refusal_is_sent_once_and_the_stream_closed() {
 fn r7_a_stream_that_does_not_begin_with_a_question_is_closed() {
     for wire in WIRES {
         for first in [wire.heartbeat, wire.welcome, wire.unreliable, wire.leave, wire.ack] {
-            let mut bench = Bench::new(4);
-            bench.open(1);
-            bench.pour(1, &wire.frame(first));
-            assert_eq!(bench.poured(), [(1, "closed".into())], "{first}");
-            assert_eq!((bench.told(), bench.server.half_open_count()), (vec![], 0));
+            let mut harness = Harness::new(4);
+            harness.open(1);
+            harness.receive_bytes(1, &wire.frame(first));
+            assert_eq!(harness.stream_outputs(), [(1, "closed".into())], "{first}");
+            assert_eq!((harness.poll_events(), harness.server.half_open_count()), (vec![], 0));
         }
     }
     for first in ["47 45 54 20 2f", "ff ff ff ff", "16 03 01 02 00", "01 00 04"] {
-        let mut bench = Bench::new(4);
-        bench.open(1);
-        bench.pour(1, &bytes(first));
-        assert_eq!(bench.poured(), [(1, "closed".into())], "{first}");
+        let mut harness = Harness::new(4);
+        harness.open(1);
+        harness.receive_bytes(1, &bytes(first));
+        assert_eq!(harness.stream_outputs(), [(1, "closed".into())], "{first}");
     }
 }
 
@@ -155,96 +155,96 @@ fn r7_a_stream_that_does_not_begin_with_a_question_is_closed() {
 fn r7_a_length_that_no_packet_has_ends_the_connection() {
     // 0, -1, the largest, one more than a packet; in 2.0 there are no more than 65535.
     for length in ["00 00 00 00", "ff ff ff ff", "ff ff ff 7f", "d0 04 00 00"] {
-        let mut bench = connected(&V21);
-        bench.pour(1, &bytes(length));
-        assert_eq!(bench.told(), ["1 left: the transport failed"], "{length}");
-        assert_eq!(bench.poured(), [(1, "closed".into())]);
+        let mut harness = connected(&V21);
+        harness.receive_bytes(1, &bytes(length));
+        assert_eq!(harness.poll_events(), ["1 left: the transport failed"], "{length}");
+        assert_eq!(harness.stream_outputs(), [(1, "closed".into())]);
     }
     for length in ["00 00", "ff ff", "cf 04"] {
-        let mut bench = connected(&V20);
-        bench.pour(1, &bytes(length));
-        assert_eq!(bench.told(), ["1 left: the transport failed"], "{length}");
-        assert_eq!(bench.poured(), [(1, "closed".into())]);
+        let mut harness = connected(&V20);
+        harness.receive_bytes(1, &bytes(length));
+        assert_eq!(harness.poll_events(), ["1 left: the transport failed"], "{length}");
+        assert_eq!(harness.stream_outputs(), [(1, "closed".into())]);
     }
     for length in ["00 00 00 00", "ff ff 00 80", "00 00 03"] {
-        let mut bench = Bench::new(4);
-        bench.open(1);
-        bench.pour(1, &bytes(length));
-        assert_eq!(bench.poured(), [(1, "closed".into())], "{length}");
-        assert_eq!(bench.server.half_open_count(), 0);
+        let mut harness = Harness::new(4);
+        harness.open(1);
+        harness.receive_bytes(1, &bytes(length));
+        assert_eq!(harness.stream_outputs(), [(1, "closed".into())], "{length}");
+        assert_eq!(harness.server.half_open_count(), 0);
     }
 }
 
 #[test]
 fn r7_a_stream_that_says_nothing_or_one_byte_a_second_is_closed_in_time() {
-    let mut bench = Bench::new(4);
+    let mut harness = Harness::new(4);
     for number in 1..=3 {
-        bench.open(number);
+        harness.open(number);
     }
     // A frame of 100 bytes that would take its time.
     let slow = [bytes("64 00 00 00 02"), vec![0; 99]].concat();
     for byte in slow.chunks(1).take(9) {
-        bench.pour(2, byte);
-        bench.wait(1_000);
+        harness.receive_bytes(2, byte);
+        harness.wait(1_000);
     }
-    assert_eq!(bench.poured(), []);
-    bench.pour(3, &V20.frame(V20.connect));
-    bench.wait(1_000);
-    assert_eq!(bench.poured()[1..], [(1, "closed".into()), (2, "closed".into())]);
-    assert_eq!(bench.server.half_open_count(), 1, "the third has asked");
+    assert_eq!(harness.stream_outputs(), []);
+    harness.receive_bytes(3, &V20.frame(V20.connect));
+    harness.wait(1_000);
+    assert_eq!(harness.stream_outputs()[1..], [(1, "closed".into()), (2, "closed".into())]);
+    assert_eq!(harness.server.half_open_count(), 1, "the third has asked");
 }
 
 #[test]
 fn r7_a_client_that_stalls_within_a_frame_times_out() {
     for wire in WIRES {
-        let mut bench = connected(&wire);
+        let mut harness = connected(&wire);
         let whole = wire.frame(wire.reliable);
-        bench.pour(1, &whole[..whole.len() - 1]);
-        bench.wait(7_000);
-        assert_eq!(bench.told(), ["1 left: timed out waiting for packets of the peer"]);
-        assert_eq!(bench.poured(), [(1, "closed".into())]);
+        harness.receive_bytes(1, &whole[..whole.len() - 1]);
+        harness.wait(7_000);
+        assert_eq!(harness.poll_events(), ["1 left: timed out waiting for packets of the peer"]);
+        assert_eq!(harness.stream_outputs(), [(1, "closed".into())]);
     }
 }
 
 #[test]
 fn r7_streams_that_do_not_ask_are_half_open_and_bounded() {
     let config = ServerConfig { max_half_open: 8, max_half_open_per_ip: Some(5), ..ServerConfig::new(100) };
-    let mut bench = Bench::with(config);
+    let mut harness = Harness::with(config);
     for number in 0..100 {
-        bench.open(number);
+        harness.open(number);
     }
-    assert_eq!(bench.poured().len(), 95, "all have one address");
-    assert_eq!(bench.server.half_open_count(), 5);
+    assert_eq!(harness.stream_outputs().len(), 95, "all have one address");
+    assert_eq!(harness.server.half_open_count(), 5);
     // Those that end make room for others.
     for number in 0..5 {
-        bench.server.handle_close(bench.now, stream(number));
+        harness.server.handle_close(harness.now, stream(number));
     }
-    assert_eq!(bench.server.half_open_count(), 0);
-    bench.open(200);
-    assert_eq!(bench.poured(), []);
-    bench.pour(200, &V21.frame(V21.connect));
-    assert_eq!(bench.server.half_open_count(), 1, "it is counted once");
-    bench.pour(200, &V21.frame(V21.welcome));
-    assert_eq!(bench.server.half_open_count(), 0);
+    assert_eq!(harness.server.half_open_count(), 0);
+    harness.open(200);
+    assert_eq!(harness.stream_outputs(), []);
+    harness.receive_bytes(200, &V21.frame(V21.connect));
+    assert_eq!(harness.server.half_open_count(), 1, "it is counted once");
+    harness.receive_bytes(200, &V21.frame(V21.welcome));
+    assert_eq!(harness.server.half_open_count(), 0);
 }
 
 #[test]
 fn a_stream_that_nobody_knows_or_that_was_opened_twice_is_ignored() {
-    let mut bench = connected(&V21);
-    bench.open(1);
-    bench.pour(9, &V21.frame(V21.connect));
-    bench.server.handle_close(bench.now, stream(9));
-    assert_eq!((bench.poured(), bench.told()), (vec![], vec![]));
-    assert_eq!((bench.server.client_count(), bench.server.half_open_count()), (1, 0));
+    let mut harness = connected(&V21);
+    harness.open(1);
+    harness.receive_bytes(9, &V21.frame(V21.connect));
+    harness.server.handle_close(harness.now, stream(9));
+    assert_eq!((harness.stream_outputs(), harness.poll_events()), (vec![], vec![]));
+    assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (1, 0));
 }
 
 #[test]
 fn the_deadline_of_streams_is_the_servers_own() {
     let config = ServerConfig { stream_connect_timeout: Duration::from_millis(50), ..ServerConfig::new(4) };
-    let mut bench = Bench::with(config);
-    bench.open(1);
-    bench.wait(49);
-    assert_eq!(bench.poured(), []);
-    bench.wait(1);
-    assert_eq!(bench.poured(), [(1, "closed".into())]);
+    let mut harness = Harness::with(config);
+    harness.open(1);
+    harness.wait(49);
+    assert_eq!(harness.stream_outputs(), []);
+    harness.wait(1);
+    assert_eq!(harness.stream_outputs(), [(1, "closed".into())]);
 }

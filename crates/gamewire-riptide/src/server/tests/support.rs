@@ -1,4 +1,4 @@
-//! A server on a bench, and the bytes of clients that are not there.
+//! A server in a test harness, and the packets of its clients.
 
 use core::time::Duration;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -34,7 +34,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What a client sends and is sent, by format.
+/// The packets of a handshake and of messages, by format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wire {
     pub(super) format: Format,
@@ -45,7 +45,7 @@ pub(super) struct Wire {
     /// Of client 1, and its echo: each the first reliable packet.
     pub(super) welcome: &'static str,
     pub(super) welcome_2: &'static str,
-    /// Of the first reliable packet, whoever sent it.
+    /// Ack of the first reliable packet, in either direction.
     pub(super) ack: &'static str,
     pub(super) heartbeat: &'static str,
     pub(super) reply: &'static str,
@@ -129,54 +129,54 @@ impl Wire {
     }
 }
 
-/// A server on a bench.
+/// A server in a test harness.
 #[derive(Debug)]
-pub(super) struct Bench {
+pub(super) struct Harness {
     pub(super) server: Server,
     pub(super) now: Instant,
-    /// What was done with streams while time passed.
-    poured: Vec<(u64, String)>,
+    /// Outputs of streams while time passed.
+    stream_outputs: Vec<(u64, String)>,
 }
 
-impl Bench {
+impl Harness {
     pub(super) fn new(max_client_count: u16) -> Self {
         Self::with(ServerConfig::new(max_client_count))
     }
 
     pub(super) fn with(config: ServerConfig) -> Self {
-        Self { server: Server::new(config, at(0)), now: at(0), poured: Vec::new() }
+        Self { server: Server::new(config, at(0)), now: at(0), stream_outputs: Vec::new() }
     }
 
     /// A datagram of a client.
-    pub(super) fn hear(&mut self, from: u16, packet: &str) -> Result<(), ServerPacketError> {
+    pub(super) fn receive(&mut self, from: u16, packet: &str) -> Result<(), ServerPacketError> {
         self.server.handle_datagram(self.now, host(from), &bytes(packet))
     }
 
-    /// One with these clients, numbered from 1 on, which have been told nothing yet of each other.
+    /// Creates a server with these connected clients, numbered from 1 on.
     pub(super) fn connected(config: ServerConfig, clients: &[Wire]) -> Self {
-        let mut bench = Self::with(config);
+        let mut harness = Self::with(config);
         for (number, wire) in (1..).zip(clients) {
-            bench.connect(number, wire);
+            harness.connect(number, wire);
         }
-        bench.settle();
-        bench
+        harness.drain();
+        harness
     }
 
-    /// A client connects; what the others are sent for it is polled, and not acknowledged.
+    /// Connects a client. Notices to the others are polled, but not acknowledged.
     pub(super) fn connect(&mut self, number: u16, wire: &Wire) {
-        self.hear(number, wire.connect).unwrap();
+        self.receive(number, wire.connect).unwrap();
         let welcome = self.sent_to(number).pop().unwrap();
-        self.hear(number, &welcome).unwrap();
-        self.hear(number, wire.ack).unwrap();
+        self.receive(number, &welcome).unwrap();
+        self.receive(number, wire.ack).unwrap();
     }
 
-    /// Takes what is to be sent and told.
-    pub(super) fn settle(&mut self) {
+    /// Discards all packets and events.
+    pub(super) fn drain(&mut self) {
         self.sent();
-        self.told();
+        self.poll_events();
     }
 
-    /// All datagrams that are to be sent now.
+    /// Returns all datagrams.
     pub(super) fn sent(&mut self) -> Vec<(u16, String)> {
         let mut buffer = Vec::new();
         core::iter::from_fn(|| {
@@ -186,12 +186,12 @@ impl Bench {
         .collect()
     }
 
-    /// Those to one client.
+    /// Returns the datagrams to one client.
     pub(super) fn sent_to(&mut self, number: u16) -> Vec<String> {
         self.sent().into_iter().filter(|(to, _)| *to == number).map(|(_, packet)| packet).collect()
     }
 
-    /// Lets time pass, waking the server when it wants to; what it sends in it.
+    /// Lets time pass, fires timers, and returns the datagrams.
     pub(super) fn wait(&mut self, millis: u64) -> Vec<(u16, String)> {
         let end = self.now + Duration::from_millis(millis);
         let mut sent = self.sent();
@@ -201,18 +201,18 @@ impl Bench {
             let next = self.server.poll_timeout();
             assert!(next.is_none_or(|wake| wake.at > self.now), "woken for nothing: {next:?}");
             sent.extend(self.sent());
-            self.poured = self.poured();
+            self.stream_outputs = self.stream_outputs();
         }
         self.now = end;
         sent
     }
 
-    /// What happened, in words.
-    pub(super) fn told(&mut self) -> Vec<String> {
-        core::iter::from_fn(|| self.server.poll_event()).map(words).collect()
+    /// Returns a description of each event.
+    pub(super) fn poll_events(&mut self) -> Vec<String> {
+        core::iter::from_fn(|| self.server.poll_event()).map(describe).collect()
     }
 
-    /// The number of the connection that was requested last, taking all events.
+    /// Returns the number of the last connection request, and discards all events.
     pub(super) fn requested(&mut self) -> Option<ConnectionId> {
         let events = core::iter::from_fn(|| self.server.poll_event());
         events
@@ -228,13 +228,13 @@ impl Bench {
     }
 
     /// Bytes of a stream.
-    pub(super) fn pour(&mut self, number: u64, data: &[u8]) {
+    pub(super) fn receive_bytes(&mut self, number: u64, data: &[u8]) {
         self.server.handle_bytes(self.now, stream(number), data);
     }
 
-    /// What is done with streams now: bytes or `closed`.
-    pub(super) fn poured(&mut self) -> Vec<(u64, String)> {
-        let mut all = core::mem::take(&mut self.poured);
+    /// Returns the outputs of streams: bytes or `closed`.
+    pub(super) fn stream_outputs(&mut self) -> Vec<(u64, String)> {
+        let mut all = core::mem::take(&mut self.stream_outputs);
         loop {
             let mut buffer = Vec::new();
             match self.server.poll_stream(self.now, &mut buffer) {
@@ -249,7 +249,7 @@ impl Bench {
     }
 
     /// The last packets for transports of the application's own.
-    pub(super) fn carried(&mut self) -> Vec<(Endpoint, String)> {
+    pub(super) fn sent_to_others(&mut self) -> Vec<(Endpoint, String)> {
         let mut buffer = Vec::new();
         core::iter::from_fn(|| self.server.poll_packet(self.now, &mut buffer).map(|to| (to, hex(&buffer))))
             .collect()
@@ -276,7 +276,7 @@ pub(super) fn content(mut message: Message) -> String {
     bytes.collect()
 }
 
-fn words(event: Event) -> String {
+fn describe(event: Event) -> String {
     match event {
         Event::ConnectionRequested { connection, from, format, data, .. } => {
             format!("{connection} of {format} asks from {from}: {}", content(data))
