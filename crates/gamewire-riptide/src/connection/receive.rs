@@ -168,7 +168,7 @@ impl Connection {
             }
             unreliable => {
                 self.link.received_unreliable(length);
-                self.on_unreliable::<V>(now, &unreliable, acks)
+                self.on_unreliable(now, &unreliable, acks)
             }
         })
     }
@@ -286,7 +286,7 @@ impl Connection {
         if is_new && self.remote == Role::Server { inbound } else { Inbound::Nothing }
     }
 
-    fn on_unreliable<'a, V: Version>(
+    fn on_unreliable<'a>(
         &mut self,
         now: Instant,
         packet: &Packet<'a>,
