@@ -175,3 +175,17 @@ impl Context<'_> {
         self.count_failure(result);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn essential_events_are_bounded_and_their_loss_is_reported() {
+        let config = ClientConfig::new(Dialect::Tken, "anna", [1; 32]);
+        let mut shared = ClientShared::new(config, Instant::ZERO);
+        (0..5000).for_each(|_| shared.emit(Event::Reconnect));
+        assert_eq!(shared.events.pop(), Some(Event::Missed { count: 5000 - 1024 }));
+        assert_eq!(core::iter::from_fn(|| shared.events.pop()).count(), 1024);
+    }
+}

@@ -184,3 +184,18 @@ impl QueuedEvent for Event {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamewire_machine::{EventLimits, EventQueue};
+
+    use super::*;
+
+    #[test]
+    fn the_progress_of_a_download_is_one_event() {
+        let mut queue = EventQueue::new(EventLimits::default());
+        (0..100).for_each(|received| queue.push(Event::MapProgress { received, size: 100 }));
+        assert_eq!(queue.pop(), Some(Event::MapProgress { received: 99, size: 100 }));
+        assert_eq!(queue.pop(), None);
+    }
+}
