@@ -1,8 +1,8 @@
 //! Events of `join` and `serve`, as text or JSON.
 
 mod event;
-mod output;
 mod render;
+mod writer;
 
 pub(crate) use event::{OutputEvent, Value};
-pub(crate) use output::{Output, palette};
+pub(crate) use writer::{Output, palette};
