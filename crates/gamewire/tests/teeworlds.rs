@@ -151,6 +151,8 @@ fn a_player_connects_again_if_it_is_to() {
     let server = Running::start(0);
     let options = PlayerOptions::new("bot").dialect(Dialect::V07).reconnect(true);
     let mut player = Player::join_with(&server.address(), options).unwrap();
+    // The events of joining are still queued.
+    while player.poll_event().is_some() {}
     let port = server.port;
     drop(server);
     // A server that forgets its clients: they time out.
