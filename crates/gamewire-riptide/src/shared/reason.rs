@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 /// Reason why there is no connection. Servers of the Python port use the numbers of 2.0 in the packets
-/// of 2.1: to decode their reasons, pass [`Format::V20`] and the received [number](RejectReason::number)
+/// of 2.1: to decode their reasons, pass [`Format::V20`](crate::Format::V20) and the received [number](RejectReason::number)
 /// to [`RejectReason::from_number`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
 pub enum RejectReason {
