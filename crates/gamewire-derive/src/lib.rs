@@ -1,4 +1,4 @@
-//! Derives for messages of Riptide Networking. Use them through `gamewire_riptide` or
+//! Derives for messages of Riptide Networking and packets of Freeciv. Use them through `gamewire_riptide` or
 //! `gamewire::riptide`, which tell what they do; each of the two has its own pair here, since
 //! code that a derive writes names the crate that it stands on.
 
@@ -7,6 +7,8 @@
 mod attributes;
 mod expand;
 mod fields;
+mod packet;
+mod packet_attributes;
 mod variants;
 
 use proc_macro::TokenStream;
@@ -33,4 +35,19 @@ pub fn facade_message(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(FacadeValue, attributes(message))]
 pub fn facade_value(item: TokenStream) -> TokenStream {
     expand::value(item, "::gamewire::riptide")
+}
+
+/// `gamewire_freeciv::codec::Packet`: a packet of Freeciv, from a struct with attributes.
+///
+/// `#[packet(...)]` on the struct has the `name` in the definition, the `number` on the wire, the flags of the
+/// definition (`sc`, `cs`, `no_delta`, `is_info`, `is_game_info`, `force`, `cancel(...)`), the `capabilities(...)`
+/// that the fields name, the `topic`, and as `codec` the path of `gamewire_freeciv::codec` if it is another one.
+///
+/// `#[field(...)]` on each field has its type in the words of the definition, `"uint8(int)"` or with the alias
+/// that was written `"PlayerNo = uint8(int)"`, then `key`, the dimensions of an `array` (`"[10:count][3]"`), the
+/// form of `diff`, the capabilities `with` and `without` which it is sent, and its `name` in the definition if
+/// that is not the name of the field.
+#[proc_macro_derive(Packet, attributes(packet, field))]
+pub fn packet(item: TokenStream) -> TokenStream {
+    packet::packet(item)
 }

@@ -14,6 +14,9 @@
 
 #![forbid(unsafe_code)]
 
+// Generated packets name this crate as those of other crates do.
+extern crate self as gamewire_freeciv;
+
 pub mod codec;
 pub mod delta;
 pub mod follow;

@@ -74,7 +74,7 @@ fn play() -> Result<(), Failure> {
                     Some(Packet::GameInfo(info)) => turn = info.turn,
                     Some(Packet::NewYear(year)) => turn = year.turn,
                     Some(Packet::ChatMsg(chat)) => println!("  {}", chat.message.to_str_lossy()),
-                    Some(Packet::BeginTurn) => {
+                    Some(Packet::BeginTurn(_)) => {
                         let bytes = driver.stats().streams.received_bytes;
                         println!(
                             "turn {turn}: {packets} packets, {bytes} bytes, {} inflated, {:.1} ms",

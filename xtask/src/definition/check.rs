@@ -1,4 +1,4 @@
-//! Whether the definition that is shipped says the same of the wire as another one.
+//! Compares the shipped definition with another one: do they describe the same wire?
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use super::load::{SHIPPED, compile, constants, shipped};
 use crate::Error;
 use crate::project::Project;
 
-/// What to compare with.
+/// The definition to compare with.
 struct Other {
     definition: PathBuf,
     constants: Option<PathBuf>,
@@ -36,7 +36,7 @@ impl Other {
         Ok(Self { definition: definition.into(), constants: constants.map(PathBuf::from) })
     }
 
-    /// The constants that are named, or else those beside the definition, or else ours.
+    /// The constants that were named, otherwise those next to the definition, otherwise ours.
     fn constants(&self, ours: Constants) -> Result<Constants, Error> {
         let beside = constants_file(&self.definition);
         let path: Option<&Path> = self.constants.as_deref().or_else(|| beside.exists().then_some(&beside));
@@ -44,7 +44,7 @@ impl Other {
     }
 }
 
-/// What there is in the other definition and what it does differently, and whether that is nothing.
+/// A report of the other definition and its differences, and whether there are none.
 fn compare(ours: &Protocol, sources: &Sources, constants: &Constants) -> Result<(String, bool), Error> {
     let theirs = compile(sources, constants)?;
     let fields: usize = theirs.packets.iter().map(|packet| packet.fields.len()).sum();

@@ -1,4 +1,4 @@
-//! What is made of the definition that is shipped, and committed with it.
+//! Files that are generated from the shipped definition and committed.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::Error;
 use crate::counts::TestCounts;
 use crate::project::Project;
 
-/// The head of a reference, for who would change it by hand.
+/// The head of a reference, for readers who want to edit it.
 const GENERATED: &str = "<!-- Made from definitions/freeciv-3.0 by `cargo xtask generate`. -->\n";
 
 /// A file and what should be in it.
@@ -28,7 +28,7 @@ fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     Ok(outputs)
 }
 
-/// Writes what has changed, and tells which files.
+/// Writes the files that have changed, and prints their names.
 pub(crate) fn generate(project: &Project) -> Result<bool, Error> {
     let outputs = outputs(project)?;
     for output in outdated(&outputs, &project.root) {
@@ -41,7 +41,7 @@ pub(crate) fn generate(project: &Project) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Whether generating would change nothing; tells what it would.
+/// Returns whether all generated files are up to date, and prints those that are not.
 pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
     let outputs = outputs(project)?;
     let outdated = outdated(&outputs, &project.root);
@@ -51,7 +51,7 @@ pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
     Ok(TestCounts::check(outdated.is_empty()))
 }
 
-/// Those whose file says something else, or is not there.
+/// The outputs whose file differs or is missing.
 fn outdated<'a>(outputs: &'a [Output], root: &Path) -> Vec<&'a Output> {
     let is_outdated =
         |output: &&Output| fs::read(root.join(&output.path)).ok().as_deref() != Some(output.text.as_bytes());

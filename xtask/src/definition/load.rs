@@ -18,7 +18,7 @@ pub(super) fn shipped(project: &Project) -> Result<(Protocol, Constants), Error>
     Ok((compile(&Sources::read(&folder)?, &constants)?, constants))
 }
 
-/// What a definition leaves to C headers.
+/// The constants that a definition leaves to C headers.
 pub(super) fn constants(path: &Path) -> Result<Constants, Error> {
     let text = read_text(path)?;
     Constants::from_toml(&text).map_err(|error| format!("in {}, {error}", path.display()).into())

@@ -12,14 +12,14 @@ use crate::Error;
 use crate::command::run_streaming;
 use crate::project::Project;
 
-/// Where it stands.
+/// Its folder.
 const FOLDER: &str = "crates/gamewire-freeciv/src/v30";
-/// Where that of a small definition stands, in a form that rustfmt leaves alone.
+/// The generated code of a small definition for tests; not formatted.
 const LAMPS: &str = "crates/gamewire-freeciv/tests/lamps/lamps.rs";
 
-/// Its files, as rustfmt leaves them.
+/// The files of the codec, formatted by rustfmt.
 pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Output>, Error> {
-    let rust = Rust::new(protocol)?.codec("crate::codec").command("cargo xtask generate");
+    let rust = Rust::new(protocol)?.command("cargo xtask generate");
     let files = rust.folder();
     // Within the repository, so that its rustfmt.toml counts.
     let scratch = project.root.join("target/generated");
@@ -45,7 +45,7 @@ pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Outp
     Ok(outputs)
 }
 
-/// A small definition with every shape of field, whose codec is tested beside that of Freeciv.
+/// A small definition with every shape of field, for the tests of generated code.
 fn test_definition(project: &Project) -> Result<Output, Error> {
     let good = project.root.join("crates/gamewire-schema/tests/good");
     let constants = constants(&good.join("lamps.toml"))?;

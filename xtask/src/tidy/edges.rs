@@ -59,9 +59,9 @@ const RULES: &[Rule] = &[
     },
     Rule {
         name: FREECIV,
-        ours: &[WIRE, MACHINE, SCHEMA],
+        ours: &[WIRE, MACHINE, SCHEMA, DERIVE],
         tests: &[SIM],
-        others: Some(&["arrayvec", "flate2", "memchr", "thiserror"]),
+        others: Some(&["flate2", "memchr", "thiserror"]),
     },
     Rule {
         name: INSPECT,

@@ -1,84 +1,302 @@
-//! Arrays of a fixed length, and large ones whose elements another field counts.
+//! Arrays: of a fixed length, counted by another field, or with a length of their own.
 
-use gamewire_wire::Found;
+use core::ops::{Deref, DerefMut};
+
+use gamewire_schema::ir::ArrayDiff;
+use gamewire_wire::CodecError;
 
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
-use super::source::Source;
-use super::wire::{ElementCount, Wire, WrongCount, fits, lists_differ};
+use super::source::{Source, value};
+use super::wire::{ElementCount, Wire};
 use crate::delta::Value;
+
+/// An array with its own length of two bytes on the wire.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Vector<T>(
+    /// The elements; at most 65,535.
+    pub Vec<T>,
+);
 
 impl<T: Wire, const N: usize> Wire for [T; N] {
     const ZERO: Self = [const { T::ZERO }; N];
     const MIN_BYTES: usize = 0;
+    const SIZE: u32 = T::SIZE;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
-    #[inline]
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
-        enough::<T, S>(N, from)?;
-        from.enter();
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        from.check_room::<T>(N)?;
         T::read_slice(self, from, counts)?;
-        from.leave();
+        from.element(None);
         Ok(())
     }
 
-    #[inline]
-    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
-        to.enter();
-        T::write_slice(self, to, counts)?;
-        to.leave();
-        Ok(())
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        write_elements(self, to, counts)
     }
 
-    #[inline]
     fn heap_bytes(&self) -> usize {
-        heap(self)
+        heap_bytes(self)
     }
 }
 
 impl<T: Wire> Wire for Vec<T> {
     const ZERO: Self = Self::new();
     const MIN_BYTES: usize = 0;
+    const SIZE: u32 = T::SIZE;
     const IS_FLOAT: bool = T::IS_FLOAT;
+    const IS_COUNTED: bool = true;
 
-    #[inline]
-    fn read<S: Source>(&mut self, from: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
-        let (count, inner) = ElementCount::split(counts);
-        let count = count.get().map_err(|(expected, found)| from.error(0, expected, found))?;
-        read_list(self, count, from, inner)
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        let count = from.count(counts)?;
+        read_list(self, count, from, ElementCount::split(counts).1)
     }
 
-    #[inline]
-    fn write<S: Sink>(&self, to: &mut S, counts: &[ElementCount]) -> Result<(), S::Error> {
-        write_list(self, to, counts)
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        to.check_length(counts, self.len())?;
+        write_elements(self, to, ElementCount::split(counts).1)
     }
 
-    #[inline]
     fn resize_to(&mut self, count: usize) {
         if self.len() != count {
             self.resize(count, T::ZERO);
         }
     }
 
-    #[inline]
-    fn matches_count(&self, counts: &[ElementCount]) -> Result<bool, WrongCount> {
-        fits(self.len(), counts)
-    }
-
-    #[inline]
-    fn differs(&self, old: &Self) -> bool {
-        lists_differ(self, old)
-    }
-
-    #[inline]
-    fn reset(&mut self) {
-        self.clear();
-    }
-
-    #[inline]
     fn heap_bytes(&self) -> usize {
-        heap(self).saturating_add(self.capacity().saturating_mul(size_of::<T>()))
+        heap_bytes(self).saturating_add(self.capacity().saturating_mul(size_of::<T>()))
     }
+}
+
+impl<T: Wire> Wire for Vector<T> {
+    const ZERO: Self = Self(Vec::new());
+    const MIN_BYTES: usize = 0;
+    const SIZE: u32 = T::SIZE;
+    const IS_FLOAT: bool = T::IS_FLOAT;
+
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        let length = read_length(from)?;
+        read_list(&mut self.0, length, from, counts)
+    }
+
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        write_length(self.len(), to)?;
+        write_elements(self, to, counts)
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
+    }
+}
+
+/// Reads `count` elements over the old ones.
+fn read_list<T: Wire>(
+    list: &mut Vec<T>,
+    count: usize,
+    from: &mut Source<'_>,
+    inner: &[ElementCount],
+) -> Result<(), CodecError> {
+    from.check_room::<T>(count)?;
+    if list.capacity() < count {
+        // Exactly what is needed: most lists never grow.
+        list.reserve_exact(count.saturating_sub(list.len()));
+    }
+    list.resize(count, T::ZERO);
+    T::read_slice(list, from, inner)?;
+    from.element(None);
+    Ok(())
+}
+
+fn write_elements<T: Wire>(list: &[T], to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    for (index, element) in list.iter().enumerate() {
+        element.write(to, counts).inspect_err(|_| to.element(Some(index)))?;
+    }
+    to.element(None);
+    Ok(())
+}
+
+fn read_length(from: &mut Source<'_>) -> Result<usize, CodecError> {
+    from.array("the length of an array").map(|bytes| usize::from(u16::from_be_bytes(bytes)))
+}
+
+fn write_length(length: usize, to: &mut Sink<'_>) -> Result<(), CodecError> {
+    let own = u16::try_from(length).ok();
+    to.bytes(&own.unwrap_or_default().to_be_bytes());
+    match own {
+        Some(_) => Ok(()),
+        None => Err(to.error("as many elements as the array has", value(length))),
+    }
+}
+
+fn heap_bytes<T: Wire>(elements: &[T]) -> usize {
+    elements.iter().fold(0, |sum, element| sum.saturating_add(element.heap_bytes()))
+}
+
+/// An array whose changed elements can be sent alone: pairs of an index and an element, and an end mark.
+pub trait Changes: Wire {
+    /// Reads the changed elements over the old ones.
+    ///
+    /// # Errors
+    /// [`CodecError`] if an index is over the length, or the bytes are not what the type allows.
+    fn read_changes(
+        &mut self,
+        from: &mut Source<'_>,
+        form: ArrayDiff,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError>;
+
+    /// Writes the elements that differ from those of `old`.
+    ///
+    /// # Errors
+    /// [`CodecError`] if there are more elements than an index can express, or an element cannot be sent.
+    fn write_changes(
+        &self,
+        old: &Self,
+        to: &mut Sink<'_>,
+        form: ArrayDiff,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError>;
+}
+
+impl<T: Wire, const N: usize> Changes for [T; N] {
+    fn read_changes(
+        &mut self,
+        from: &mut Source<'_>,
+        form: ArrayDiff,
+        _: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        read_changes(self, from, form, limit(N))
+    }
+
+    fn write_changes(
+        &self,
+        old: &Self,
+        to: &mut Sink<'_>,
+        form: ArrayDiff,
+        _: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        write_changes(self, old, to, form, limit(N))
+    }
+}
+
+impl<T: Wire> Changes for Vec<T> {
+    fn read_changes(
+        &mut self,
+        from: &mut Source<'_>,
+        form: ArrayDiff,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        self.resize_to(from.count(counts)?);
+        read_changes(self, from, form, ElementCount::split(counts).0.limit)
+    }
+
+    fn write_changes(
+        &self,
+        old: &Self,
+        to: &mut Sink<'_>,
+        form: ArrayDiff,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        to.check_length(counts, self.len())?;
+        write_changes(self, old, to, form, ElementCount::split(counts).0.limit)
+    }
+}
+
+impl<T: Wire> Changes for Vector<T> {
+    fn read_changes(
+        &mut self,
+        from: &mut Source<'_>,
+        form: ArrayDiff,
+        _: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        let length = read_length(from)?;
+        self.0.resize_to(length);
+        read_changes(&mut self.0, from, form, u16::MAX.into())
+    }
+
+    fn write_changes(
+        &self,
+        old: &Self,
+        to: &mut Sink<'_>,
+        form: ArrayDiff,
+        _: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        write_length(self.len(), to)?;
+        write_changes(self, old, to, form, u16::MAX.into())
+    }
+}
+
+fn read_changes<T: Wire>(
+    list: &mut [T],
+    from: &mut Source<'_>,
+    form: ArrayDiff,
+    limit: u32,
+) -> Result<(), CodecError> {
+    const EXPECTED: &str = "the index of an element, or the end mark";
+    let end = end_mark(form, list.len());
+    let bytes = form.index_bytes(limit);
+    loop {
+        let index = match bytes {
+            1 => usize::from(u8::from_be_bytes(from.array(EXPECTED)?)),
+            _ => usize::from(u16::from_be_bytes(from.array(EXPECTED)?)),
+        };
+        if index == end {
+            from.element(None);
+            return Ok(());
+        }
+        from.element(Some(index));
+        let Some(element) = list.get_mut(index) else {
+            return Err(from.error_before(bytes, "an index below the number of elements", value(index)));
+        };
+        element.read(from, &[]).inspect_err(|_| from.element(Some(index)))?;
+    }
+}
+
+fn write_changes<T: Wire>(
+    new: &[T],
+    old: &[T],
+    to: &mut Sink<'_>,
+    form: ArrayDiff,
+    limit: u32,
+) -> Result<(), CodecError> {
+    let is_wide = form.index_bytes(limit) > 1;
+    for (index, element) in new.iter().enumerate() {
+        let is_same = match (old.get(index), form) {
+            (Some(old), _) => old == element,
+            (None, ArrayDiff::End255) => *element == T::ZERO,
+            (None, ArrayDiff::EndLength) => false,
+        };
+        if !is_same {
+            to.element(Some(index));
+            write_index(index, is_wide, to)?;
+            element.write(to, &[])?;
+        }
+    }
+    to.element(None);
+    write_index(end_mark(form, new.len()), is_wide, to)
+}
+
+fn write_index(index: usize, is_wide: bool, to: &mut Sink<'_>) -> Result<(), CodecError> {
+    if is_wide && let Ok(index) = u16::try_from(index) {
+        to.bytes(&index.to_be_bytes());
+    } else if !is_wide && let Ok(index) = u8::try_from(index) {
+        to.bytes(&[index]);
+    } else {
+        return Err(to.error("an index that the array-diff can say", value(index)));
+    }
+    Ok(())
+}
+
+/// The index that ends the changes of an array of `length` elements.
+const fn end_mark(form: ArrayDiff, length: usize) -> usize {
+    match form {
+        ArrayDiff::End255 => 255,
+        ArrayDiff::EndLength => length,
+    }
+}
+
+fn limit(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 impl<T: Wire, const N: usize> FieldValue for [T; N] {
@@ -88,9 +306,7 @@ impl<T: Wire, const N: usize> FieldValue for [T; N] {
 
     fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
         match value {
-            Value::List(list) if list.len() == N => {
-                self.iter_mut().zip(list).try_for_each(|(element, value)| element.set_value(value))
-            }
+            Value::List(list) if list.len() == N => set_elements(self, list),
             Value::Absent => self.iter_mut().try_for_each(|element| element.set_value(value)),
             _ => Err(WrongValue::TYPE),
         }
@@ -107,7 +323,7 @@ impl<T: Wire> FieldValue for Vec<T> {
         match value {
             Value::List(list) => {
                 self.resize(list.len(), T::ZERO);
-                self.iter_mut().zip(list).try_for_each(|(element, value)| element.set_value(value))
+                set_elements(self, list)
             }
             Value::Absent => Ok(()),
             _ => Err(WrongValue::TYPE),
@@ -115,46 +331,30 @@ impl<T: Wire> FieldValue for Vec<T> {
     }
 }
 
-/// Reads so many elements over old ones.
-#[inline]
-pub(super) fn read_list<T: Wire, S: Source>(
-    list: &mut Vec<T>,
-    count: usize,
-    from: &mut S,
-    inner: &[ElementCount],
-) -> Result<(), S::Error> {
-    enough::<T, S>(count, from)?;
-    from.enter();
-    T::read_list(list, count, from, inner)?;
-    from.leave();
-    Ok(())
-}
-
-/// Writes elements that another field counts.
-#[inline]
-pub(super) fn write_list<T: Wire, S: Sink>(
-    list: &[T],
-    to: &mut S,
-    counts: &[ElementCount],
-) -> Result<(), S::Error> {
-    let (count, inner) = ElementCount::split(counts);
-    to.counted(count, list.len())?;
-    to.enter();
-    T::write_slice(list, to, inner)?;
-    to.leave();
-    Ok(())
-}
-
-/// Refuses an array whose elements cannot be there, before there is place for them.
-#[inline(always)]
-pub(super) fn enough<T: Wire, S: Source>(count: usize, from: &S) -> Result<(), S::Error> {
-    let left = from.remaining().len();
-    if count.saturating_mul(T::MIN_BYTES) > left {
-        return Err(from.error(0, "all elements of an array", Found::Bytes(left)));
+impl<T: Wire> FieldValue for Vector<T> {
+    fn value(&self) -> Value {
+        self.0.value()
     }
-    Ok(())
+
+    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
+        self.0.set_value(value)
+    }
 }
 
-fn heap<T: Wire>(elements: &[T]) -> usize {
-    elements.iter().fold(0, |sum, element| sum.saturating_add(element.heap_bytes()))
+fn set_elements<T: Wire>(elements: &mut [T], values: &[Value]) -> Result<(), WrongValue> {
+    elements.iter_mut().zip(values).try_for_each(|(element, value)| element.set_value(value))
+}
+
+impl<T> Deref for Vector<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Vector<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.0
+    }
 }

@@ -1,141 +1,96 @@
+//! Definitions of packets and fields, as constants that the derive writes.
+
 use gamewire_schema::ir::{
     Alias, ArrayDiff, CapabilityMask, Count, Dim, Directions, Field, Info, Packet, Protocol, Topic, WireType,
 };
 
-/// A protocol in the form of generated tables; see [`Protocol`].
+/// A type of packet; see [`Packet`].
 #[derive(Clone, Copy, Debug)]
-pub struct ProtocolRow {
-    /// What the version is called.
-    pub name: &'static str,
-    /// The packets in the order of the definition.
-    pub packets: &'static [&'static PacketRow],
-    /// The names that the definition gave to types, and what they stand for.
-    pub aliases: &'static [(&'static str, &'static str)],
-    /// The files of the definition, and what they are about.
-    pub topics: &'static [(&'static str, &'static str)],
-    /// The capabilities that choose variants.
-    pub capabilities: &'static [&'static str],
-}
-
-/// A type of packet in the form of generated tables; see [`Packet`].
-#[derive(Clone, Copy, Debug)]
-pub struct PacketRow {
+pub struct PacketDefinition {
     /// The name in the definition.
     pub name: &'static str,
     /// The type on the wire.
     pub number: u16,
-    /// Who may send it.
+    /// The sides that may send it.
     pub directions: Directions,
-    /// All fields are sent in order, nothing is remembered.
+    /// True if all fields are sent in order and no packet is remembered.
     pub no_delta: bool,
-    /// Whether a sender may leave out a packet that says nothing new.
+    /// The rule for packets without changes.
     pub info: Info,
-    /// A sender can be told to send an info packet that says nothing new.
+    /// True if a sender can force an info packet without changes.
     pub force: bool,
     /// Numbers of the packets that it cancels.
     pub cancels: &'static [u16],
-    /// The fields in order.
-    pub fields: &'static [FieldRow],
+    /// The fields in order, those of all variants.
+    pub fields: &'static [FieldDefinition],
+    /// The indices of the fields that are keys; none in packets that are not remembered.
+    pub keys: &'static [usize],
     /// The capabilities that the fields name.
     pub capabilities: &'static [&'static str],
     /// The file of the definition.
     pub topic: &'static str,
-    /// What the definition says about it.
+    /// The documentation in the definition.
     pub doc: &'static str,
 }
 
-/// A field in the form of generated tables; see [`Field`].
+/// A field; see [`Field`].
 #[derive(Clone, Copy, Debug)]
-pub struct FieldRow {
-    name: &'static str,
-    wire: WireType,
-    public: &'static str,
-    written: &'static str,
-    dims: &'static [Dim],
-    key: bool,
-    diff: Option<ArrayDiff>,
-    add_caps: &'static [&'static str],
-    remove_caps: &'static [&'static str],
-    doc: &'static str,
+pub struct FieldDefinition {
+    /// The name in the definition.
+    pub name: &'static str,
+    /// The type of an element on the wire.
+    pub wire: WireType,
+    /// The type in the interface of the reference implementation.
+    pub c_type: &'static str,
+    /// The type as the definition writes it.
+    pub type_name: &'static str,
+    /// The dimensions, the outermost first.
+    pub dims: &'static [Dim],
+    /// True for a key.
+    pub key: bool,
+    /// The form in which changed elements are sent alone.
+    pub diff: Option<ArrayDiff>,
+    /// The capabilities that it needs, as a mask of those of the packet.
+    pub with: u32,
+    /// The capabilities that exclude it, as a mask of those of the packet.
+    pub without: u32,
+    /// The documentation in the definition.
+    pub doc: &'static str,
 }
 
-/// The names of all `N` fields, at compile time.
-#[must_use]
-#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "what is wrong does not compile")]
-pub const fn field_names<const N: usize>(fields: &[FieldRow]) -> [&'static str; N] {
-    let mut names = [""; N];
-    let mut at = 0;
-    while at < N {
-        names[at] = fields[at].name;
-        at += 1;
-    }
-    names
-}
-
-impl ProtocolRow {
-    /// The same for the interpreter and the compiler.
-    #[must_use]
-    pub fn protocol(&self) -> Protocol {
-        let packets = self.packets.iter().map(|packet| packet.packet()).collect();
-        let mut protocol = Protocol::new(self.name, packets);
-        protocol.capabilities = owned(self.capabilities);
-        protocol.aliases = self
-            .aliases
-            .iter()
-            .map(|(name, source)| Alias { name: (*name).to_owned(), source: (*source).to_owned() })
-            .collect();
-        protocol.topics = self
-            .topics
-            .iter()
-            .map(|(name, doc)| Topic { name: (*name).to_owned(), doc: (*doc).to_owned() })
-            .collect();
-        protocol
-    }
-}
-
-impl PacketRow {
-    /// A packet without fields and flags.
-    #[must_use]
-    pub const fn new(name: &'static str, number: u16, directions: Directions) -> Self {
-        Self {
-            name,
-            number,
-            directions,
-            no_delta: false,
-            info: Info::Always,
-            force: false,
-            cancels: &[],
-            fields: &[],
-            capabilities: &[],
-            topic: "",
-            doc: "",
-        }
-    }
-
-    /// Whether it is sent with a bitvector and remembered.
+impl PacketDefinition {
+    /// Returns whether it is sent with a bitvector and remembered.
     #[must_use]
     pub const fn is_delta(&self) -> bool {
         !self.no_delta && !self.fields.is_empty()
     }
 
-    /// The name of a field; empty if there is no such field.
-    #[must_use]
-    pub fn field_name(&self, field: usize) -> &'static str {
-        self.fields.get(field).map_or("", |field| field.name)
-    }
-
-    /// Whether a field is sent with these of the packet's capabilities.
+    /// Returns whether a field is sent with these of the packet's capabilities.
     #[must_use]
     pub fn is_present(&self, field: usize, mask: CapabilityMask) -> bool {
-        let Some(field) = self.fields.get(field) else { return false };
-        let is_active = |name: &&str| {
-            let index = self.capabilities.iter().position(|known| known == name);
-            index.is_some_and(|index| mask.has(index))
-        };
-        field.add_caps.iter().all(is_active) && !field.remove_caps.iter().any(is_active)
+        self.fields.get(field).is_some_and(|field| field.is_present(mask))
     }
 
-    /// The same for the interpreter and the compiler.
+    /// The keys that are sent, with their indices.
+    pub(super) fn keys(&self, mask: CapabilityMask) -> impl Iterator<Item = (usize, &FieldDefinition)> {
+        let keys = self.keys.iter().filter_map(|index| Some((*index, self.fields.get(*index)?)));
+        keys.filter(move |(_, field)| field.is_present(mask))
+    }
+
+    /// The number of bits that stand for fields.
+    pub(super) fn bits(&self, mask: CapabilityMask) -> usize {
+        if self.capabilities.is_empty() {
+            return self.fields.len().saturating_sub(self.keys.len());
+        }
+        self.fields.iter().filter(|field| !field.key && field.is_present(mask)).count()
+    }
+
+    /// The first field that is sent: its value is the key of the packets that this one cancels.
+    pub(super) fn first(&self, mask: CapabilityMask) -> Option<usize> {
+        self.fields.iter().position(|field| field.is_present(mask))
+    }
+
+    /// Returns the packet as the compiler and the interpreter have it.
     #[must_use]
     pub fn packet(&self) -> Packet {
         let mut packet = Packet::new(self.name, self.number, self.directions);
@@ -143,7 +98,7 @@ impl PacketRow {
         packet.info = self.info;
         packet.force = self.force;
         packet.cancels = self.cancels.to_vec();
-        packet.fields = self.fields.iter().map(FieldRow::field).collect();
+        packet.fields = self.fields.iter().map(|field| field.field(self.capabilities)).collect();
         packet.capabilities = owned(self.capabilities);
         packet.topic = self.topic.to_owned();
         packet.doc = self.doc.to_owned();
@@ -151,96 +106,66 @@ impl PacketRow {
     }
 }
 
-impl FieldRow {
-    /// A scalar without flags.
-    #[must_use]
-    pub const fn new(name: &'static str, wire: WireType) -> Self {
-        Self {
-            name,
-            wire,
-            public: "",
-            written: "",
-            dims: &[],
-            key: false,
-            diff: None,
-            add_caps: &[],
-            remove_caps: &[],
-            doc: "",
-        }
+impl FieldDefinition {
+    /// Returns whether it is sent with these of the packet's capabilities.
+    #[inline]
+    const fn is_present(&self, mask: CapabilityMask) -> bool {
+        mask.0 & self.with == self.with && mask.0 & self.without == 0
     }
 
-    /// The type as the definition writes it, and in the interface of the reference implementation.
-    #[must_use]
-    pub const fn of_type(mut self, written: &'static str, public: &'static str) -> Self {
-        (self.written, self.public) = (written, public);
-        self
-    }
-
-    /// The dimensions, the outermost first.
-    #[must_use]
-    pub const fn dims(mut self, dims: &'static [Dim]) -> Self {
-        self.dims = dims;
-        self
-    }
-
-    /// Makes it a key.
-    #[must_use]
-    pub const fn key(mut self) -> Self {
-        self.key = true;
-        self
-    }
-
-    /// Sends its changes as array-diff.
-    #[must_use]
-    pub const fn diff(mut self, form: ArrayDiff) -> Self {
-        self.diff = Some(form);
-        self
-    }
-
-    /// Sends it only with the first and without the second capabilities.
-    #[must_use]
-    pub const fn caps(mut self, add: &'static [&'static str], remove: &'static [&'static str]) -> Self {
-        (self.add_caps, self.remove_caps) = (add, remove);
-        self
-    }
-
-    /// What the definition says about it.
-    #[must_use]
-    pub const fn doc(mut self, doc: &'static str) -> Self {
-        self.doc = doc;
-        self
-    }
-
-    fn field(&self) -> Field {
+    fn field(&self, capabilities: &[&str]) -> Field {
+        let named = |wanted: u32| {
+            let is_named = |(index, _): &(usize, &&str)| CapabilityMask(wanted).has(*index);
+            let names = capabilities.iter().enumerate().filter(is_named);
+            names.map(|(_, name)| (*name).to_owned()).collect()
+        };
         let mut field = Field::new(self.name, self.wire);
-        field.c_type = self.public.to_owned();
-        field.type_name = self.written.to_owned();
+        field.c_type = self.c_type.to_owned();
+        field.type_name = self.type_name.to_owned();
         field.dims = self.dims.to_vec();
         field.key = self.key;
         field.diff = self.diff;
-        field.add_caps = owned(self.add_caps);
-        field.remove_caps = owned(self.remove_caps);
+        field.add_caps = named(self.with);
+        field.remove_caps = named(self.without);
         field.doc = self.doc.to_owned();
         field
     }
 }
 
-/// A dimension of exactly so many elements.
+/// A dimension of exactly `limit` elements.
 #[must_use]
 pub const fn fixed(limit: u32) -> Dim {
     Dim { limit, count: Count::Fixed }
 }
 
-/// A dimension of as many elements as the field with this index says.
+/// A dimension of at most `limit` elements, counted by the field with this index.
 #[must_use]
 pub const fn counted(limit: u32, field: usize) -> Dim {
     Dim { limit, count: Count::Field(field) }
 }
 
-/// A dimension with an own length on the wire.
+/// A dimension with its own length on the wire.
 #[must_use]
 pub const fn own() -> Dim {
     Dim { limit: Dim::MAX_OWN, count: Count::Own }
+}
+
+/// Builds the protocol that a call of [`packets!`](super::packets) describes.
+#[must_use]
+pub fn protocol(
+    name: &str,
+    packets: &[&PacketDefinition],
+    capabilities: &[&str],
+    aliases: &[(&str, &str)],
+    topics: &[(&str, &str)],
+) -> Protocol {
+    let mut protocol = Protocol::new(name, packets.iter().map(|packet| packet.packet()).collect());
+    let alias = |(name, source): &(&str, &str)| Alias { name: (*name).into(), source: (*source).into() };
+    let topic = |(name, doc): &(&str, &str)| Topic { name: (*name).into(), doc: (*doc).into() };
+    protocol.capabilities = owned(capabilities);
+    protocol.aliases = aliases.iter().map(alias).collect();
+    protocol.topics = topics.iter().map(topic).collect();
+    protocol
 }
 
 fn owned(texts: &[&str]) -> Vec<String> {

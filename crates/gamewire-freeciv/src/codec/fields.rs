@@ -2,15 +2,15 @@ use thiserror::Error;
 
 use crate::delta::Value;
 
-/// A packet's fields by their place in the definition.
+/// Access to the fields of a packet by their index in the definition.
 pub trait Fields {
-    /// Their names, in the order of the definition, those of all variants.
+    /// Returns the names of the fields of all variants, in the order of the definition.
     fn names(&self) -> &'static [&'static str];
 
-    /// The field at a place.
+    /// Returns the field with an index.
     fn field(&self, index: usize) -> Option<&dyn FieldValue>;
 
-    /// The field at a place, to be changed.
+    /// Returns the field with an index, to change it.
     fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue>;
 
     /// The value of the field at a place; [`Value::Absent`] if there is no such field. Fields that are
@@ -37,7 +37,7 @@ pub trait Fields {
 
 /// A field as a [`Value`].
 pub trait FieldValue {
-    /// What it holds.
+    /// Returns its value.
     fn value(&self) -> Value;
 
     /// Changes it.
@@ -51,11 +51,13 @@ pub trait FieldValue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected {expected}")]
 pub struct WrongValue {
-    /// What the field can be.
+    /// The values that the field can have.
     pub expected: &'static str,
 }
 
 impl WrongValue {
     /// Another kind of value.
     pub(super) const TYPE: Self = Self { expected: "a value of the field's type" };
+    /// A text that is too long or has a NUL.
+    pub(super) const TEXT: Self = Self { expected: "a text without NUL that fits in its field" };
 }

@@ -1,78 +1,69 @@
-//! What code generated from a definition stands on.
+//! The typed codec: structs for packets, and what reads, writes and remembers them.
 //!
-//! A generated packet is a struct of the types here: [`Text`], [`Texts`], [`Bitvector`], [`Ufloat`],
-//! [`Requirement`] and so on beside plain integers, arrays and vectors. It implements [`Fields`], which
-//! reaches its fields by number and name, and [`Body`], which reads and writes them. [`PacketBaselines`] keeps
-//! the packets of one type by their keys; a [`Decoder`] and an [`Encoder`] do that for all types of a
-//! protocol, which generated code lists in one [`Baselines`].
+//! # A packet
+//! A packet of a definition is a struct with `#[derive(Packet)]` ([`PacketStruct`]). Attributes say what the
+//! struct cannot: the number of the packet, who sends it, the type of each field on the wire, keys, counts and
+//! capabilities. `gamewire compile --emit rust` writes such structs, and [`v30`](crate::v30) is its output for
+//! Freeciv 3.0. The derive turns each field into one call of [`Source`] and one of [`Sink`]; everything else is
+//! written here, once for all packets. The same attributes become a constant, [`PacketDefinition`], so that
+//! names, documentation, and the protocol for the interpreter come from one place.
 //!
-//! Reading goes through a [`Source`]: a [`FastSource`] can only say that a body is wrong; a body that it
-//! refuses is read again from a [`CheckedSource`], which says where and what. Writing goes through a
-//! [`Sink`] in the same manner.
+//! # Fields
+//! Fields are plain integers and truth values, [`Text`] and [`Texts`], [`Bitvector`], [`Memory`], [`Ufloat`] and
+//! [`Sfloat`], structures such as [`Requirement`], and arrays: `[T; N]`, `Vec<T>` if another field counts the
+//! elements, [`Vector`] with its own length. [`Wire`] reads and writes one. [`Fields`] reaches the fields of a
+//! packet by index and name, as [`Value`](crate::delta::Value)s of the interpreter.
+//!
+//! # Reading and writing
+//! A body starts with a bit for each field that is not a key. [`Source`] and [`Sink`] take the fields in the order
+//! of the wire and count the bits; a field whose bit is not set keeps the value of the packet before with the same
+//! type and key. The capabilities of the connection are a mask, which the calls for fields of capabilities check.
+//! Both know the field and the element at hand, so that a [`DeltaError`] names the packet, the field, the offset,
+//! and what was expected and found there. They report the same errors as the interpreter in
+//! [`delta`](crate::delta); tests compare the two codecs byte by byte.
+//!
+//! # Remembering
+//! [`Decoder`] and [`Encoder`] remember the last packet of each type and key in a map, as that packet. The decoder
+//! reads a body over the remembered packet and lends it; the encoder compares with it, and copies what was sent.
+//! [`DeltaLimits`](crate::delta::DeltaLimits) bounds the number of packets and their bytes.
+//!
+//! # A protocol
+//! [`packets!`] makes the enum of all packets of one version from a list of structs, with its decoder and encoder
+//! ([`PacketSet`]). The structs may come from other modules, so that versions share the packets that are the same.
 
 mod array;
-mod array_vec;
-mod baselines;
-mod bitvector;
-mod block;
-mod bodies;
-mod body;
-mod careful_sink;
-mod careful_source;
-mod changes;
+mod bytes;
 mod decoder;
 mod definition;
 mod encoder;
-mod explain;
 mod fields;
-mod float;
-mod index;
-mod kept;
-mod key;
-mod memory;
 mod number;
-mod quick_sink;
-mod quick_source;
-mod refusal;
-mod remembered;
-mod short_list;
+mod packet;
+mod packets;
 mod sink;
 mod source;
 mod state;
-mod store;
 mod structure;
 mod text;
-mod texts;
-mod vector;
 mod wire;
 
+pub use crate::__freeciv_packets as packets;
 pub use crate::delta::{DeltaError, EncodeOptions};
-pub use arrayvec::ArrayVec;
-pub use baselines::{Baselines, PacketView};
-pub use bitvector::Bitvector;
-pub use block::Block;
-pub use body::{BitCounter, Bits, Body};
-pub use careful_sink::CheckedSink;
-pub use careful_source::CheckedSource;
-pub use changes::Elements;
+pub use array::{Changes, Vector};
+pub use bytes::{Bitvector, Memory};
 pub use decoder::{Decoded, Decoder};
-pub use definition::{FieldRow, PacketRow, ProtocolRow, counted, field_names, fixed, own};
+pub use definition::{FieldDefinition, PacketDefinition, counted, fixed, own, protocol};
 pub use encoder::Encoder;
 pub use fields::{FieldValue, Fields, WrongValue};
-pub use float::{Sfloat, Ufloat};
-pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Directions, Info, Protocol, WireType};
-pub use key::{Key, KeyParts};
-pub use memory::Memory;
-pub use number::Bool32;
-pub use quick_sink::FastSink;
-pub use quick_source::{FastPathError, FastSource};
-pub use remembered::PacketBaselines;
-pub use short_list::{ShortList, Worklist};
+pub use gamewire_derive::Packet;
+pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Directions, Info, Protocol, WireType};
+pub use gamewire_wire::CodecError;
+pub use number::{Bool32, Sfloat, Ufloat};
+pub use packet::{AnyPacket, PacketSet, PacketStruct, PacketType, PacketView};
 pub use sink::Sink;
 pub use source::Source;
-pub use state::CodecState;
-pub use structure::{ActionProbability, CmParameter, Part, Requirement, UnitOrder, Work};
-pub use text::{LongText, Text, TextError};
-pub use texts::Texts;
-pub use vector::Vector;
-pub use wire::{ElementCount, Wire, WrongCount};
+pub use structure::{
+    ActionProbability, CmParameter, Part, Requirement, ShortList, UnitOrder, Work, Worklist,
+};
+pub use text::{Text, TextError, Texts};
+pub use wire::{ElementCount, Wire};

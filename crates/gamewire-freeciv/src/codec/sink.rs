@@ -1,126 +1,189 @@
-use gamewire_wire::Found;
+use gamewire_schema::ir::{ArrayDiff, CapabilityMask};
+use gamewire_wire::{CodecError, Found};
 
-use super::memory::found;
-use super::wire::{ElementCount, Wire, WrongCount};
-use super::{ArrayDiff, Elements};
+use super::array::Changes;
+use super::definition::PacketDefinition;
+use super::source::value;
+use super::wire::{ElementCount, Wire};
+use crate::delta::FieldCursor;
 
-/// Where the fields of a packet are written to.
-pub trait Sink {
-    /// What says that they cannot be.
-    type Error;
+/// Writes the fields of one packet that differ from the packet before it, and keeps the position for the error
+/// that may come.
+#[derive(Debug)]
+pub struct Sink<'a> {
+    out: &'a mut Vec<u8>,
+    /// The offset of the body in `out`.
+    start: usize,
+    mask: CapabilityMask,
+    /// Bits of float fields that are set although the values do not show a change.
+    float_bits: &'a [u8],
+    /// The bit of the next field.
+    bit: usize,
+    /// True if a field differs.
+    pub(super) has_changes: bool,
+    /// True to write the bits of all fields and nothing else.
+    only_bits: bool,
+    pub(super) cursor: FieldCursor,
+}
 
-    /// A field begins that differs or not; whether it is to be written. Without a bit it always is.
-    fn begin(&mut self, field: usize, bit: Option<usize>, differs: bool) -> bool;
-
-    /// A folded field.
-    fn folded(&mut self, bit: usize, old: bool, new: bool);
-
-    /// Whether the sender's memory may differ in a float field that does not.
-    fn is_kept(&self, bit: usize) -> bool;
-
-    /// A field is not written, and has as many elements as its count says or not.
-    ///
-    /// # Errors
-    /// When its count is over the limit: the receiver refuses it all the same.
-    fn skip(&mut self, field: usize, bit: usize, fits: Result<bool, WrongCount>) -> Result<(), Self::Error>;
-
-    /// Writes bytes whose number is known.
-    fn bytes<const N: usize>(&mut self, bytes: [u8; N]);
-
-    /// Writes bytes.
-    fn slice(&mut self, bytes: &[u8]);
-
-    /// Writes so many of these bytes.
-    #[inline(always)]
-    fn start_of<const N: usize>(&mut self, bytes: &[u8; N], count: usize) {
-        self.slice(bytes.get(..count).unwrap_or_default());
-    }
-
-    /// What comes next cannot be written.
-    fn error(&self, expected: &'static str, found: Found) -> Self::Error;
-
-    /// The elements of an array begin.
-    #[inline(always)]
-    fn enter(&mut self) {}
-
-    /// An element of the array begins.
-    #[inline(always)]
-    fn element(&mut self, index: usize) {
-        _ = index;
-    }
-
-    /// The elements of an array end.
-    #[inline(always)]
-    fn leave(&mut self) {}
-
-    /// Refuses an array that does not have as many elements as its count says.
-    ///
-    /// # Errors
-    /// When it does not, or the count is over its limit.
-    #[inline(always)]
-    fn counted(&mut self, count: ElementCount, length: usize) -> Result<(), Self::Error> {
-        match count.get() {
-            Ok(count) if count == length => Ok(()),
-            Ok(_) => Err(self.error("as many elements as the array has", found(length))),
-            Err((expected, found)) => Err(self.error(expected, found)),
+impl<'a> Sink<'a> {
+    /// A sink for a body at the end of `out`.
+    pub(super) fn new(
+        out: &'a mut Vec<u8>,
+        definition: &PacketDefinition,
+        mask: CapabilityMask,
+        float_bits: &'a [u8],
+    ) -> Self {
+        let start = out.len();
+        if definition.is_delta() {
+            out.resize(start.saturating_add(definition.bits(mask).div_ceil(8).max(1)), 0);
         }
+        let cursor = FieldCursor::default();
+        Self { out, start, mask, float_bits, bit: 0, has_changes: false, only_bits: false, cursor }
     }
 
-    /// Writes a field that is always sent: a key, or one of a packet without bitvector.
-    ///
-    /// # Errors
-    /// When it holds what cannot be said on the wire.
-    #[inline(always)]
-    fn always<T: Wire>(&mut self, field: usize, new: &T, counts: &[ElementCount]) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        if self.begin(field, None, true) { new.write(self, counts) } else { Ok(()) }
+    /// Makes it write the bitvector and nothing else.
+    pub(super) const fn only_bits(mut self) -> Self {
+        self.only_bits = true;
+        self
     }
 
-    /// Writes a field if it differs.
+    /// Returns whether a field is sent that needs and excludes these capabilities.
+    #[inline]
+    #[must_use]
+    pub const fn has(&self, with: u32, without: u32) -> bool {
+        self.mask.0 & with == with && self.mask.0 & without == 0
+    }
+
+    /// Writes a field without a bit: a key, or a field of a packet without bitvector.
     ///
     /// # Errors
-    /// When it holds what cannot be said on the wire.
-    #[inline(always)]
-    fn field<T: Wire>(
+    /// [`CodecError`] if its value cannot be sent.
+    pub fn always<T: Wire>(
         &mut self,
         field: usize,
-        bit: usize,
-        old: &T,
         new: &T,
         counts: &[ElementCount],
-    ) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        let differs = new.differs(old) || (T::IS_FLOAT && self.is_kept(bit));
-        if self.begin(field, Some(bit), differs) {
+    ) -> Result<(), CodecError> {
+        if self.only_bits {
+            return Ok(());
+        }
+        self.cursor.begin_at(field, None, self.offset());
+        new.write(self, counts)
+    }
+
+    /// Writes a field if it differs from `old`.
+    ///
+    /// # Errors
+    /// [`CodecError`] if its value cannot be sent, or a count is over its limit.
+    pub fn field<T: Wire>(
+        &mut self,
+        field: usize,
+        new: &T,
+        old: &T,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        if self.begin(field, T::IS_FLOAT, new != old) {
             return new.write(self, counts);
         }
-        self.skip(field, bit, new.matches_count(counts))
+        if T::IS_COUNTED { self.check_count(field, counts) } else { Ok(()) }
+    }
+
+    /// Writes a truth value that is its bit.
+    #[inline]
+    pub fn flag(&mut self, new: bool, old: bool) {
+        if new {
+            self.set_bit();
+        }
+        self.has_changes |= new != old;
+        self.bit = self.bit.saturating_add(1);
     }
 
     /// Writes the changed elements of an array if there are any.
     ///
     /// # Errors
-    /// When there are more elements than an index can say, or an element cannot be said.
-    #[inline(always)]
-    fn changes<T: Elements>(
+    /// [`CodecError`] if there are more elements than an index can express, or an element cannot be sent.
+    pub fn changes<T: Changes>(
         &mut self,
         field: usize,
-        bit: usize,
         form: ArrayDiff,
-        (old, new): (&T, &T),
+        new: &T,
+        old: &T,
         counts: &[ElementCount],
-    ) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        let differs = new.differs(old) || (T::IS_FLOAT && self.is_kept(bit));
-        if self.begin(field, Some(bit), differs) {
+    ) -> Result<(), CodecError> {
+        if self.begin(field, T::IS_FLOAT, new != old) {
             return new.write_changes(old, self, form, counts);
         }
-        self.skip(field, bit, new.matches_count(counts))
+        if T::IS_COUNTED { self.check_count(field, counts) } else { Ok(()) }
+    }
+
+    /// Starts the next field that has a bit, and returns whether its value follows.
+    #[inline]
+    fn begin(&mut self, field: usize, is_float: bool, differs: bool) -> bool {
+        let bit = self.bit;
+        let differs = differs
+            || (is_float && self.float_bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0));
+        if differs {
+            self.set_bit();
+            self.has_changes = true;
+        }
+        self.bit = bit.saturating_add(1);
+        if !differs || self.only_bits {
+            return false;
+        }
+        self.cursor.begin_at(field, Some(bit), self.offset());
+        true
+    }
+
+    /// Sets the bit of the next field.
+    #[inline]
+    fn set_bit(&mut self) {
+        if let Some(byte) = self.out.get_mut(self.start.saturating_add(self.bit / 8)) {
+            *byte |= 1 << (self.bit % 8);
+        }
+    }
+
+    /// Refuses the count of an array that is not written if it is over the limit: the receiver does so too.
+    fn check_count(&mut self, field: usize, counts: &[ElementCount]) -> Result<(), CodecError> {
+        match ElementCount::split(counts).0.get() {
+            Err((expected, found)) if !self.only_bits => {
+                self.cursor.begin_at(field, Some(self.bit.saturating_sub(1)), self.offset());
+                Err(self.error(expected, found))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn offset(&self) -> usize {
+        self.out.len().saturating_sub(self.start)
+    }
+
+    /// Writes bytes.
+    #[inline]
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// Refuses an array that does not have as many elements as its count says.
+    #[inline]
+    pub(super) fn check_length(&self, counts: &[ElementCount], length: usize) -> Result<(), CodecError> {
+        match ElementCount::split(counts).0.get() {
+            Ok(count) if count == length => Ok(()),
+            Ok(_) => Err(self.error("as many elements as the array has", value(length))),
+            Err((expected, found)) => Err(self.error(expected, found)),
+        }
+    }
+
+    /// Names the element at hand, for an error.
+    #[inline]
+    pub(super) const fn element(&mut self, index: Option<usize>) {
+        self.cursor.element = index;
+    }
+
+    /// An error at the current offset.
+    #[cold]
+    pub(super) fn error(&self, expected: &'static str, found: Found) -> CodecError {
+        CodecError::new(self.offset(), expected, found)
     }
 }

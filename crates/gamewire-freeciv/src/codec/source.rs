@@ -1,185 +1,215 @@
-use gamewire_wire::Found;
+use gamewire_schema::ir::{ArrayDiff, CapabilityMask};
+use gamewire_wire::{CodecError, Found, Reader};
 
-use super::block::Block;
+use super::array::Changes;
+use super::definition::PacketDefinition;
 use super::wire::{ElementCount, Wire};
-use super::{ArrayDiff, Elements};
+use crate::delta::{FieldCursor, Number};
 
-/// Where the fields of a packet are read from.
-pub trait Source {
-    /// What says that they cannot be.
-    type Error;
+/// Reads the fields of one packet, and keeps the position for the error that may come.
+#[derive(Debug)]
+pub struct Source<'a> {
+    reader: Reader<'a>,
+    /// The bitvector; empty in packets without one.
+    bits: &'a [u8],
+    mask: CapabilityMask,
+    /// The bit of the next field.
+    bit: usize,
+    pub(super) cursor: FieldCursor,
+}
 
-    /// A field begins; whether it is on the wire and to be read. Without a bit it always is.
-    fn begin(&mut self, field: usize, bit: Option<usize>) -> bool;
-
-    /// Whether what is read over is another packet, so that a field that is not sent becomes zero.
-    #[inline(always)]
-    fn is_first(&self) -> bool {
-        false
+impl<'a> Source<'a> {
+    /// A source at the start of a body.
+    pub(super) fn new(body: &'a [u8]) -> Self {
+        let (mask, cursor) = (CapabilityMask::NONE, FieldCursor::default());
+        Self { reader: Reader::new(body), bits: &[], mask, bit: 0, cursor }
     }
 
-    /// Whether a bit is set: the value of a folded field.
-    fn bit(&self, bit: usize) -> bool;
-
-    /// The next bytes as an array.
-    ///
-    /// # Errors
-    /// When fewer are left.
-    fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N], Self::Error>;
-
-    /// The next bytes.
-    ///
-    /// # Errors
-    /// When fewer are left.
-    fn take(&mut self, count: usize, expected: &'static str) -> Result<&[u8], Self::Error>;
-
-    /// What is left.
-    fn remaining(&self) -> &[u8];
-
-    /// The first of what is left, and zeros behind it.
-    #[inline(always)]
-    fn block(&self) -> Block {
-        Block::at_start(self.remaining(), &[])
+    /// Sets which of the packet's capabilities are active.
+    pub(super) const fn set_mask(&mut self, mask: CapabilityMask) {
+        self.mask = mask;
     }
 
-    /// Something is wrong, so many bytes ago.
-    fn error(&self, back: usize, expected: &'static str, found: Found) -> Self::Error;
-
-    /// The elements of an array begin.
-    #[inline(always)]
-    fn enter(&mut self) {}
-
-    /// An element of the array begins.
-    #[inline(always)]
-    fn element(&mut self, index: usize) {
-        _ = index;
-    }
-
-    /// The elements of an array end.
-    #[inline(always)]
-    fn leave(&mut self) {}
-
-    /// Reads a field that is always sent: a key, or one of a packet without bitvector.
-    ///
-    /// # Errors
-    /// When the bytes are not what its type allows.
-    #[inline(always)]
-    fn always<T: Wire>(
-        &mut self,
-        field: usize,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        if self.begin(field, None) { to.read(self, counts) } else { Ok(()) }
-    }
-
-    /// Reads a key.
-    ///
-    /// # Errors
-    /// When too few bytes are left.
-    #[inline(always)]
-    fn key<T: Wire + Into<i64>>(&mut self, field: usize) -> Result<i64, Self::Error>
-    where
-        Self: Sized,
-    {
-        let mut key = T::ZERO;
-        self.always(field, &mut key, &[])?;
-        Ok(key.into())
-    }
-
-    /// Reads a field if its bit is set; without it, it is what it was, or zero if that is another packet's.
-    /// `counts` are those of its inner dimensions.
-    ///
-    /// # Errors
-    /// When the bytes are not what its type allows.
-    #[inline(always)]
-    fn field<T: Wire>(
-        &mut self,
-        field: usize,
-        bit: usize,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        if self.begin(field, Some(bit)) {
-            return to.read(self, counts);
+    /// Reads the bitvector, which starts the body.
+    pub(super) fn read_bits(&mut self, definition: &PacketDefinition) -> Result<(), CodecError> {
+        let count = definition.bits(self.mask);
+        self.bits = self.reader.take(count.div_ceil(8).max(1), "the bits of the fields")?;
+        let end = self.bits.len().saturating_mul(8);
+        match (count..end).find(|bit| self.is_set(*bit)) {
+            None => Ok(()),
+            Some(bit) => Err(CodecError::new(bit / 8, "no bit behind those of the fields", value(bit))),
         }
-        if self.is_first() {
-            to.reset();
+    }
+
+    /// Reads the keys without moving: [`PacketStruct::read`](super::PacketStruct::read) reads them again.
+    pub(super) fn peek_keys(
+        &mut self,
+        definition: &PacketDefinition,
+        parts: &mut [i64],
+    ) -> Result<(), CodecError> {
+        let mut reader = self.reader;
+        for ((index, field), part) in definition.keys(self.mask).zip(parts) {
+            self.cursor.begin_at(index, None, reader.offset());
+            if let Some(number) = Number::of(field.wire) {
+                *part = number.read(&mut reader)?;
+            }
         }
         Ok(())
     }
 
-    /// Reads an array whose elements another field counts. Without its bit it is made to fit, like
-    /// [`field`](Self::field) otherwise.
-    ///
-    /// # Errors
-    /// When the count is over its limit, or the bytes are not what the type allows.
-    #[inline(always)]
-    fn counted<T: Wire>(
-        &mut self,
-        field: usize,
-        bit: usize,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        if self.begin(field, Some(bit)) {
-            return to.read(self, counts);
-        }
-        if self.is_first() {
-            to.reset();
-        }
-        self.fit(to, counts)
+    /// The bitvector.
+    pub(super) const fn bits(&self) -> &'a [u8] {
+        self.bits
     }
 
-    /// Makes an array fit its count.
+    /// Refuses bytes after the last field.
+    pub(super) fn end(&self) -> Result<(), CodecError> {
+        match self.reader.remaining().len() {
+            0 => Ok(()),
+            left => Err(self.error("the end of the packet", Found::Bytes(left))),
+        }
+    }
+
+    /// Returns whether a field is sent that needs and excludes these capabilities.
+    #[inline]
+    #[must_use]
+    pub const fn has(&self, with: u32, without: u32) -> bool {
+        self.mask.0 & with == with && self.mask.0 & without == 0
+    }
+
+    /// Reads a field without a bit: a key, or a field of a packet without bitvector.
     ///
     /// # Errors
-    /// When the count is over its limit.
-    #[inline(always)]
-    fn fit<T: Wire>(&mut self, to: &mut T, counts: &[ElementCount]) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        let (count, _) = ElementCount::split(counts);
-        let count = count.get().map_err(|(expected, found)| self.error(0, expected, found))?;
-        to.resize_to(count);
+    /// [`CodecError`] if the bytes are not what its type allows.
+    pub fn always<T: Wire>(
+        &mut self,
+        field: usize,
+        to: &mut T,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        self.cursor.begin_at(field, None, self.reader.offset());
+        to.read(self, counts)
+    }
+
+    /// Reads a field if its bit is set. Otherwise it keeps its value; an array is cut or filled to its count.
+    ///
+    /// # Errors
+    /// [`CodecError`] if the bytes are not what its type allows, or a count is over its limit.
+    pub fn field<T: Wire>(
+        &mut self,
+        field: usize,
+        to: &mut T,
+        counts: &[ElementCount],
+    ) -> Result<(), CodecError> {
+        if self.begin(field) {
+            return to.read(self, counts);
+        }
+        if T::IS_COUNTED {
+            to.resize_to(self.count(counts)?)
+        }
         Ok(())
+    }
+
+    /// Reads a truth value that is its bit.
+    #[inline]
+    pub fn flag(&mut self, to: &mut bool) {
+        *to = self.is_set(self.bit);
+        self.bit = self.bit.saturating_add(1);
     }
 
     /// Reads the changed elements of an array if its bit is set, like [`field`](Self::field) otherwise.
     ///
     /// # Errors
-    /// When an index is over the length, or the bytes are not what the type allows.
-    #[inline(always)]
-    fn changes<T: Elements>(
+    /// [`CodecError`] if an index is over the length, or the bytes are not what the type allows.
+    pub fn changes<T: Changes>(
         &mut self,
         field: usize,
-        bit: usize,
         form: ArrayDiff,
         to: &mut T,
         counts: &[ElementCount],
-    ) -> Result<(), Self::Error>
-    where
-        Self: Sized,
-    {
-        if self.is_first() {
-            to.reset();
+    ) -> Result<(), CodecError> {
+        if self.begin(field) {
+            return to.read_changes(self, form, counts);
         }
-        if self.begin(field, Some(bit)) {
-            to.read_changes(self, form, counts)
-        } else if counts.is_empty() {
-            Ok(())
-        } else {
-            self.fit(to, counts)
+        if T::IS_COUNTED {
+            to.resize_to(self.count(counts)?)
         }
+        Ok(())
     }
+
+    /// Starts the next field that has a bit, and returns whether it is sent.
+    #[inline]
+    fn begin(&mut self, field: usize) -> bool {
+        let bit = self.bit;
+        self.bit = bit.saturating_add(1);
+        let is_sent = self.is_set(bit);
+        if is_sent {
+            self.cursor.begin_at(field, Some(bit), self.reader.offset());
+        }
+        is_sent
+    }
+
+    #[inline]
+    fn is_set(&self, bit: usize) -> bool {
+        self.bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
+    }
+
+    /// The next bytes as an array.
+    #[inline]
+    pub(super) fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N], CodecError> {
+        self.reader.array(expected)
+    }
+
+    /// The next bytes.
+    #[inline]
+    pub(super) fn take(&mut self, count: usize, expected: &'static str) -> Result<&'a [u8], CodecError> {
+        self.reader.take(count, expected)
+    }
+
+    /// The bytes that are left.
+    #[inline]
+    pub(super) const fn remaining(&self) -> &'a [u8] {
+        self.reader.remaining()
+    }
+
+    /// The number of elements of an array that another field counts.
+    #[inline]
+    pub(super) fn count(&self, counts: &[ElementCount]) -> Result<usize, CodecError> {
+        let (count, _) = ElementCount::split(counts);
+        count.get().map_err(|(expected, found)| self.error(expected, found))
+    }
+
+    /// Refuses an array that the bytes left cannot hold, before memory is taken for it.
+    #[inline]
+    pub(super) fn check_room<T: Wire>(&self, count: usize) -> Result<(), CodecError> {
+        let left = self.remaining().len();
+        if count.saturating_mul(T::MIN_BYTES) > left {
+            return Err(self.error("all elements of an array", Found::Bytes(left)));
+        }
+        Ok(())
+    }
+
+    /// Names the element at hand, for an error.
+    #[inline]
+    pub(super) const fn element(&mut self, index: Option<usize>) {
+        self.cursor.element = index;
+    }
+
+    /// An error at the current offset.
+    #[cold]
+    pub(super) fn error(&self, expected: &'static str, found: Found) -> CodecError {
+        self.error_before(0, expected, found)
+    }
+
+    /// An error in the last `back` bytes.
+    #[cold]
+    pub(super) fn error_before(&self, back: usize, expected: &'static str, found: Found) -> CodecError {
+        CodecError::new(self.reader.offset().saturating_sub(back), expected, found)
+    }
+}
+
+/// A number for an error.
+#[cold]
+pub(super) fn value(number: usize) -> Found {
+    Found::Value(i64::try_from(number).unwrap_or(i64::MAX))
 }

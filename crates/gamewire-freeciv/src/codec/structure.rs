@@ -1,11 +1,13 @@
 //! Structures of a fixed length.
 
-use super::body::Bits;
+use core::ops::{Deref, DerefMut};
+
+use gamewire_wire::CodecError;
+
 use super::fields::{FieldValue, WrongValue};
-use super::quick_source::FastSource;
 use super::sink::Sink;
-use super::source::Source;
-use super::wire::{ElementCount, Wire, read_one_by_one};
+use super::source::{Source, value};
+use super::wire::{ElementCount, Wire};
 use crate::delta::Value;
 
 macro_rules! structure {
@@ -20,35 +22,14 @@ macro_rules! structure {
             const ZERO: Self = Self { $($part: <$type>::ZERO),+ };
             const MIN_BYTES: usize = $bytes;
 
-            #[inline]
-            fn read<S: Source>(&mut self, from: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
+            fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
                 $(self.$part.read(from, &[])?;)+
                 Ok(())
             }
 
-            #[inline]
-            fn write<S: Sink>(&self, to: &mut S, _: &[ElementCount]) -> Result<(), S::Error> {
+            fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
                 $(self.$part.write(to, &[])?;)+
                 Ok(())
-            }
-
-            #[inline]
-            fn read_slice<S: Source>(
-                slice: &mut [Self],
-                from: &mut S,
-                _: &[ElementCount],
-            ) -> Result<(), S::Error> {
-                let length = slice.len().saturating_mul($bytes);
-                let (chunks, _) = from.remaining().get(..length).unwrap_or_default().as_chunks::<$bytes>();
-                // Of a chunk as long as all its parts nothing has to ask what is left.
-                let read = |(to, bytes): (&mut Self, &[u8; $bytes])| {
-                    to.read(&mut FastSource::new(bytes, <[u8; 1]>::NONE), &[]).is_ok()
-                };
-                if chunks.len() == slice.len() && slice.iter_mut().zip(chunks).all(read) {
-                    from.take(length, "structures")?;
-                    return Ok(());
-                }
-                read_one_by_one(slice, from, &[])
             }
         }
 
@@ -76,87 +57,87 @@ macro_rules! structure {
 }
 
 structure! {
-    /// What must be so for something else to be.
+    /// A condition for something else, such as a building or an effect.
     Requirement, 9 {
-        /// What is looked at: a technology, a government, a terrain and so on.
+        /// The kind of the thing that is required: a technology, a government, a terrain and so on.
         kind: u8,
-        /// Which one.
+        /// The number of the thing.
         value: i32,
-        /// How far around it may be.
+        /// The distance or group within which the thing counts.
         range: u8,
-        /// Whether it counts when it has been destroyed.
+        /// True if the thing still counts after it was destroyed.
         survives: bool,
-        /// Whether it must be there, or must not.
+        /// True if the thing must exist, false if it must not.
         present: bool,
-        /// Whether helps leave it out.
+        /// True if help texts leave it out.
         quiet: bool,
     }
 }
 
 structure! {
-    /// How likely an action is to succeed, in half percent; 253 to 255 have meanings of their own.
+    /// The probability that an action succeeds, in half percent; 253 to 255 have special meanings.
     ActionProbability, 2 {
-        /// At least.
+        /// Minimum.
         min: u8,
-        /// At most.
+        /// Maximum.
         max: u8,
     }
 }
 
 structure! {
-    /// One thing that a city is to build.
+    /// One thing for a city to build.
     Work, 2 {
-        /// What it is: a building, a unit and so on.
+        /// Its kind: a building, a unit and so on.
         kind: u8,
-        /// Which one.
+        /// Its number.
         id: u8,
     }
 }
 
 structure! {
-    /// One step of what a unit is to do.
+    /// One step of the orders of a unit.
     UnitOrder, 10 {
-        /// What to do: move, act, do an activity and so on.
+        /// The order: move, act, do an activity and so on.
         order: u8,
-        /// Which activity.
+        /// The activity.
         activity: u8,
-        /// Where or to whom.
+        /// The number of the target: a tile, a unit, a city and so on.
         target: i32,
-        /// To what of it.
+        /// The part of the target.
         sub_target: i16,
-        /// Which action.
+        /// The action.
         action: u8,
-        /// Which way; -1 for none.
+        /// The direction; -1 for none.
         dir: i8,
     }
 }
 
 structure! {
-    /// What a city manager aims at.
+    /// The aims of a city manager.
     CmParameter, 30 {
-        /// Of each output at least so much more than is used up.
+        /// The minimum surplus of each output.
         minimal_surplus: [i16; 6],
-        /// Whether the city shall grow as fast as it can.
+        /// True if the city should grow as fast as it can.
         max_growth: bool,
-        /// Whether the city must celebrate.
+        /// True if the city must celebrate.
         require_happy: bool,
-        /// Whether the city may be in disorder.
+        /// True if the city may be in disorder.
         allow_disorder: bool,
-        /// Whether there may be specialists.
+        /// True if specialists are allowed.
         allow_specialists: bool,
-        /// What each output is worth.
+        /// The weight of each output.
         factor: [u16; 6],
-        /// What celebration is worth.
+        /// The weight of celebration.
         happy_factor: u16,
     }
 }
 
-/// A part of a structure as numbers.
+/// A part of a structure, as numbers.
 pub trait Part {
-    /// Adds its numbers to those of the parts before.
+    /// Appends its numbers to those of the parts before.
     fn part(&self, to: &mut Vec<i64>);
 
-    /// Takes its numbers; gives those that are left.
+    /// Sets it from the first numbers, and returns the rest.
     fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue>;
 }
 
@@ -219,5 +200,80 @@ impl<T: Part, const N: usize> Part for [T; N] {
 
     fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue> {
         self.iter_mut().try_fold(from, |rest, part| part.set_part(rest))
+    }
+}
+
+/// Structures or numbers after a count of one byte.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ShortList<T>(
+    /// The elements; at most 255.
+    pub Vec<T>,
+);
+
+/// The things that a city builds, one after the other.
+pub type Worklist = ShortList<Work>;
+
+impl<T: Wire + Part> Wire for ShortList<T> {
+    const ZERO: Self = Self(Vec::new());
+    const MIN_BYTES: usize = 1;
+
+    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+        let [count] = from.array("a count")?;
+        self.0.clear();
+        for _ in 0..count {
+            let mut element = T::ZERO;
+            element.read(from, &[])?;
+            self.0.push(element);
+        }
+        Ok(())
+    }
+
+    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+        let Ok(count) = u8::try_from(self.0.len()) else {
+            return Err(to.error("at most 255 structures", value(self.0.len())));
+        };
+        to.bytes(&[count]);
+        self.0.iter().try_for_each(|element| element.write(to, &[]))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.capacity().saturating_mul(size_of::<T>())
+    }
+}
+
+impl<T: Wire + Part> FieldValue for ShortList<T> {
+    fn value(&self) -> Value {
+        let mut parts = Vec::new();
+        self.0.iter().for_each(|element| element.part(&mut parts));
+        Value::Parts(parts)
+    }
+
+    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
+        self.0.clear();
+        let mut rest = match value {
+            Value::Parts(parts) => parts.as_slice(),
+            Value::Absent => &[],
+            _ => return Err(WrongValue::TYPE),
+        };
+        while !rest.is_empty() {
+            let mut element = T::ZERO;
+            rest = element.set_part(rest)?;
+            self.0.push(element);
+        }
+        Ok(())
+    }
+}
+
+impl<T> Deref for ShortList<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for ShortList<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.0
     }
 }

@@ -1,8 +1,9 @@
+use gamewire_schema::ir::WireType;
 use gamewire_wire::{CodecError, Found, Reader};
 
 /// An integer on the wire, most significant byte first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Number {
+pub(crate) enum Number {
     U8,
     U16,
     U32,
@@ -14,6 +15,19 @@ pub(super) enum Number {
 }
 
 impl Number {
+    /// The number that a type of field is, if it is an integer.
+    pub(crate) const fn of(wire: WireType) -> Option<Self> {
+        Some(match wire {
+            WireType::Uint8 => Self::U8,
+            WireType::Uint16 => Self::U16,
+            WireType::Uint32 => Self::U32,
+            WireType::Sint8 => Self::S8,
+            WireType::Sint16 => Self::S16,
+            WireType::Sint32 => Self::S32,
+            _ => return None,
+        })
+    }
+
     pub(super) const fn bytes(self) -> usize {
         match self {
             Self::U8 | Self::S8 | Self::Bool8 => 1,
@@ -26,7 +40,7 @@ impl Number {
         matches!(self, Self::Bool8 | Self::Bool32)
     }
 
-    pub(super) fn read(self, from: &mut Reader<'_>) -> Result<i64, CodecError> {
+    pub(crate) fn read(self, from: &mut Reader<'_>) -> Result<i64, CodecError> {
         let start = from.offset();
         let value = match self {
             Self::U8 => i64::from(from.u8("a uint8")?),

@@ -10,7 +10,7 @@ use super::element::Element;
 use super::value::Value;
 
 /// Maximum number of keys. No version of the definition has a packet with more than one.
-pub(super) const MAX_KEYS: usize = 4;
+pub(crate) const MAX_KEYS: usize = 4;
 /// Maximum number of dimensions of an array.
 const MAX_DIMS: usize = 4;
 /// Maximum bytes of a packet's default values: fixed arrays count in full.
@@ -30,7 +30,7 @@ pub struct UnsupportedPacket {
 }
 
 #[derive(Debug)]
-pub(super) struct PacketLayout {
+pub(crate) struct PacketLayout {
     /// Index in the protocol.
     pub(super) packet: usize,
     /// Name in traces.
@@ -70,7 +70,7 @@ pub(super) struct FieldLayout {
 }
 
 impl PacketLayout {
-    pub(super) fn new(packet: &Packet, at: usize, mask: CapabilityMask) -> Result<Self, UnsupportedPacket> {
+    pub(crate) fn new(packet: &Packet, at: usize, mask: CapabilityMask) -> Result<Self, UnsupportedPacket> {
         let unsupported = |what| UnsupportedPacket { packet: packet.name.clone(), what };
         let variant = packet.variant(mask);
         let is_delta = packet.is_delta();

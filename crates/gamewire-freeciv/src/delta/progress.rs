@@ -10,15 +10,15 @@ use super::trace;
 use super::value::Value;
 
 /// The current field and the one before it, and the trace.
-#[derive(Debug, Default)]
-pub(super) struct FieldCursor<T = ()> {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FieldCursor<T = ()> {
     pub(super) trace: T,
     /// Offset of the body in the trace's source.
     pub(super) base: usize,
     now: Option<FieldPosition>,
     before: Option<FieldPosition>,
     /// The current element of an array.
-    pub(super) element: Option<usize>,
+    pub(crate) element: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,14 +68,20 @@ impl<T: Trace> FieldCursor<T> {
 
     /// Moves to a field that starts at a byte of the body.
     pub(super) fn begin(&mut self, step: &FieldLayout, start: usize) {
+        self.begin_at(step.field, step.bit, start);
+    }
+
+    /// Moves to the field with this index and bit, which starts at a byte of the body.
+    #[inline]
+    pub(crate) fn begin_at(&mut self, field: usize, bit: Option<usize>, start: usize) {
         self.before = self.now;
-        self.now = Some(FieldPosition { field: step.field, bit: step.bit, start });
+        self.now = Some(FieldPosition { field, bit, start });
         self.element = None;
     }
 
     /// Creates the error of the current field.
     #[cold]
-    pub(super) fn error(
+    pub(crate) fn error(
         &self,
         (packet, plan): (&Packet, &PacketLayout),
         bits: &[u8],

@@ -1,5 +1,5 @@
 use super::error::OrderError;
-use crate::codec::LongText;
+use crate::codec::Text;
 use crate::v30::ChatMsgReq;
 
 /// Sends a chat line. One that begins with `/` is a command to the server.
@@ -7,7 +7,7 @@ use crate::v30::ChatMsgReq;
 /// # Errors
 /// [`OrderError::Text`] if the line is too long.
 pub fn chat(line: &str) -> Result<ChatMsgReq, OrderError> {
-    Ok(ChatMsgReq { message: LongText::try_from(line)? })
+    Ok(ChatMsgReq { message: Text::try_from(line)? })
 }
 
 /// Starts the game, if the client is allowed to.

@@ -1,5 +1,5 @@
 use super::error::OrderError;
-use crate::codec::{LongText, ShortList, Work};
+use crate::codec::{ShortList, Text, Work};
 use crate::number::Production;
 use crate::v30::{
     CityBuy, CityChange, CityChangeSpecialist, CityMakeSpecialist, CityMakeWorker, CityRename, CitySell,
@@ -63,5 +63,5 @@ pub fn change_specialist(city: u16, from: u8, to: u8) -> CityChangeSpecialist {
 /// # Errors
 /// [`OrderError::Text`] if the name is too long.
 pub fn rename_city(city: u16, name: &str) -> Result<CityRename, OrderError> {
-    Ok(CityRename { city_id: city, name: LongText::try_from(name)? })
+    Ok(CityRename { city_id: city, name: Text::try_from(name)? })
 }

@@ -41,7 +41,7 @@ impl PendingOrders {
     pub(super) fn on_packet(&mut self, packet: &Packet<'_>) {
         let Some((_, reply)) = &mut self.current else { return };
         match packet {
-            Packet::ProcessingStarted | Packet::ProcessingFinished => {}
+            Packet::ProcessingStarted(_) | Packet::ProcessingFinished(_) => {}
             Packet::ChatMsg(message) => {
                 if reply.messages.len() < Self::MAX_MESSAGES {
                     reply.messages.push(Message::new(message));

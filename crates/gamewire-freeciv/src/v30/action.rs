@@ -2,547 +2,102 @@
 
 //! What units could do to a target, how likely that is to succeed, and doing it.
 
-use crate::codec::{
-    ActionProbability, Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, PacketRow, Sink,
-    Source, Text, Wire, WireType, field_names, fixed,
-};
+use gamewire_freeciv::codec::{ActionProbability, Packet, Text};
 
 /// A client asks what a unit could do to the targets on a tile.
-///
-/// `PACKET_UNIT_GET_ACTIONS`, number 87, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_GET_ACTIONS", number = 87, cs, topic = "action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitGetActions {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub actor_unit_id: u16,
     /// The unit that is meant; 0 to have the server choose.
-    ///
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub target_unit_id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub target_tile_id: i32,
     /// Whether the player shall be asked, rather than only the client.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub disturb_player: bool,
-}
-
-impl Fields for UnitGetActions {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.actor_unit_id,
-            1 => &self.target_unit_id,
-            2 => &self.target_tile_id,
-            3 => &self.disturb_player,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.actor_unit_id,
-            1 => &mut self.target_unit_id,
-            2 => &mut self.target_tile_id,
-            3 => &mut self.disturb_player,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitGetActions {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "action",
-        doc: "A client asks what a unit could do to the targets on a tile.",
-        fields: &[
-            FieldRow::new("actor_unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("target_unit_id", WireType::Uint16)
-                .of_type("UnitId", "int")
-                .doc("The unit that is meant; 0 to have the server choose."),
-            FieldRow::new("target_tile_id", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("disturb_player", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player shall be asked, rather than only the client."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_GET_ACTIONS", 87, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.actor_unit_id, &[])?;
-        from.field(1, 1, &mut self.target_unit_id, &[])?;
-        from.field(2, 2, &mut self.target_tile_id, &[])?;
-        self.disturb_player = from.bit(3);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.actor_unit_id, &self.actor_unit_id, &[])?;
-        to.field(1, 1, &old.target_unit_id, &self.target_unit_id, &[])?;
-        to.field(2, 2, &old.target_tile_id, &self.target_tile_id, &[])?;
-        to.folded(3, old.disturb_player, self.disturb_player);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// What a unit could do to the targets on a tile.
-///
-/// `PACKET_UNIT_ACTIONS`, number 90, sent by the server.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_ACTIONS", number = 90, sc, topic = "action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitActions {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub actor_unit_id: u16,
     /// The unit it was worked out for; 0 for none.
-    ///
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub target_unit_id: u16,
     /// The city it was worked out for; 0 for none.
-    ///
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub target_city_id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub target_tile_id: i32,
     /// Whether the player shall be asked, rather than only the client.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub disturb_player: bool,
     /// How likely each action is to succeed.
-    ///
-    /// On the wire `action_probability[44]`; a `action_probability(struct act_prob)`.
+    #[field("action_probability(struct act_prob)", array = "[44]")]
     pub action_probabilities: [ActionProbability; 44],
 }
 
-impl Default for UnitActions {
-    fn default() -> Self {
-        Self {
-            actor_unit_id: Wire::ZERO,
-            target_unit_id: Wire::ZERO,
-            target_city_id: Wire::ZERO,
-            target_tile_id: Wire::ZERO,
-            disturb_player: Wire::ZERO,
-            action_probabilities: Wire::ZERO,
-        }
-    }
-}
-
-impl Fields for UnitActions {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.actor_unit_id,
-            1 => &self.target_unit_id,
-            2 => &self.target_city_id,
-            3 => &self.target_tile_id,
-            4 => &self.disturb_player,
-            5 => &self.action_probabilities,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.actor_unit_id,
-            1 => &mut self.target_unit_id,
-            2 => &mut self.target_city_id,
-            3 => &mut self.target_tile_id,
-            4 => &mut self.disturb_player,
-            5 => &mut self.action_probabilities,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitActions {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "action",
-        doc: "What a unit could do to the targets on a tile.",
-        fields: &[
-            FieldRow::new("actor_unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("target_unit_id", WireType::Uint16)
-                .of_type("UnitId", "int")
-                .doc("The unit it was worked out for; 0 for none."),
-            FieldRow::new("target_city_id", WireType::Uint16)
-                .of_type("CityId", "int")
-                .doc("The city it was worked out for; 0 for none."),
-            FieldRow::new("target_tile_id", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("disturb_player", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player shall be asked, rather than only the client."),
-            FieldRow::new("action_probabilities", WireType::ActionProbability)
-                .of_type("action_probability(struct act_prob)", "struct act_prob")
-                .dims(&[fixed(44)])
-                .doc("How likely each action is to succeed."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_ACTIONS", 90, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.actor_unit_id, &[])?;
-        from.field(1, 1, &mut self.target_unit_id, &[])?;
-        from.field(2, 2, &mut self.target_city_id, &[])?;
-        from.field(3, 3, &mut self.target_tile_id, &[])?;
-        self.disturb_player = from.bit(4);
-        from.field(5, 5, &mut self.action_probabilities, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.actor_unit_id, &self.actor_unit_id, &[])?;
-        to.field(1, 1, &old.target_unit_id, &self.target_unit_id, &[])?;
-        to.field(2, 2, &old.target_city_id, &self.target_city_id, &[])?;
-        to.field(3, 3, &old.target_tile_id, &self.target_tile_id, &[])?;
-        to.folded(4, old.disturb_player, self.disturb_player);
-        to.field(5, 5, &old.action_probabilities, &self.action_probabilities, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client asks for what it must know to propose an action, such as its price.
-///
-/// `PACKET_UNIT_ACTION_QUERY`, number 82, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_ACTION_QUERY", number = 82, cs, topic = "action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitActionQuery {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub actor_id: u16,
     /// The unit, city, or tile that it would be done to.
-    ///
-    /// On the wire `sint32`; a `TargetId`.
+    #[field("TargetId = sint32(int)")]
     pub target_id: i32,
-    /// On the wire `uint8`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)")]
     pub action_type: u8,
     /// Whether the player shall be asked, rather than only the client.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub disturb_player: bool,
-}
-
-impl Fields for UnitActionQuery {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.actor_id,
-            1 => &self.target_id,
-            2 => &self.action_type,
-            3 => &self.disturb_player,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.actor_id,
-            1 => &mut self.target_id,
-            2 => &mut self.action_type,
-            3 => &mut self.disturb_player,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitActionQuery {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "action",
-        doc: "A client asks for what it must know to propose an action, such as its price.",
-        fields: &[
-            FieldRow::new("actor_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("target_id", WireType::Sint32)
-                .of_type("TargetId", "int")
-                .doc("The unit, city, or tile that it would be done to."),
-            FieldRow::new("action_type", WireType::Uint8).of_type("ActionId", "action_id"),
-            FieldRow::new("disturb_player", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player shall be asked, rather than only the client."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_ACTION_QUERY", 82, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.actor_id, &[])?;
-        from.field(1, 1, &mut self.target_id, &[])?;
-        from.field(2, 2, &mut self.action_type, &[])?;
-        self.disturb_player = from.bit(3);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.actor_id, &self.actor_id, &[])?;
-        to.field(1, 1, &old.target_id, &self.target_id, &[])?;
-        to.field(2, 2, &old.action_type, &self.action_type, &[])?;
-        to.folded(3, old.disturb_player, self.disturb_player);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// What a client must know to propose an action.
-///
-/// `PACKET_UNIT_ACTION_ANSWER`, number 85, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_ACTION_ANSWER", number = 85, sc, topic = "action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitActionAnswer {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub actor_id: u16,
     /// The unit, city, or tile that it would be done to.
-    ///
-    /// On the wire `sint32`; a `TargetId`.
+    #[field("TargetId = sint32(int)")]
     pub target_id: i32,
     /// The price in gold.
-    ///
-    /// On the wire `uint32`; a `Gold`.
+    #[field("Gold = uint32(int)")]
     pub cost: u32,
     /// The action; one beyond all others if it cannot be done.
-    ///
-    /// On the wire `uint8`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)")]
     pub action_type: u8,
     /// Whether the player shall be asked, rather than only the client.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub disturb_player: bool,
 }
 
-impl Fields for UnitActionAnswer {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.actor_id,
-            1 => &self.target_id,
-            2 => &self.cost,
-            3 => &self.action_type,
-            4 => &self.disturb_player,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.actor_id,
-            1 => &mut self.target_id,
-            2 => &mut self.cost,
-            3 => &mut self.action_type,
-            4 => &mut self.disturb_player,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitActionAnswer {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "action",
-        doc: "What a client must know to propose an action.",
-        fields: &[
-            FieldRow::new("actor_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("target_id", WireType::Sint32)
-                .of_type("TargetId", "int")
-                .doc("The unit, city, or tile that it would be done to."),
-            FieldRow::new("cost", WireType::Uint32).of_type("Gold", "int").doc("The price in gold."),
-            FieldRow::new("action_type", WireType::Uint8)
-                .of_type("ActionId", "action_id")
-                .doc("The action; one beyond all others if it cannot be done."),
-            FieldRow::new("disturb_player", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player shall be asked, rather than only the client."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_ACTION_ANSWER", 85, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.actor_id, &[])?;
-        from.field(1, 1, &mut self.target_id, &[])?;
-        from.field(2, 2, &mut self.cost, &[])?;
-        from.field(3, 3, &mut self.action_type, &[])?;
-        self.disturb_player = from.bit(4);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.actor_id, &self.actor_id, &[])?;
-        to.field(1, 1, &old.target_id, &self.target_id, &[])?;
-        to.field(2, 2, &old.cost, &self.cost, &[])?;
-        to.field(3, 3, &old.action_type, &self.action_type, &[])?;
-        to.folded(4, old.disturb_player, self.disturb_player);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player has a unit do something to a target.
-///
-/// `PACKET_UNIT_DO_ACTION`, number 84, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_DO_ACTION", number = 84, cs, topic = "action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitDoAction {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub actor_id: u16,
     /// The unit, city, or tile that it is done to.
-    ///
-    /// On the wire `sint32`; a `TargetId`.
+    #[field("TargetId = sint32(int)")]
     pub target_id: i32,
     /// What of the target, where the action asks for it: a building, a technology, an extra.
-    ///
-    /// On the wire `sint16`; a `SubTargetId`.
+    #[field("SubTargetId = sint16(int)")]
     pub sub_tgt_id: i16,
     /// What a new city is to be called.
-    ///
-    /// On the wire `estring(48)`; a `PlayerText`.
+    #[field("PlayerText = estring(char)")]
     pub name: Text<48>,
-    /// On the wire `uint8`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)")]
     pub action_type: u8,
-}
-
-impl Fields for UnitDoAction {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.actor_id,
-            1 => &self.target_id,
-            2 => &self.sub_tgt_id,
-            3 => &self.name,
-            4 => &self.action_type,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.actor_id,
-            1 => &mut self.target_id,
-            2 => &mut self.sub_tgt_id,
-            3 => &mut self.name,
-            4 => &mut self.action_type,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitDoAction {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "action",
-        doc: "A player has a unit do something to a target.",
-        fields: &[
-            FieldRow::new("actor_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("target_id", WireType::Sint32)
-                .of_type("TargetId", "int")
-                .doc("The unit, city, or tile that it is done to."),
-            FieldRow::new("sub_tgt_id", WireType::Sint16)
-                .of_type("SubTargetId", "int")
-                .doc("What of the target, where the action asks for it: a building, a technology, an extra."),
-            FieldRow::new("name", WireType::Estring { size: 48 })
-                .of_type("PlayerText", "char")
-                .doc("What a new city is to be called."),
-            FieldRow::new("action_type", WireType::Uint8).of_type("ActionId", "action_id"),
-        ],
-        ..PacketRow::new("PACKET_UNIT_DO_ACTION", 84, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.actor_id, &[])?;
-        from.field(1, 1, &mut self.target_id, &[])?;
-        from.field(2, 2, &mut self.sub_tgt_id, &[])?;
-        from.field(3, 3, &mut self.name, &[])?;
-        from.field(4, 4, &mut self.action_type, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.actor_id, &self.actor_id, &[])?;
-        to.field(1, 1, &old.target_id, &self.target_id, &[])?;
-        to.field(2, 2, &old.sub_tgt_id, &self.sub_tgt_id, &[])?;
-        to.field(3, 3, &old.name, &self.name, &[])?;
-        to.field(4, 4, &old.action_type, &self.action_type, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,652 +2,106 @@
 
 //! Lines of chat, events, and pages of reports: texts for a player.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow, Sink, Source, Text,
-    Wire, WireType, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Text};
 
 /// A line of chat or the report of an event.
-///
-/// `PACKET_CHAT_MSG`, number 25, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CHAT_MSG", number = 25, sc, topic = "chat")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ChatMsg {
-    /// On the wire `string(1536)`; a `Text`.
-    pub message: LongText<1536>,
+    #[field("Text = string(char)")]
+    pub message: Text<1536>,
     /// Where it happened; -1 for nowhere.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
     /// What kind of event it is.
-    ///
-    /// On the wire `sint16`; a `EventKind`.
+    #[field("EventKind = sint16(enum event_type)")]
     pub event: i16,
     /// When it happened.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn: i16,
-    /// On the wire `sint16`; a `PhaseNo`.
+    #[field("PhaseNo = sint16(int)")]
     pub phase: i16,
     /// The connection that wrote it; -1 if nobody did.
-    ///
-    /// On the wire `sint16`; a `ConnectionId`.
+    #[field("ConnectionId = sint16(int)")]
     pub conn_id: i16,
-}
-
-impl Fields for ChatMsg {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.message,
-            1 => &self.tile,
-            2 => &self.event,
-            3 => &self.turn,
-            4 => &self.phase,
-            5 => &self.conn_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.message,
-            1 => &mut self.tile,
-            2 => &mut self.event,
-            3 => &mut self.turn,
-            4 => &mut self.phase,
-            5 => &mut self.conn_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ChatMsg {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "chat",
-        doc: "A line of chat or the report of an event.",
-        fields: &[
-            FieldRow::new("message", WireType::String { size: 1536 }).of_type("Text", "char"),
-            FieldRow::new("tile", WireType::Sint32)
-                .of_type("TileIndex", "int")
-                .doc("Where it happened; -1 for nowhere."),
-            FieldRow::new("event", WireType::Sint16)
-                .of_type("EventKind", "enum event_type")
-                .doc("What kind of event it is."),
-            FieldRow::new("turn", WireType::Sint16).of_type("Turn", "int").doc("When it happened."),
-            FieldRow::new("phase", WireType::Sint16).of_type("PhaseNo", "int"),
-            FieldRow::new("conn_id", WireType::Sint16)
-                .of_type("ConnectionId", "int")
-                .doc("The connection that wrote it; -1 if nobody did."),
-        ],
-        ..PacketRow::new("PACKET_CHAT_MSG", 25, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.message, &[])?;
-        from.field(1, 1, &mut self.tile, &[])?;
-        from.field(2, 2, &mut self.event, &[])?;
-        from.field(3, 3, &mut self.turn, &[])?;
-        from.field(4, 4, &mut self.phase, &[])?;
-        from.field(5, 5, &mut self.conn_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.message, &self.message, &[])?;
-        to.field(1, 1, &old.tile, &self.tile, &[])?;
-        to.field(2, 2, &old.event, &self.event, &[])?;
-        to.field(3, 3, &old.turn, &self.turn, &[])?;
-        to.field(4, 4, &old.phase, &self.phase, &[])?;
-        to.field(5, 5, &old.conn_id, &self.conn_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.message.clone_from(&new.message);
-        self.tile.clone_from(&new.tile);
-        self.event.clone_from(&new.event);
-        self.turn.clone_from(&new.turn);
-        self.phase.clone_from(&new.phase);
-        self.conn_id.clone_from(&new.conn_id);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.message)].iter().sum()
-    }
 }
 
 /// The same as a line of chat, for a client whose game has not begun.
-///
-/// `PACKET_EARLY_CHAT_MSG`, number 28, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EARLY_CHAT_MSG", number = 28, sc, topic = "chat")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EarlyChatMsg {
-    /// On the wire `string(1536)`; a `Text`.
-    pub message: LongText<1536>,
+    #[field("Text = string(char)")]
+    pub message: Text<1536>,
     /// Where it happened; -1 for nowhere.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
     /// What kind of event it is.
-    ///
-    /// On the wire `sint16`; a `EventKind`.
+    #[field("EventKind = sint16(enum event_type)")]
     pub event: i16,
     /// When it happened.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn: i16,
-    /// On the wire `sint16`; a `PhaseNo`.
+    #[field("PhaseNo = sint16(int)")]
     pub phase: i16,
     /// The connection that wrote it; -1 if nobody did.
-    ///
-    /// On the wire `sint16`; a `ConnectionId`.
+    #[field("ConnectionId = sint16(int)")]
     pub conn_id: i16,
 }
 
-impl Fields for EarlyChatMsg {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.message,
-            1 => &self.tile,
-            2 => &self.event,
-            3 => &self.turn,
-            4 => &self.phase,
-            5 => &self.conn_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.message,
-            1 => &mut self.tile,
-            2 => &mut self.event,
-            3 => &mut self.turn,
-            4 => &mut self.phase,
-            5 => &mut self.conn_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EarlyChatMsg {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "chat",
-        doc: "The same as a line of chat, for a client whose game has not begun.",
-        fields: &[
-            FieldRow::new("message", WireType::String { size: 1536 }).of_type("Text", "char"),
-            FieldRow::new("tile", WireType::Sint32)
-                .of_type("TileIndex", "int")
-                .doc("Where it happened; -1 for nowhere."),
-            FieldRow::new("event", WireType::Sint16)
-                .of_type("EventKind", "enum event_type")
-                .doc("What kind of event it is."),
-            FieldRow::new("turn", WireType::Sint16).of_type("Turn", "int").doc("When it happened."),
-            FieldRow::new("phase", WireType::Sint16).of_type("PhaseNo", "int"),
-            FieldRow::new("conn_id", WireType::Sint16)
-                .of_type("ConnectionId", "int")
-                .doc("The connection that wrote it; -1 if nobody did."),
-        ],
-        ..PacketRow::new("PACKET_EARLY_CHAT_MSG", 28, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.message, &[])?;
-        from.field(1, 1, &mut self.tile, &[])?;
-        from.field(2, 2, &mut self.event, &[])?;
-        from.field(3, 3, &mut self.turn, &[])?;
-        from.field(4, 4, &mut self.phase, &[])?;
-        from.field(5, 5, &mut self.conn_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.message, &self.message, &[])?;
-        to.field(1, 1, &old.tile, &self.tile, &[])?;
-        to.field(2, 2, &old.event, &self.event, &[])?;
-        to.field(3, 3, &old.turn, &self.turn, &[])?;
-        to.field(4, 4, &old.phase, &self.phase, &[])?;
-        to.field(5, 5, &old.conn_id, &self.conn_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.message.clone_from(&new.message);
-        self.tile.clone_from(&new.tile);
-        self.event.clone_from(&new.event);
-        self.turn.clone_from(&new.turn);
-        self.phase.clone_from(&new.phase);
-        self.conn_id.clone_from(&new.conn_id);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.message)].iter().sum()
-    }
-}
-
 /// A player says something; with `/` in front it is a command to the server.
-///
-/// `PACKET_CHAT_MSG_REQ`, number 26, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CHAT_MSG_REQ", number = 26, cs, topic = "chat")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ChatMsgReq {
-    /// On the wire `estring(1536)`; a `PlayerText`.
-    pub message: LongText<1536>,
-}
-
-impl Fields for ChatMsgReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.message,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.message,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ChatMsgReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "chat",
-        doc: "A player says something; with `/` in front it is a command to the server.",
-        fields: &[FieldRow::new("message", WireType::Estring { size: 1536 }).of_type("PlayerText", "char")],
-        ..PacketRow::new("PACKET_CHAT_MSG_REQ", 26, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.message, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.message, &self.message, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.message.clone_from(&new.message);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.message)].iter().sum()
-    }
+    #[field("PlayerText = estring(char)")]
+    pub message: Text<1536>,
 }
 
 /// The head of a text that is shown as a page of its own; its parts follow.
-///
-/// `PACKET_PAGE_MSG`, number 110, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PAGE_MSG", number = 110, sc, topic = "chat")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PageMsg {
-    /// On the wire `string(1536)`; a `Text`.
-    pub caption: LongText<1536>,
-    /// On the wire `string(1536)`; a `Text`.
-    pub headline: LongText<1536>,
+    #[field("Text = string(char)")]
+    pub caption: Text<1536>,
+    #[field("Text = string(char)")]
+    pub headline: Text<1536>,
     /// What kind of event it belongs to.
-    ///
-    /// On the wire `sint16`; a `EventKind`.
+    #[field("EventKind = sint16(enum event_type)")]
     pub event: i16,
     /// The length of the whole text in bytes.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub len: u32,
     /// How many parts follow.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub parts: u16,
 }
 
-impl Fields for PageMsg {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.caption,
-            1 => &self.headline,
-            2 => &self.event,
-            3 => &self.len,
-            4 => &self.parts,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.caption,
-            1 => &mut self.headline,
-            2 => &mut self.event,
-            3 => &mut self.len,
-            4 => &mut self.parts,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PageMsg {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "chat",
-        doc: "The head of a text that is shown as a page of its own; its parts follow.",
-        fields: &[
-            FieldRow::new("caption", WireType::String { size: 1536 }).of_type("Text", "char"),
-            FieldRow::new("headline", WireType::String { size: 1536 }).of_type("Text", "char"),
-            FieldRow::new("event", WireType::Sint16)
-                .of_type("EventKind", "enum event_type")
-                .doc("What kind of event it belongs to."),
-            FieldRow::new("len", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("The length of the whole text in bytes."),
-            FieldRow::new("parts", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many parts follow."),
-        ],
-        ..PacketRow::new("PACKET_PAGE_MSG", 110, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.caption, &[])?;
-        from.field(1, 1, &mut self.headline, &[])?;
-        from.field(2, 2, &mut self.event, &[])?;
-        from.field(3, 3, &mut self.len, &[])?;
-        from.field(4, 4, &mut self.parts, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.caption, &self.caption, &[])?;
-        to.field(1, 1, &old.headline, &self.headline, &[])?;
-        to.field(2, 2, &old.event, &self.event, &[])?;
-        to.field(3, 3, &old.len, &self.len, &[])?;
-        to.field(4, 4, &old.parts, &self.parts, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.caption.clone_from(&new.caption);
-        self.headline.clone_from(&new.headline);
-        self.event.clone_from(&new.event);
-        self.len.clone_from(&new.len);
-        self.parts.clone_from(&new.parts);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.caption), Wire::heap_bytes(&self.headline)].iter().sum()
-    }
-}
-
 /// A part of the page announced last.
-///
-/// `PACKET_PAGE_MSG_PART`, number 250, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PAGE_MSG_PART", number = 250, sc, topic = "chat")]
 pub struct PageMsgPart {
     /// The next piece of the text.
-    ///
-    /// On the wire `string(4076)`; a `Text`.
-    pub lines: LongText<4076>,
-}
-
-impl Fields for PageMsgPart {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.lines,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.lines,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PageMsgPart {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "chat",
-        doc: "A part of the page announced last.",
-        fields: &[FieldRow::new("lines", WireType::String { size: 4076 })
-            .of_type("Text", "char")
-            .doc("The next piece of the text.")],
-        ..PacketRow::new("PACKET_PAGE_MSG_PART", 250, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.lines, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.lines, &self.lines, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.lines.clone_from(&new.lines);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.lines)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub lines: Text<4076>,
 }
 
 /// A client asks for a report; it comes as a page.
-///
-/// `PACKET_REPORT_REQ`, number 111, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_REPORT_REQ", number = 111, cs, topic = "chat")]
 pub struct ReportReq {
     /// Which report it shall be.
-    ///
-    /// On the wire `uint8`; a `uint8(enum report_type)`.
+    #[field("uint8(enum report_type)")]
     pub r#type: u8,
 }
 
-impl Fields for ReportReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.r#type,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.r#type,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ReportReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "chat",
-        doc: "A client asks for a report; it comes as a page.",
-        fields: &[FieldRow::new("type", WireType::Uint8)
-            .of_type("uint8(enum report_type)", "enum report_type")
-            .doc("Which report it shall be.")],
-        ..PacketRow::new("PACKET_REPORT_REQ", 111, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.r#type, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.r#type, &self.r#type, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The server wishes music to be played.
-///
-/// `PACKET_PLAY_MUSIC`, number 245, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAY_MUSIC", number = 245, sc, topic = "chat")]
 pub struct PlayMusic {
     /// Which piece, by a name that the client's music set knows.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub tag: Text<48>,
-}
-
-impl Fields for PlayMusic {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tag,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tag,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayMusic {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "chat",
-        doc: "The server wishes music to be played.",
-        fields: &[FieldRow::new("tag", WireType::String { size: 48 })
-            .of_type("Text", "char")
-            .doc("Which piece, by a name that the client's music set knows.")],
-        ..PacketRow::new("PACKET_PLAY_MUSIC", 245, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.tag, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.tag, &self.tag, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,2313 +2,431 @@
 
 //! What is seen of cities, and what their owners tell them to do.
 
-use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info,
-    LongText, PacketRow, Sink, Source, Wire, WireType, Worklist, counted, field_names, fixed,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Text, Worklist};
 
 /// A city that the receiver sees from inside: everything its owner knows.
-///
-/// `PACKET_CITY_INFO`, number 31, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(
+    name = "PACKET_CITY_INFO",
+    number = 31,
+    sc,
+    is_game_info,
+    force,
+    cancel(32),
+    capabilities("cityculture32"),
+    topic = "city"
+)]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityInfo {
-    /// On the wire `uint16`; a `CityId`; key.
+    #[field("CityId = uint16(int)", key)]
     pub id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
-    /// On the wire `uint8`; a `Citizens`.
+    #[field("Citizens = uint8(int)")]
     pub size: u8,
     /// How far from its centre citizens can work, squared.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub city_radius_sq: u8,
     /// How it looks.
-    ///
-    /// On the wire `uint8`; a `StyleId`.
+    #[field("StyleId = uint8(int)")]
     pub style: u8,
     /// Happy citizens, after each step of working out how they feel.
-    ///
-    /// On the wire `uint8[6]`; a `Citizens`.
+    #[field("Citizens = uint8(int)", array = "[6]")]
     pub ppl_happy: [u8; 6],
     /// Content citizens, likewise.
-    ///
-    /// On the wire `uint8[6]`; a `Citizens`.
+    #[field("Citizens = uint8(int)", array = "[6]")]
     pub ppl_content: [u8; 6],
     /// Unhappy citizens, likewise.
-    ///
-    /// On the wire `uint8[6]`; a `Citizens`.
+    #[field("Citizens = uint8(int)", array = "[6]")]
     pub ppl_unhappy: [u8; 6],
     /// Angry citizens, likewise.
-    ///
-    /// On the wire `uint8[6]`; a `Citizens`.
+    #[field("Citizens = uint8(int)", array = "[6]")]
     pub ppl_angry: [u8; 6],
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub specialists_size: u8,
     /// How many there are of each kind.
-    ///
-    /// On the wire `uint8[20:specialists_size]`; a `Citizens`.
-    pub specialists: ArrayVec<u8, 20>,
+    #[field("Citizens = uint8(int)", array = "[20:specialists_size]")]
+    pub specialists: Vec<u8>,
     /// How many nationalities the citizens have.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub nationalities_count: u8,
     /// The players whose nationality they have.
-    ///
-    /// On the wire `uint8[160:nationalities_count]`; a `PlayerNo`.
-    pub nation_id: ArrayVec<u8, 160>,
+    #[field("PlayerNo = uint8(int)", array = "[160:nationalities_count]")]
+    pub nation_id: Vec<u8>,
     /// How many citizens have each.
-    ///
-    /// On the wire `uint8[160:nationalities_count]`; a `Citizens`.
-    pub nation_citizens: ArrayVec<u8, 160>,
+    #[field("Citizens = uint8(int)", array = "[160:nationalities_count]")]
+    pub nation_citizens: Vec<u8>,
     /// The culture of the past.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`; only without `cityculture32`.
+    #[field("uint16(int)", without = "cityculture32")]
     pub history16: u16,
     /// The culture of past and present.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`; only without `cityculture32`.
+    #[field("uint16(int)", without = "cityculture32")]
     pub culture16: u16,
     /// The culture of the past.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`; only with `cityculture32`.
+    #[field("uint32(int)", with = "cityculture32")]
     pub history32: u32,
     /// The culture of past and present.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`; only with `cityculture32`.
+    #[field("uint32(int)", with = "cityculture32")]
     pub culture32: u32,
     /// What it costs to buy the rest of what is being built, in gold.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub buy_cost: u16,
     /// What is left each turn, by kind of output.
-    ///
-    /// On the wire `sint16[6]`; a `sint16(int)`.
+    #[field("sint16(int)", array = "[6]")]
     pub surplus: [i16; 6],
     /// What is lost to distance and waste, by kind of output.
-    ///
-    /// On the wire `uint16[6]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[6]")]
     pub waste: [u16; 6],
     /// What is lost to unhappiness, by kind of output.
-    ///
-    /// On the wire `sint16[6]`; a `sint16(int)`.
+    #[field("sint16(int)", array = "[6]")]
     pub unhappy_penalty: [i16; 6],
     /// What is produced, by kind of output.
-    ///
-    /// On the wire `uint16[6]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[6]")]
     pub prod: [u16; 6],
     /// What its citizens make, by kind of output.
-    ///
-    /// On the wire `sint16[6]`; a `sint16(int)`.
+    #[field("sint16(int)", array = "[6]")]
     pub citizen_base: [i16; 6],
     /// What is used up, by kind of output.
-    ///
-    /// On the wire `sint16[6]`; a `sint16(int)`.
+    #[field("sint16(int)", array = "[6]")]
     pub usage: [i16; 6],
     /// The food in its granary.
-    ///
-    /// On the wire `sint16`; a `sint16(int)`.
+    #[field("sint16(int)")]
     pub food_stock: i16,
     /// The shields put into what is being built.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub shield_stock: u16,
     /// How many trade routes it has; each comes in a packet of its own.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub traderoute_count: u8,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub pollution: u16,
     /// How much trade adds to the likelihood of a plague.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub illness_trade: u16,
     /// What kind of thing is being built: a unit, a building.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub production_kind: u8,
     /// Which one of its kind.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub production_value: u8,
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn_founded: i16,
     /// When something was finished last.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn_last_built: i16,
     /// What was being built before the last change: its kind.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub changed_from_kind: u8,
     /// Which one of its kind.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub changed_from_value: u8,
     /// The shields there were before the last change.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub before_change_shields: u16,
     /// The shields from units disbanded here this turn.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub disbanded_shields: u16,
     /// The shields from caravans this turn.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub caravan_shields: u16,
     /// The shields left over last turn.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub last_turns_shield_surplus: u16,
     /// How many units can still be airlifted this turn.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub airlift: u8,
     /// Whether something was bought this turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub did_buy: bool,
     /// Whether something was sold this turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub did_sell: bool,
     /// Whether it celebrated last turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub was_happy: bool,
     /// Whether this is what a spy reports of a foreign city.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub diplomat_investigate: bool,
     /// Whether it looks walled.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub walls: u8,
     /// Which picture a style with several has for it.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub city_image: i8,
     /// What is to be built next.
-    ///
-    /// On the wire `worklist`; a `Worklist`.
+    #[field("Worklist = worklist(struct worklist)")]
     pub worklist: Worklist,
     /// The buildings it has.
-    ///
-    /// On the wire `bitvector(25)`; a `Buildings`.
+    #[field("Buildings = bitvector(bv_imprs)")]
     pub improvements: Bitvector<25>,
-    /// On the wire `bitvector(1)`; a `CityOptions`.
+    #[field("CityOptions = bitvector(bv_city_options)")]
     pub city_options: Bitvector<1>,
-    /// On the wire `estring(80)`; a `PlayerText`.
-    pub name: LongText<80>,
-}
-
-impl Fields for CityInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<52>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.tile,
-            2 => &self.owner,
-            3 => &self.size,
-            4 => &self.city_radius_sq,
-            5 => &self.style,
-            6 => &self.ppl_happy,
-            7 => &self.ppl_content,
-            8 => &self.ppl_unhappy,
-            9 => &self.ppl_angry,
-            10 => &self.specialists_size,
-            11 => &self.specialists,
-            12 => &self.nationalities_count,
-            13 => &self.nation_id,
-            14 => &self.nation_citizens,
-            15 => &self.history16,
-            16 => &self.culture16,
-            17 => &self.history32,
-            18 => &self.culture32,
-            19 => &self.buy_cost,
-            20 => &self.surplus,
-            21 => &self.waste,
-            22 => &self.unhappy_penalty,
-            23 => &self.prod,
-            24 => &self.citizen_base,
-            25 => &self.usage,
-            26 => &self.food_stock,
-            27 => &self.shield_stock,
-            28 => &self.traderoute_count,
-            29 => &self.pollution,
-            30 => &self.illness_trade,
-            31 => &self.production_kind,
-            32 => &self.production_value,
-            33 => &self.turn_founded,
-            34 => &self.turn_last_built,
-            35 => &self.changed_from_kind,
-            36 => &self.changed_from_value,
-            37 => &self.before_change_shields,
-            38 => &self.disbanded_shields,
-            39 => &self.caravan_shields,
-            40 => &self.last_turns_shield_surplus,
-            41 => &self.airlift,
-            42 => &self.did_buy,
-            43 => &self.did_sell,
-            44 => &self.was_happy,
-            45 => &self.diplomat_investigate,
-            46 => &self.walls,
-            47 => &self.city_image,
-            48 => &self.worklist,
-            49 => &self.improvements,
-            50 => &self.city_options,
-            51 => &self.name,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.tile,
-            2 => &mut self.owner,
-            3 => &mut self.size,
-            4 => &mut self.city_radius_sq,
-            5 => &mut self.style,
-            6 => &mut self.ppl_happy,
-            7 => &mut self.ppl_content,
-            8 => &mut self.ppl_unhappy,
-            9 => &mut self.ppl_angry,
-            10 => &mut self.specialists_size,
-            11 => &mut self.specialists,
-            12 => &mut self.nationalities_count,
-            13 => &mut self.nation_id,
-            14 => &mut self.nation_citizens,
-            15 => &mut self.history16,
-            16 => &mut self.culture16,
-            17 => &mut self.history32,
-            18 => &mut self.culture32,
-            19 => &mut self.buy_cost,
-            20 => &mut self.surplus,
-            21 => &mut self.waste,
-            22 => &mut self.unhappy_penalty,
-            23 => &mut self.prod,
-            24 => &mut self.citizen_base,
-            25 => &mut self.usage,
-            26 => &mut self.food_stock,
-            27 => &mut self.shield_stock,
-            28 => &mut self.traderoute_count,
-            29 => &mut self.pollution,
-            30 => &mut self.illness_trade,
-            31 => &mut self.production_kind,
-            32 => &mut self.production_value,
-            33 => &mut self.turn_founded,
-            34 => &mut self.turn_last_built,
-            35 => &mut self.changed_from_kind,
-            36 => &mut self.changed_from_value,
-            37 => &mut self.before_change_shields,
-            38 => &mut self.disbanded_shields,
-            39 => &mut self.caravan_shields,
-            40 => &mut self.last_turns_shield_surplus,
-            41 => &mut self.airlift,
-            42 => &mut self.did_buy,
-            43 => &mut self.did_sell,
-            44 => &mut self.was_happy,
-            45 => &mut self.diplomat_investigate,
-            46 => &mut self.walls,
-            47 => &mut self.city_image,
-            48 => &mut self.worklist,
-            49 => &mut self.improvements,
-            50 => &mut self.city_options,
-            51 => &mut self.name,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        force: true,
-        cancels: &[32],
-        capabilities: &["cityculture32"],
-        topic: "city",
-        doc: "A city that the receiver sees from inside: everything its owner knows.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("CityId", "int").key(),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("size", WireType::Uint8).of_type("Citizens", "int"),
-            FieldRow::new("city_radius_sq", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How far from its centre citizens can work, squared."),
-            FieldRow::new("style", WireType::Uint8).of_type("StyleId", "int").doc("How it looks."),
-            FieldRow::new("ppl_happy", WireType::Uint8)
-                .of_type("Citizens", "int")
-                .dims(&[fixed(6)])
-                .doc("Happy citizens, after each step of working out how they feel."),
-            FieldRow::new("ppl_content", WireType::Uint8)
-                .of_type("Citizens", "int")
-                .dims(&[fixed(6)])
-                .doc("Content citizens, likewise."),
-            FieldRow::new("ppl_unhappy", WireType::Uint8)
-                .of_type("Citizens", "int")
-                .dims(&[fixed(6)])
-                .doc("Unhappy citizens, likewise."),
-            FieldRow::new("ppl_angry", WireType::Uint8)
-                .of_type("Citizens", "int")
-                .dims(&[fixed(6)])
-                .doc("Angry citizens, likewise."),
-            FieldRow::new("specialists_size", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("specialists", WireType::Uint8)
-                .of_type("Citizens", "int")
-                .dims(&[counted(20, 10)])
-                .doc("How many there are of each kind."),
-            FieldRow::new("nationalities_count", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many nationalities the citizens have."),
-            FieldRow::new("nation_id", WireType::Uint8)
-                .of_type("PlayerNo", "int")
-                .dims(&[counted(160, 12)])
-                .doc("The players whose nationality they have."),
-            FieldRow::new("nation_citizens", WireType::Uint8)
-                .of_type("Citizens", "int")
-                .dims(&[counted(160, 12)])
-                .doc("How many citizens have each."),
-            FieldRow::new("history16", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .caps(&[], &["cityculture32"])
-                .doc("The culture of the past."),
-            FieldRow::new("culture16", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .caps(&[], &["cityculture32"])
-                .doc("The culture of past and present."),
-            FieldRow::new("history32", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .caps(&["cityculture32"], &[])
-                .doc("The culture of the past."),
-            FieldRow::new("culture32", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .caps(&["cityculture32"], &[])
-                .doc("The culture of past and present."),
-            FieldRow::new("buy_cost", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What it costs to buy the rest of what is being built, in gold."),
-            FieldRow::new("surplus", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What is left each turn, by kind of output."),
-            FieldRow::new("waste", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What is lost to distance and waste, by kind of output."),
-            FieldRow::new("unhappy_penalty", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What is lost to unhappiness, by kind of output."),
-            FieldRow::new("prod", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What is produced, by kind of output."),
-            FieldRow::new("citizen_base", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What its citizens make, by kind of output."),
-            FieldRow::new("usage", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What is used up, by kind of output."),
-            FieldRow::new("food_stock", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .doc("The food in its granary."),
-            FieldRow::new("shield_stock", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The shields put into what is being built."),
-            FieldRow::new("traderoute_count", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many trade routes it has; each comes in a packet of its own."),
-            FieldRow::new("pollution", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("illness_trade", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How much trade adds to the likelihood of a plague."),
-            FieldRow::new("production_kind", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What kind of thing is being built: a unit, a building."),
-            FieldRow::new("production_value", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Which one of its kind."),
-            FieldRow::new("turn_founded", WireType::Sint16).of_type("Turn", "int"),
-            FieldRow::new("turn_last_built", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("When something was finished last."),
-            FieldRow::new("changed_from_kind", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What was being built before the last change: its kind."),
-            FieldRow::new("changed_from_value", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Which one of its kind."),
-            FieldRow::new("before_change_shields", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The shields there were before the last change."),
-            FieldRow::new("disbanded_shields", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The shields from units disbanded here this turn."),
-            FieldRow::new("caravan_shields", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The shields from caravans this turn."),
-            FieldRow::new("last_turns_shield_surplus", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The shields left over last turn."),
-            FieldRow::new("airlift", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many units can still be airlifted this turn."),
-            FieldRow::new("did_buy", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether something was bought this turn."),
-            FieldRow::new("did_sell", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether something was sold this turn."),
-            FieldRow::new("was_happy", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it celebrated last turn."),
-            FieldRow::new("diplomat_investigate", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether this is what a spy reports of a foreign city."),
-            FieldRow::new("walls", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Whether it looks walled."),
-            FieldRow::new("city_image", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("Which picture a style with several has for it."),
-            FieldRow::new("worklist", WireType::Worklist)
-                .of_type("Worklist", "struct worklist")
-                .doc("What is to be built next."),
-            FieldRow::new("improvements", WireType::Bitvector { bytes: 25 })
-                .of_type("Buildings", "bv_imprs")
-                .doc("The buildings it has."),
-            FieldRow::new("city_options", WireType::Bitvector { bytes: 1 })
-                .of_type("CityOptions", "bv_city_options"),
-            FieldRow::new("name", WireType::Estring { size: 80 }).of_type("PlayerText", "char"),
-        ],
-        ..PacketRow::new("PACKET_CITY_INFO", 31, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 7];
-    type Key = i64;
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [
-            47,
-            usize::from(!mask.has(0)),
-            usize::from(!mask.has(0)),
-            usize::from(mask.has(0)),
-            usize::from(mask.has(0)),
-        ]
-        .iter()
-        .sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.tile, &[])?;
-        from.field(2, 1, &mut self.owner, &[])?;
-        from.field(3, 2, &mut self.size, &[])?;
-        from.field(4, 3, &mut self.city_radius_sq, &[])?;
-        from.field(5, 4, &mut self.style, &[])?;
-        from.field(6, 5, &mut self.ppl_happy, &[])?;
-        from.field(7, 6, &mut self.ppl_content, &[])?;
-        from.field(8, 7, &mut self.ppl_unhappy, &[])?;
-        from.field(9, 8, &mut self.ppl_angry, &[])?;
-        from.field(10, 9, &mut self.specialists_size, &[])?;
-        from.counted(11, 10, &mut self.specialists, &[ElementCount::new(self.specialists_size, 20)])?;
-        from.field(12, 11, &mut self.nationalities_count, &[])?;
-        from.counted(13, 12, &mut self.nation_id, &[ElementCount::new(self.nationalities_count, 160)])?;
-        from.counted(14, 13, &mut self.nation_citizens, &[ElementCount::new(self.nationalities_count, 160)])?;
-        if !mask.has(0) {
-            from.field(15, 14, &mut self.history16, &[])?;
-        }
-        if !mask.has(0) {
-            from.field(16, 15, &mut self.culture16, &[])?;
-        }
-        if mask.has(0) {
-            from.field(17, 14, &mut self.history32, &[])?;
-        }
-        if mask.has(0) {
-            from.field(18, 15, &mut self.culture32, &[])?;
-        }
-        from.field(19, 16, &mut self.buy_cost, &[])?;
-        from.field(20, 17, &mut self.surplus, &[])?;
-        from.field(21, 18, &mut self.waste, &[])?;
-        from.field(22, 19, &mut self.unhappy_penalty, &[])?;
-        from.field(23, 20, &mut self.prod, &[])?;
-        from.field(24, 21, &mut self.citizen_base, &[])?;
-        from.field(25, 22, &mut self.usage, &[])?;
-        from.field(26, 23, &mut self.food_stock, &[])?;
-        from.field(27, 24, &mut self.shield_stock, &[])?;
-        from.field(28, 25, &mut self.traderoute_count, &[])?;
-        from.field(29, 26, &mut self.pollution, &[])?;
-        from.field(30, 27, &mut self.illness_trade, &[])?;
-        from.field(31, 28, &mut self.production_kind, &[])?;
-        from.field(32, 29, &mut self.production_value, &[])?;
-        from.field(33, 30, &mut self.turn_founded, &[])?;
-        from.field(34, 31, &mut self.turn_last_built, &[])?;
-        from.field(35, 32, &mut self.changed_from_kind, &[])?;
-        from.field(36, 33, &mut self.changed_from_value, &[])?;
-        from.field(37, 34, &mut self.before_change_shields, &[])?;
-        from.field(38, 35, &mut self.disbanded_shields, &[])?;
-        from.field(39, 36, &mut self.caravan_shields, &[])?;
-        from.field(40, 37, &mut self.last_turns_shield_surplus, &[])?;
-        from.field(41, 38, &mut self.airlift, &[])?;
-        self.did_buy = from.bit(39);
-        self.did_sell = from.bit(40);
-        self.was_happy = from.bit(41);
-        self.diplomat_investigate = from.bit(42);
-        from.field(46, 43, &mut self.walls, &[])?;
-        from.field(47, 44, &mut self.city_image, &[])?;
-        from.field(48, 45, &mut self.worklist, &[])?;
-        from.field(49, 46, &mut self.improvements, &[])?;
-        from.field(50, 47, &mut self.city_options, &[])?;
-        from.field(51, 48, &mut self.name, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.tile, &self.tile, &[])?;
-        to.field(2, 1, &old.owner, &self.owner, &[])?;
-        to.field(3, 2, &old.size, &self.size, &[])?;
-        to.field(4, 3, &old.city_radius_sq, &self.city_radius_sq, &[])?;
-        to.field(5, 4, &old.style, &self.style, &[])?;
-        to.field(6, 5, &old.ppl_happy, &self.ppl_happy, &[])?;
-        to.field(7, 6, &old.ppl_content, &self.ppl_content, &[])?;
-        to.field(8, 7, &old.ppl_unhappy, &self.ppl_unhappy, &[])?;
-        to.field(9, 8, &old.ppl_angry, &self.ppl_angry, &[])?;
-        to.field(10, 9, &old.specialists_size, &self.specialists_size, &[])?;
-        to.field(
-            11,
-            10,
-            &old.specialists,
-            &self.specialists,
-            &[ElementCount::new(self.specialists_size, 20)],
-        )?;
-        to.field(12, 11, &old.nationalities_count, &self.nationalities_count, &[])?;
-        to.field(
-            13,
-            12,
-            &old.nation_id,
-            &self.nation_id,
-            &[ElementCount::new(self.nationalities_count, 160)],
-        )?;
-        to.field(
-            14,
-            13,
-            &old.nation_citizens,
-            &self.nation_citizens,
-            &[ElementCount::new(self.nationalities_count, 160)],
-        )?;
-        if !mask.has(0) {
-            to.field(15, 14, &old.history16, &self.history16, &[])?;
-        }
-        if !mask.has(0) {
-            to.field(16, 15, &old.culture16, &self.culture16, &[])?;
-        }
-        if mask.has(0) {
-            to.field(17, 14, &old.history32, &self.history32, &[])?;
-        }
-        if mask.has(0) {
-            to.field(18, 15, &old.culture32, &self.culture32, &[])?;
-        }
-        to.field(19, 16, &old.buy_cost, &self.buy_cost, &[])?;
-        to.field(20, 17, &old.surplus, &self.surplus, &[])?;
-        to.field(21, 18, &old.waste, &self.waste, &[])?;
-        to.field(22, 19, &old.unhappy_penalty, &self.unhappy_penalty, &[])?;
-        to.field(23, 20, &old.prod, &self.prod, &[])?;
-        to.field(24, 21, &old.citizen_base, &self.citizen_base, &[])?;
-        to.field(25, 22, &old.usage, &self.usage, &[])?;
-        to.field(26, 23, &old.food_stock, &self.food_stock, &[])?;
-        to.field(27, 24, &old.shield_stock, &self.shield_stock, &[])?;
-        to.field(28, 25, &old.traderoute_count, &self.traderoute_count, &[])?;
-        to.field(29, 26, &old.pollution, &self.pollution, &[])?;
-        to.field(30, 27, &old.illness_trade, &self.illness_trade, &[])?;
-        to.field(31, 28, &old.production_kind, &self.production_kind, &[])?;
-        to.field(32, 29, &old.production_value, &self.production_value, &[])?;
-        to.field(33, 30, &old.turn_founded, &self.turn_founded, &[])?;
-        to.field(34, 31, &old.turn_last_built, &self.turn_last_built, &[])?;
-        to.field(35, 32, &old.changed_from_kind, &self.changed_from_kind, &[])?;
-        to.field(36, 33, &old.changed_from_value, &self.changed_from_value, &[])?;
-        to.field(37, 34, &old.before_change_shields, &self.before_change_shields, &[])?;
-        to.field(38, 35, &old.disbanded_shields, &self.disbanded_shields, &[])?;
-        to.field(39, 36, &old.caravan_shields, &self.caravan_shields, &[])?;
-        to.field(40, 37, &old.last_turns_shield_surplus, &self.last_turns_shield_surplus, &[])?;
-        to.field(41, 38, &old.airlift, &self.airlift, &[])?;
-        to.folded(39, old.did_buy, self.did_buy);
-        to.folded(40, old.did_sell, self.did_sell);
-        to.folded(41, old.was_happy, self.was_happy);
-        to.folded(42, old.diplomat_investigate, self.diplomat_investigate);
-        to.field(46, 43, &old.walls, &self.walls, &[])?;
-        to.field(47, 44, &old.city_image, &self.city_image, &[])?;
-        to.field(48, 45, &old.worklist, &self.worklist, &[])?;
-        to.field(49, 46, &old.improvements, &self.improvements, &[])?;
-        to.field(50, 47, &old.city_options, &self.city_options, &[])?;
-        to.field(51, 48, &old.name, &self.name, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.tile.clone_from(&new.tile);
-        self.owner.clone_from(&new.owner);
-        self.size.clone_from(&new.size);
-        self.city_radius_sq.clone_from(&new.city_radius_sq);
-        self.style.clone_from(&new.style);
-        self.ppl_happy.clone_from(&new.ppl_happy);
-        self.ppl_content.clone_from(&new.ppl_content);
-        self.ppl_unhappy.clone_from(&new.ppl_unhappy);
-        self.ppl_angry.clone_from(&new.ppl_angry);
-        self.specialists_size.clone_from(&new.specialists_size);
-        self.specialists.clone_from(&new.specialists);
-        self.nationalities_count.clone_from(&new.nationalities_count);
-        self.nation_id.clone_from(&new.nation_id);
-        self.nation_citizens.clone_from(&new.nation_citizens);
-        self.history16.clone_from(&new.history16);
-        self.culture16.clone_from(&new.culture16);
-        self.history32.clone_from(&new.history32);
-        self.culture32.clone_from(&new.culture32);
-        self.buy_cost.clone_from(&new.buy_cost);
-        self.surplus.clone_from(&new.surplus);
-        self.waste.clone_from(&new.waste);
-        self.unhappy_penalty.clone_from(&new.unhappy_penalty);
-        self.prod.clone_from(&new.prod);
-        self.citizen_base.clone_from(&new.citizen_base);
-        self.usage.clone_from(&new.usage);
-        self.food_stock.clone_from(&new.food_stock);
-        self.shield_stock.clone_from(&new.shield_stock);
-        self.traderoute_count.clone_from(&new.traderoute_count);
-        self.pollution.clone_from(&new.pollution);
-        self.illness_trade.clone_from(&new.illness_trade);
-        self.production_kind.clone_from(&new.production_kind);
-        self.production_value.clone_from(&new.production_value);
-        self.turn_founded.clone_from(&new.turn_founded);
-        self.turn_last_built.clone_from(&new.turn_last_built);
-        self.changed_from_kind.clone_from(&new.changed_from_kind);
-        self.changed_from_value.clone_from(&new.changed_from_value);
-        self.before_change_shields.clone_from(&new.before_change_shields);
-        self.disbanded_shields.clone_from(&new.disbanded_shields);
-        self.caravan_shields.clone_from(&new.caravan_shields);
-        self.last_turns_shield_surplus.clone_from(&new.last_turns_shield_surplus);
-        self.airlift.clone_from(&new.airlift);
-        self.did_buy.clone_from(&new.did_buy);
-        self.did_sell.clone_from(&new.did_sell);
-        self.was_happy.clone_from(&new.was_happy);
-        self.diplomat_investigate.clone_from(&new.diplomat_investigate);
-        self.walls.clone_from(&new.walls);
-        self.city_image.clone_from(&new.city_image);
-        self.worklist.clone_from(&new.worklist);
-        self.improvements.clone_from(&new.improvements);
-        self.city_options.clone_from(&new.city_options);
-        self.name.clone_from(&new.name);
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.id.into()
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.worklist), Wire::heap_bytes(&self.name)].iter().sum()
-    }
+    #[field("PlayerText = estring(char)")]
+    pub name: Text<80>,
 }
 
 /// A city that the receiver sees from outside: what it looks like.
-///
-/// `PACKET_CITY_SHORT_INFO`, number 32, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_SHORT_INFO", number = 32, sc, is_game_info, cancel(31, 256), topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityShortInfo {
-    /// On the wire `uint16`; a `CityId`; key.
+    #[field("CityId = uint16(int)", key)]
     pub id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub size: u8,
     /// How it looks.
-    ///
-    /// On the wire `uint8`; a `StyleId`.
+    #[field("StyleId = uint8(int)")]
     pub style: u8,
     /// Whether there are units in it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub occupied: bool,
     /// Whether it looks walled.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub walls: u8,
     /// Whether it celebrates.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub happy: bool,
     /// Whether it is in disorder.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub unhappy: bool,
     /// Which picture a style with several has for it.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub city_image: i8,
     /// The buildings that everybody can see.
-    ///
-    /// On the wire `bitvector(25)`; a `Buildings`.
+    #[field("Buildings = bitvector(bv_imprs)")]
     pub improvements: Bitvector<25>,
-    /// On the wire `estring(80)`; a `PlayerText`.
-    pub name: LongText<80>,
-}
-
-impl Fields for CityShortInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<12>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.tile,
-            2 => &self.owner,
-            3 => &self.size,
-            4 => &self.style,
-            5 => &self.occupied,
-            6 => &self.walls,
-            7 => &self.happy,
-            8 => &self.unhappy,
-            9 => &self.city_image,
-            10 => &self.improvements,
-            11 => &self.name,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.tile,
-            2 => &mut self.owner,
-            3 => &mut self.size,
-            4 => &mut self.style,
-            5 => &mut self.occupied,
-            6 => &mut self.walls,
-            7 => &mut self.happy,
-            8 => &mut self.unhappy,
-            9 => &mut self.city_image,
-            10 => &mut self.improvements,
-            11 => &mut self.name,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityShortInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        cancels: &[31, 256],
-        topic: "city",
-        doc: "A city that the receiver sees from outside: what it looks like.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("CityId", "int").key(),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("size", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("style", WireType::Uint8).of_type("StyleId", "int").doc("How it looks."),
-            FieldRow::new("occupied", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether there are units in it."),
-            FieldRow::new("walls", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Whether it looks walled."),
-            FieldRow::new("happy", WireType::Bool8).of_type("Bool", "bool").doc("Whether it celebrates."),
-            FieldRow::new("unhappy", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is in disorder."),
-            FieldRow::new("city_image", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("Which picture a style with several has for it."),
-            FieldRow::new("improvements", WireType::Bitvector { bytes: 25 })
-                .of_type("Buildings", "bv_imprs")
-                .doc("The buildings that everybody can see."),
-            FieldRow::new("name", WireType::Estring { size: 80 }).of_type("PlayerText", "char"),
-        ],
-        ..PacketRow::new("PACKET_CITY_SHORT_INFO", 32, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        11
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.tile, &[])?;
-        from.field(2, 1, &mut self.owner, &[])?;
-        from.field(3, 2, &mut self.size, &[])?;
-        from.field(4, 3, &mut self.style, &[])?;
-        self.occupied = from.bit(4);
-        from.field(6, 5, &mut self.walls, &[])?;
-        self.happy = from.bit(6);
-        self.unhappy = from.bit(7);
-        from.field(9, 8, &mut self.city_image, &[])?;
-        from.field(10, 9, &mut self.improvements, &[])?;
-        from.field(11, 10, &mut self.name, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.tile, &self.tile, &[])?;
-        to.field(2, 1, &old.owner, &self.owner, &[])?;
-        to.field(3, 2, &old.size, &self.size, &[])?;
-        to.field(4, 3, &old.style, &self.style, &[])?;
-        to.folded(4, old.occupied, self.occupied);
-        to.field(6, 5, &old.walls, &self.walls, &[])?;
-        to.folded(6, old.happy, self.happy);
-        to.folded(7, old.unhappy, self.unhappy);
-        to.field(9, 8, &old.city_image, &self.city_image, &[])?;
-        to.field(10, 9, &old.improvements, &self.improvements, &[])?;
-        to.field(11, 10, &old.name, &self.name, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.tile.clone_from(&new.tile);
-        self.owner.clone_from(&new.owner);
-        self.size.clone_from(&new.size);
-        self.style.clone_from(&new.style);
-        self.occupied.clone_from(&new.occupied);
-        self.walls.clone_from(&new.walls);
-        self.happy.clone_from(&new.happy);
-        self.unhappy.clone_from(&new.unhappy);
-        self.city_image.clone_from(&new.city_image);
-        self.improvements.clone_from(&new.improvements);
-        self.name.clone_from(&new.name);
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.id.into()
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.name)].iter().sum()
-    }
+    #[field("PlayerText = estring(char)")]
+    pub name: Text<80>,
 }
 
 /// More about a city, for clients in a browser. Only servers built for these send it.
-///
-/// `PACKET_WEB_CITY_INFO_ADDITION`, number 256, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(
+    name = "PACKET_WEB_CITY_INFO_ADDITION",
+    number = 256,
+    sc,
+    is_game_info,
+    force,
+    cancel(32),
+    topic = "city"
+)]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct WebCityInfoAddition {
-    /// On the wire `uint16`; a `CityId`; key.
+    #[field("CityId = uint16(int)", key)]
     pub id: u16,
     /// How much food the granary takes.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub granary_size: u16,
     /// In how many turns it is full.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub granary_turns: i16,
 }
 
-impl Fields for WebCityInfoAddition {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.granary_size,
-            2 => &self.granary_turns,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.granary_size,
-            2 => &mut self.granary_turns,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for WebCityInfoAddition {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        force: true,
-        cancels: &[32],
-        topic: "city",
-        doc: "More about a city, for clients in a browser. Only servers built for these send it.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("CityId", "int").key(),
-            FieldRow::new("granary_size", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How much food the granary takes."),
-            FieldRow::new("granary_turns", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("In how many turns it is full."),
-        ],
-        ..PacketRow::new("PACKET_WEB_CITY_INFO_ADDITION", 256, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.granary_size, &[])?;
-        from.field(2, 1, &mut self.granary_turns, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.granary_size, &self.granary_size, &[])?;
-        to.field(2, 1, &old.granary_turns, &self.granary_turns, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.id.into()
-    }
-}
-
 /// A city is gone, or the receiver no longer knows of it.
-///
-/// `PACKET_CITY_REMOVE`, number 30, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_REMOVE", number = 30, sc, cancel(31, 256, 32), topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityRemove {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-}
-
-impl Fields for CityRemove {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityRemove {
-    const DEFINITION: PacketRow = PacketRow {
-        cancels: &[31, 256, 32],
-        topic: "city",
-        doc: "A city is gone, or the receiver no longer knows of it.",
-        fields: &[FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int")],
-        ..PacketRow::new("PACKET_CITY_REMOVE", 30, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.city_id.into()
-    }
 }
 
 /// A player sells a building.
-///
-/// `PACKET_CITY_SELL`, number 33, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_SELL", number = 33, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CitySell {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub build_id: u8,
 }
 
-impl Fields for CitySell {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.build_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.build_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CitySell {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player sells a building.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("build_id", WireType::Uint8).of_type("uint8(int)", "int"),
-        ],
-        ..PacketRow::new("PACKET_CITY_SELL", 33, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.build_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.build_id, &self.build_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player buys what is being built.
-///
-/// `PACKET_CITY_BUY`, number 34, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_BUY", number = 34, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityBuy {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-}
-
-impl Fields for CityBuy {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityBuy {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player buys what is being built.",
-        fields: &[FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int")],
-        ..PacketRow::new("PACKET_CITY_BUY", 34, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A player has something else built.
-///
-/// `PACKET_CITY_CHANGE`, number 35, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_CHANGE", number = 35, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityChange {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
     /// What kind of thing: a unit, a building.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub production_kind: u8,
     /// Which one of its kind.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub production_value: u8,
 }
 
-impl Fields for CityChange {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.production_kind,
-            2 => &self.production_value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.production_kind,
-            2 => &mut self.production_value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityChange {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player has something else built.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("production_kind", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What kind of thing: a unit, a building."),
-            FieldRow::new("production_value", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Which one of its kind."),
-        ],
-        ..PacketRow::new("PACKET_CITY_CHANGE", 35, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.production_kind, &[])?;
-        from.field(2, 2, &mut self.production_value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.production_kind, &self.production_kind, &[])?;
-        to.field(2, 2, &old.production_value, &self.production_value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player says what is to be built next.
-///
-/// `PACKET_CITY_WORKLIST`, number 36, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_WORKLIST", number = 36, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityWorklist {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `worklist`; a `Worklist`.
+    #[field("Worklist = worklist(struct worklist)")]
     pub worklist: Worklist,
 }
 
-impl Fields for CityWorklist {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.worklist,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.worklist,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityWorklist {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player says what is to be built next.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("worklist", WireType::Worklist).of_type("Worklist", "struct worklist"),
-        ],
-        ..PacketRow::new("PACKET_CITY_WORKLIST", 36, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.worklist, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.worklist, &self.worklist, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.city_id.clone_from(&new.city_id);
-        self.worklist.clone_from(&new.worklist);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.worklist)].iter().sum()
-    }
-}
-
 /// A player makes a specialist of the citizen who works a tile.
-///
-/// `PACKET_CITY_MAKE_SPECIALIST`, number 37, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_MAKE_SPECIALIST", number = 37, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityMakeSpecialist {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile_id: i32,
-}
-
-impl Fields for CityMakeSpecialist {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.tile_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.tile_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityMakeSpecialist {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player makes a specialist of the citizen who works a tile.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("tile_id", WireType::Sint32).of_type("TileIndex", "int"),
-        ],
-        ..PacketRow::new("PACKET_CITY_MAKE_SPECIALIST", 37, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.tile_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.tile_id, &self.tile_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A player has a specialist work a tile.
-///
-/// `PACKET_CITY_MAKE_WORKER`, number 38, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_MAKE_WORKER", number = 38, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityMakeWorker {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile_id: i32,
-}
-
-impl Fields for CityMakeWorker {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.tile_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.tile_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityMakeWorker {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player has a specialist work a tile.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("tile_id", WireType::Sint32).of_type("TileIndex", "int"),
-        ],
-        ..PacketRow::new("PACKET_CITY_MAKE_WORKER", 38, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.tile_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.tile_id, &self.tile_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A player makes another kind of specialist of one.
-///
-/// `PACKET_CITY_CHANGE_SPECIALIST`, number 39, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_CHANGE_SPECIALIST", number = 39, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityChangeSpecialist {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `uint8`; a `SpecialistId`.
+    #[field("SpecialistId = uint8(Specialist_type_id)")]
     pub from: u8,
-    /// On the wire `uint8`; a `SpecialistId`.
+    #[field("SpecialistId = uint8(Specialist_type_id)")]
     pub to: u8,
 }
 
-impl Fields for CityChangeSpecialist {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.from,
-            2 => &self.to,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.from,
-            2 => &mut self.to,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityChangeSpecialist {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player makes another kind of specialist of one.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("from", WireType::Uint8).of_type("SpecialistId", "Specialist_type_id"),
-            FieldRow::new("to", WireType::Uint8).of_type("SpecialistId", "Specialist_type_id"),
-        ],
-        ..PacketRow::new("PACKET_CITY_CHANGE_SPECIALIST", 39, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.from, &[])?;
-        from.field(2, 2, &mut self.to, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.from, &self.from, &[])?;
-        to.field(2, 2, &old.to, &self.to, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player gives a city a name.
-///
-/// `PACKET_CITY_RENAME`, number 40, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_RENAME", number = 40, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityRename {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `estring(80)`; a `PlayerText`.
-    pub name: LongText<80>,
-}
-
-impl Fields for CityRename {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.name,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.name,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityRename {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player gives a city a name.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("name", WireType::Estring { size: 80 }).of_type("PlayerText", "char"),
-        ],
-        ..PacketRow::new("PACKET_CITY_RENAME", 40, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.city_id.clone_from(&new.city_id);
-        self.name.clone_from(&new.name);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.name)].iter().sum()
-    }
+    #[field("PlayerText = estring(char)")]
+    pub name: Text<80>,
 }
 
 /// A player sets the options of a city.
-///
-/// `PACKET_CITY_OPTIONS_REQ`, number 41, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_OPTIONS_REQ", number = 41, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityOptionsReq {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `bitvector(1)`; a `CityOptions`.
+    #[field("CityOptions = bitvector(bv_city_options)")]
     pub options: Bitvector<1>,
 }
 
-impl Fields for CityOptionsReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.options,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.options,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityOptionsReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player sets the options of a city.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("options", WireType::Bitvector { bytes: 1 })
-                .of_type("CityOptions", "bv_city_options"),
-        ],
-        ..PacketRow::new("PACKET_CITY_OPTIONS_REQ", 41, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.options, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.options, &self.options, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player has a city worked out and told anew.
-///
-/// `PACKET_CITY_REFRESH`, number 42, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_REFRESH", number = 42, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityRefresh {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-}
-
-impl Fields for CityRefresh {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityRefresh {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A player has a city worked out and told anew.",
-        fields: &[FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int")],
-        ..PacketRow::new("PACKET_CITY_REFRESH", 42, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client asks what a city could be called that this unit is about to found.
-///
-/// `PACKET_CITY_NAME_SUGGESTION_REQ`, number 43, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_NAME_SUGGESTION_REQ", number = 43, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityNameSuggestionReq {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub unit_id: u16,
-}
-
-impl Fields for CityNameSuggestionReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityNameSuggestionReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A client asks what a city could be called that this unit is about to found.",
-        fields: &[FieldRow::new("unit_id", WireType::Uint16).of_type("UnitId", "int")],
-        ..PacketRow::new("PACKET_CITY_NAME_SUGGESTION_REQ", 43, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// What a city could be called that this unit is about to found.
-///
-/// `PACKET_CITY_NAME_SUGGESTION_INFO`, number 44, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_NAME_SUGGESTION_INFO", number = 44, sc, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CityNameSuggestionInfo {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub unit_id: u16,
-    /// On the wire `estring(80)`; a `PlayerText`.
-    pub name: LongText<80>,
-}
-
-impl Fields for CityNameSuggestionInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit_id,
-            1 => &self.name,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit_id,
-            1 => &mut self.name,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CityNameSuggestionInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "What a city could be called that this unit is about to found.",
-        fields: &[
-            FieldRow::new("unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("name", WireType::Estring { size: 80 }).of_type("PlayerText", "char"),
-        ],
-        ..PacketRow::new("PACKET_CITY_NAME_SUGGESTION_INFO", 44, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit_id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.unit_id.clone_from(&new.unit_id);
-        self.name.clone_from(&new.name);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.name)].iter().sum()
-    }
+    #[field("PlayerText = estring(char)")]
+    pub name: Text<80>,
 }
 
 /// What there is in a city for this unit to sabotage.
-///
-/// `PACKET_CITY_SABOTAGE_LIST`, number 45, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CITY_SABOTAGE_LIST", number = 45, sc, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct CitySabotageList {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub actor_id: u16,
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
     /// The buildings the actor may know of.
-    ///
-    /// On the wire `bitvector(25)`; a `Buildings`.
+    #[field("Buildings = bitvector(bv_imprs)")]
     pub improvements: Bitvector<25>,
     /// What the actor is about to do.
-    ///
-    /// On the wire `uint8`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)")]
     pub act_id: u8,
     /// Whether the player shall be asked, rather than only the client.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub disturb_player: bool,
 }
 
-impl Fields for CitySabotageList {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.actor_id,
-            1 => &self.city_id,
-            2 => &self.improvements,
-            3 => &self.act_id,
-            4 => &self.disturb_player,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.actor_id,
-            1 => &mut self.city_id,
-            2 => &mut self.improvements,
-            3 => &mut self.act_id,
-            4 => &mut self.disturb_player,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CitySabotageList {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "What there is in a city for this unit to sabotage.",
-        fields: &[
-            FieldRow::new("actor_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("improvements", WireType::Bitvector { bytes: 25 })
-                .of_type("Buildings", "bv_imprs")
-                .doc("The buildings the actor may know of."),
-            FieldRow::new("act_id", WireType::Uint8)
-                .of_type("ActionId", "action_id")
-                .doc("What the actor is about to do."),
-            FieldRow::new("disturb_player", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player shall be asked, rather than only the client."),
-        ],
-        ..PacketRow::new("PACKET_CITY_SABOTAGE_LIST", 45, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.actor_id, &[])?;
-        from.field(1, 1, &mut self.city_id, &[])?;
-        from.field(2, 2, &mut self.improvements, &[])?;
-        from.field(3, 3, &mut self.act_id, &[])?;
-        self.disturb_player = from.bit(4);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.actor_id, &self.actor_id, &[])?;
-        to.field(1, 1, &old.city_id, &self.city_id, &[])?;
-        to.field(2, 2, &old.improvements, &self.improvements, &[])?;
-        to.field(3, 3, &old.act_id, &self.act_id, &[])?;
-        to.folded(4, old.disturb_player, self.disturb_player);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A trade route of a city.
-///
-/// `PACKET_TRADEROUTE_INFO`, number 249, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_TRADEROUTE_INFO", number = 249, sc, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct TraderouteInfo {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city: u16,
     /// Which route of the city, from 0.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub index: u8,
     /// The city at the other end.
-    ///
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub partner: u16,
     /// What it brings each turn.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub value: u16,
-    /// On the wire `uint8`; a `uint8(enum route_direction)`.
+    #[field("uint8(enum route_direction)")]
     pub direction: u8,
     /// What is traded.
-    ///
-    /// On the wire `uint8`; a `uint8(Goods_type_id)`.
+    #[field("uint8(Goods_type_id)")]
     pub goods: u8,
 }
 
-impl Fields for TraderouteInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city,
-            1 => &self.index,
-            2 => &self.partner,
-            3 => &self.value,
-            4 => &self.direction,
-            5 => &self.goods,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city,
-            1 => &mut self.index,
-            2 => &mut self.partner,
-            3 => &mut self.value,
-            4 => &mut self.direction,
-            5 => &mut self.goods,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for TraderouteInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "A trade route of a city.",
-        fields: &[
-            FieldRow::new("city", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("index", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Which route of the city, from 0."),
-            FieldRow::new("partner", WireType::Uint16)
-                .of_type("CityId", "int")
-                .doc("The city at the other end."),
-            FieldRow::new("value", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What it brings each turn."),
-            FieldRow::new("direction", WireType::Uint8)
-                .of_type("uint8(enum route_direction)", "enum route_direction"),
-            FieldRow::new("goods", WireType::Uint8)
-                .of_type("uint8(Goods_type_id)", "Goods_type_id")
-                .doc("What is traded."),
-        ],
-        ..PacketRow::new("PACKET_TRADEROUTE_INFO", 249, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city, &[])?;
-        from.field(1, 1, &mut self.index, &[])?;
-        from.field(2, 2, &mut self.partner, &[])?;
-        from.field(3, 3, &mut self.value, &[])?;
-        from.field(4, 4, &mut self.direction, &[])?;
-        from.field(5, 5, &mut self.goods, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city, &self.city, &[])?;
-        to.field(1, 1, &old.index, &self.index, &[])?;
-        to.field(2, 2, &old.partner, &self.partner, &[])?;
-        to.field(3, 3, &old.value, &self.value, &[])?;
-        to.field(4, 4, &old.direction, &self.direction, &[])?;
-        to.field(5, 5, &old.goods, &self.goods, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// What a city wants to have done on a tile by workers that work by themselves.
-///
-/// `PACKET_WORKER_TASK`, number 241, sent by the server and the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_WORKER_TASK", number = 241, sc, cs, topic = "city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct WorkerTask {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub city_id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile_id: i32,
-    /// On the wire `uint8`; a `Activity`.
+    #[field("Activity = uint8(enum unit_activity)")]
     pub activity: u8,
     /// What they shall work at; -1 for nothing.
-    ///
-    /// On the wire `sint8`; a `ExtraId`.
+    #[field("ExtraId = sint8(int)")]
     pub tgt: i8,
     /// How much the city wants it.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub want: u16,
-}
-
-impl Fields for WorkerTask {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.city_id,
-            1 => &self.tile_id,
-            2 => &self.activity,
-            3 => &self.tgt,
-            4 => &self.want,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.city_id,
-            1 => &mut self.tile_id,
-            2 => &mut self.activity,
-            3 => &mut self.tgt,
-            4 => &mut self.want,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for WorkerTask {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "city",
-        doc: "What a city wants to have done on a tile by workers that work by themselves.",
-        fields: &[
-            FieldRow::new("city_id", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("tile_id", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("activity", WireType::Uint8).of_type("Activity", "enum unit_activity"),
-            FieldRow::new("tgt", WireType::Sint8)
-                .of_type("ExtraId", "int")
-                .doc("What they shall work at; -1 for nothing."),
-            FieldRow::new("want", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How much the city wants it."),
-        ],
-        ..PacketRow::new("PACKET_WORKER_TASK", 241, Directions::BOTH)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.city_id, &[])?;
-        from.field(1, 1, &mut self.tile_id, &[])?;
-        from.field(2, 2, &mut self.activity, &[])?;
-        from.field(3, 3, &mut self.tgt, &[])?;
-        from.field(4, 4, &mut self.want, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.city_id, &self.city_id, &[])?;
-        to.field(1, 1, &old.tile_id, &self.tile_id, &[])?;
-        to.field(2, 2, &old.activity, &self.activity, &[])?;
-        to.field(3, 3, &old.tgt, &self.tgt, &[])?;
-        to.field(4, 4, &old.want, &self.want, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,1625 +2,234 @@
 
 //! Connecting, logging in, and staying connected.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info, LongText, PacketRow,
-    Sfloat, Sink, Source, Text, Wire, WireType, counted, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Sfloat, Text};
 
 /// The first packet of a connection: a client asks to join under a name. Its type still takes one
 /// byte on the wire.
-///
-/// `PACKET_SERVER_JOIN_REQ`, number 4, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_JOIN_REQ", number = 4, cs, no_delta, topic = "connection")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerJoinReq {
     /// The name the player wants to be known by.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub username: Text<48>,
-    /// What the client can do, as words separated by blanks or commas; a `+` marks what it insists on.
-    ///
-    /// On the wire `string(512)`; a `Text`.
-    pub capability: LongText<512>,
+    /// What the client can do, as words separated by blanks or commas; a `+` marks what it insists
+    /// on.
+    #[field("Text = string(char)")]
+    pub capability: Text<512>,
     /// What follows the version number; mostly empty.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub version_label: Text<48>,
     /// Only logged by the server, like the other numbers of the version.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub major_version: u32,
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub minor_version: u32,
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub patch_version: u32,
-}
-
-impl Fields for ServerJoinReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.username,
-            1 => &self.capability,
-            2 => &self.version_label,
-            3 => &self.major_version,
-            4 => &self.minor_version,
-            5 => &self.patch_version,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.username,
-            1 => &mut self.capability,
-            2 => &mut self.version_label,
-            3 => &mut self.major_version,
-            4 => &mut self.minor_version,
-            5 => &mut self.patch_version,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerJoinReq {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        topic: "connection",
-        doc: "The first packet of a connection: a client asks to join under a name. Its type still takes one\nbyte on the wire.",
-        fields: &[
-            FieldRow::new("username", WireType::String { size: 48 }).of_type("Text", "char").doc("The name the player wants to be known by."),
-            FieldRow::new("capability", WireType::String { size: 512 }).of_type("Text", "char").doc("What the client can do, as words separated by blanks or commas; a `+` marks what it insists\non."),
-            FieldRow::new("version_label", WireType::String { size: 48 }).of_type("Text", "char").doc("What follows the version number; mostly empty."),
-            FieldRow::new("major_version", WireType::Uint32).of_type("uint32(int)", "int").doc("Only logged by the server, like the other numbers of the version."),
-            FieldRow::new("minor_version", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("patch_version", WireType::Uint32).of_type("uint32(int)", "int"),
-        ],
-        ..PacketRow::new("PACKET_SERVER_JOIN_REQ", 4, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.username, &[])?;
-        from.always(1, &mut self.capability, &[])?;
-        from.always(2, &mut self.version_label, &[])?;
-        from.always(3, &mut self.major_version, &[])?;
-        from.always(4, &mut self.minor_version, &[])?;
-        from.always(5, &mut self.patch_version, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.username, &[])?;
-        to.always(1, &self.capability, &[])?;
-        to.always(2, &self.version_label, &[])?;
-        to.always(3, &self.major_version, &[])?;
-        to.always(4, &self.minor_version, &[])?;
-        to.always(5, &self.patch_version, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.username.clone_from(&new.username);
-        self.capability.clone_from(&new.capability);
-        self.version_label.clone_from(&new.version_label);
-        self.major_version.clone_from(&new.major_version);
-        self.minor_version.clone_from(&new.minor_version);
-        self.patch_version.clone_from(&new.patch_version);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.capability)].iter().sum()
-    }
 }
 
 /// The server's answer to a request to join. After one that accepts, all types take two bytes in
 /// both directions.
-///
-/// `PACKET_SERVER_JOIN_REPLY`, number 5, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_JOIN_REPLY", number = 5, sc, no_delta, topic = "connection")]
 pub struct ServerJoinReply {
     /// Whether the client is in.
-    ///
-    /// On the wire `bool8`; a `Bool`.
+    #[field("Bool = bool8(bool)")]
     pub you_can_join: bool,
     /// For the player: a welcome, or why not.
-    ///
-    /// On the wire `string(1536)`; a `Text`.
-    pub message: LongText<1536>,
+    #[field("Text = string(char)")]
+    pub message: Text<1536>,
     /// All that the server can do, not only what both sides can.
-    ///
-    /// On the wire `string(512)`; a `Text`.
-    pub capability: LongText<512>,
+    #[field("Text = string(char)")]
+    pub capability: Text<512>,
     /// The file to write a token to, to prove that both sides share a file system.
-    ///
-    /// On the wire `string(4095)`; a `Text`.
-    pub challenge_file: LongText<4095>,
+    #[field("Text = string(char)")]
+    pub challenge_file: Text<4095>,
     /// The number of this connection; -1 if the server refuses.
-    ///
-    /// On the wire `sint16`; a `ConnectionId`.
+    #[field("ConnectionId = sint16(int)")]
     pub conn_id: i16,
-}
-
-impl Fields for ServerJoinReply {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.you_can_join,
-            1 => &self.message,
-            2 => &self.capability,
-            3 => &self.challenge_file,
-            4 => &self.conn_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.you_can_join,
-            1 => &mut self.message,
-            2 => &mut self.capability,
-            3 => &mut self.challenge_file,
-            4 => &mut self.conn_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerJoinReply {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        topic: "connection",
-        doc: "The server's answer to a request to join. After one that accepts, all types take two bytes in\nboth directions.",
-        fields: &[
-            FieldRow::new("you_can_join", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the client is in."),
-            FieldRow::new("message", WireType::String { size: 1536 })
-                .of_type("Text", "char")
-                .doc("For the player: a welcome, or why not."),
-            FieldRow::new("capability", WireType::String { size: 512 })
-                .of_type("Text", "char")
-                .doc("All that the server can do, not only what both sides can."),
-            FieldRow::new("challenge_file", WireType::String { size: 4095 })
-                .of_type("Text", "char")
-                .doc("The file to write a token to, to prove that both sides share a file system."),
-            FieldRow::new("conn_id", WireType::Sint16)
-                .of_type("ConnectionId", "int")
-                .doc("The number of this connection; -1 if the server refuses."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_JOIN_REPLY", 5, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.you_can_join, &[])?;
-        from.always(1, &mut self.message, &[])?;
-        from.always(2, &mut self.capability, &[])?;
-        from.always(3, &mut self.challenge_file, &[])?;
-        from.always(4, &mut self.conn_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.you_can_join, &[])?;
-        to.always(1, &self.message, &[])?;
-        to.always(2, &self.capability, &[])?;
-        to.always(3, &self.challenge_file, &[])?;
-        to.always(4, &self.conn_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.you_can_join.clone_from(&new.you_can_join);
-        self.message.clone_from(&new.message);
-        self.capability.clone_from(&new.capability);
-        self.challenge_file.clone_from(&new.challenge_file);
-        self.conn_id.clone_from(&new.conn_id);
-    }
-
-    fn heap(&self) -> usize {
-        [
-            Wire::heap_bytes(&self.message),
-            Wire::heap_bytes(&self.capability),
-            Wire::heap_bytes(&self.challenge_file),
-        ]
-        .iter()
-        .sum()
-    }
 }
 
 /// The version of the server, sent before its answer to a request to join that names fitting
 /// capabilities.
-///
-/// `PACKET_SERVER_INFO`, number 29, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_INFO", number = 29, sc, topic = "connection")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerInfo {
     /// What follows the version number; mostly empty.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub version_label: Text<48>,
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub major_version: u32,
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub minor_version: u32,
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub patch_version: u32,
     /// The number of an emergency release; 0 for none.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub emerg_version: u32,
 }
 
-impl Fields for ServerInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.version_label,
-            1 => &self.major_version,
-            2 => &self.minor_version,
-            3 => &self.patch_version,
-            4 => &self.emerg_version,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.version_label,
-            1 => &mut self.major_version,
-            2 => &mut self.minor_version,
-            3 => &mut self.patch_version,
-            4 => &mut self.emerg_version,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The version of the server, sent before its answer to a request to join that names fitting\ncapabilities.",
-        fields: &[
-            FieldRow::new("version_label", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What follows the version number; mostly empty."),
-            FieldRow::new("major_version", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("minor_version", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("patch_version", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("emerg_version", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("The number of an emergency release; 0 for none."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_INFO", 29, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.version_label, &[])?;
-        from.field(1, 1, &mut self.major_version, &[])?;
-        from.field(2, 2, &mut self.minor_version, &[])?;
-        from.field(3, 3, &mut self.patch_version, &[])?;
-        from.field(4, 4, &mut self.emerg_version, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.version_label, &self.version_label, &[])?;
-        to.field(1, 1, &old.major_version, &self.major_version, &[])?;
-        to.field(2, 2, &old.minor_version, &self.minor_version, &[])?;
-        to.field(3, 3, &old.patch_version, &self.patch_version, &[])?;
-        to.field(4, 4, &old.emerg_version, &self.emerg_version, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A text that the operator of a server shows to everybody who joins.
-///
-/// `PACKET_CONNECT_MSG`, number 27, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CONNECT_MSG", number = 27, sc, topic = "connection")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ConnectMsg {
-    /// On the wire `string(1536)`; a `Text`.
-    pub message: LongText<1536>,
-}
-
-impl Fields for ConnectMsg {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.message,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.message,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ConnectMsg {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "A text that the operator of a server shows to everybody who joins.",
-        fields: &[FieldRow::new("message", WireType::String { size: 1536 }).of_type("Text", "char")],
-        ..PacketRow::new("PACKET_CONNECT_MSG", 27, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.message, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.message, &self.message, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.message.clone_from(&new.message);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.message)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub message: Text<1536>,
 }
 
 /// The server asks for a password.
-///
-/// `PACKET_AUTHENTICATION_REQ`, number 6, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_AUTHENTICATION_REQ", number = 6, sc, topic = "connection")]
 pub struct AuthenticationReq {
     /// Why it asks: 0 to log in, 1 for a new user, 2 and 3 to try these once more.
-    ///
-    /// On the wire `uint8`; a `uint8(enum authentication_type)`.
+    #[field("uint8(enum authentication_type)")]
     pub r#type: u8,
     /// The question, for the player.
-    ///
-    /// On the wire `string(1536)`; a `Text`.
-    pub message: LongText<1536>,
-}
-
-impl Fields for AuthenticationReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.r#type,
-            1 => &self.message,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.r#type,
-            1 => &mut self.message,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for AuthenticationReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The server asks for a password.",
-        fields: &[
-            FieldRow::new("type", WireType::Uint8)
-                .of_type("uint8(enum authentication_type)", "enum authentication_type")
-                .doc("Why it asks: 0 to log in, 1 for a new user, 2 and 3 to try these once more."),
-            FieldRow::new("message", WireType::String { size: 1536 })
-                .of_type("Text", "char")
-                .doc("The question, for the player."),
-        ],
-        ..PacketRow::new("PACKET_AUTHENTICATION_REQ", 6, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.r#type, &[])?;
-        from.field(1, 1, &mut self.message, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.r#type, &self.r#type, &[])?;
-        to.field(1, 1, &old.message, &self.message, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.r#type.clone_from(&new.r#type);
-        self.message.clone_from(&new.message);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.message)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub message: Text<1536>,
 }
 
 /// The client's answer to the server's question for a password.
-///
-/// `PACKET_AUTHENTICATION_REPLY`, number 7, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_AUTHENTICATION_REPLY", number = 7, cs, topic = "connection")]
 pub struct AuthenticationReply {
     /// As typed in; nothing hides it on its way.
-    ///
-    /// On the wire `string(512)`; a `Text`.
-    pub password: LongText<512>,
-}
-
-impl Fields for AuthenticationReply {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.password,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.password,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for AuthenticationReply {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The client's answer to the server's question for a password.",
-        fields: &[FieldRow::new("password", WireType::String { size: 512 })
-            .of_type("Text", "char")
-            .doc("As typed in; nothing hides it on its way.")],
-        ..PacketRow::new("PACKET_AUTHENTICATION_REPLY", 7, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.password, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.password, &self.password, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.password.clone_from(&new.password);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.password)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub password: Text<512>,
 }
 
 /// The server ends; all connections will close.
-///
-/// `PACKET_SERVER_SHUTDOWN`, number 8, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SHUTDOWN", number = 8, sc, topic = "connection")]
 pub struct ServerShutdown;
-
-impl Fields for ServerShutdown {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for ServerShutdown {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The server ends; all connections will close.",
-        ..PacketRow::new("PACKET_SERVER_SHUTDOWN", 8, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
 
 /// The server starts to work on the next packet of this client; what follows up to the end of it is
 /// the answer.
-///
-/// `PACKET_PROCESSING_STARTED`, number 0, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PROCESSING_STARTED", number = 0, sc, topic = "connection")]
 pub struct ProcessingStarted;
 
-impl Fields for ProcessingStarted {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for ProcessingStarted {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The server starts to work on the next packet of this client; what follows up to the end of it is\nthe answer.",
-        ..PacketRow::new("PACKET_PROCESSING_STARTED", 0, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The server is done with a packet of this client.
-///
-/// `PACKET_PROCESSING_FINISHED`, number 1, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PROCESSING_FINISHED", number = 1, sc, topic = "connection")]
 pub struct ProcessingFinished;
-
-impl Fields for ProcessingFinished {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for ProcessingFinished {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The server is done with a packet of this client.",
-        ..PacketRow::new("PACKET_PROCESSING_FINISHED", 1, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
 
 /// A connection to the server and the player it belongs to, one's own among them. If one's own
 /// moves to another player or becomes an observer, both sides forget what they remember of packets
 /// marked `is-game-info`.
-///
-/// `PACKET_CONN_INFO`, number 115, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CONN_INFO", number = 115, sc, is_info, topic = "connection")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ConnInfo {
-    /// On the wire `sint16`; a `ConnectionId`; key.
+    #[field("ConnectionId = sint16(int)", key)]
     pub id: i16,
     /// Whether the connection still exists; if not, the other fields mean nothing.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub used: bool,
     /// Whether it is past login.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub established: bool,
     /// Whether it only watches.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub observer: bool,
     /// The player it controls or watches; 160 for none.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub player_num: u8,
     /// Which commands it may give.
-    ///
-    /// On the wire `uint8`; a `uint8(enum cmdlevel)`.
+    #[field("uint8(enum cmdlevel)")]
     pub access_level: u8,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub username: Text<48>,
     /// The address the server sees it come from.
-    ///
-    /// On the wire `string(256)`; a `Text`.
-    pub addr: LongText<256>,
+    #[field("Text = string(char)")]
+    pub addr: Text<256>,
     /// What the client behind it can do.
-    ///
-    /// On the wire `string(512)`; a `Text`.
-    pub capability: LongText<512>,
-}
-
-impl Fields for ConnInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<9>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.used,
-            2 => &self.established,
-            3 => &self.observer,
-            4 => &self.player_num,
-            5 => &self.access_level,
-            6 => &self.username,
-            7 => &self.addr,
-            8 => &self.capability,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.used,
-            2 => &mut self.established,
-            3 => &mut self.observer,
-            4 => &mut self.player_num,
-            5 => &mut self.access_level,
-            6 => &mut self.username,
-            7 => &mut self.addr,
-            8 => &mut self.capability,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ConnInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "connection",
-        doc: "A connection to the server and the player it belongs to, one's own among them. If one's own\nmoves to another player or becomes an observer, both sides forget what they remember of packets\nmarked `is-game-info`.",
-        fields: &[
-            FieldRow::new("id", WireType::Sint16).of_type("ConnectionId", "int").key(),
-            FieldRow::new("used", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the connection still exists; if not, the other fields mean nothing."),
-            FieldRow::new("established", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is past login."),
-            FieldRow::new("observer", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it only watches."),
-            FieldRow::new("player_num", WireType::Uint8)
-                .of_type("PlayerNo", "int")
-                .doc("The player it controls or watches; 160 for none."),
-            FieldRow::new("access_level", WireType::Uint8)
-                .of_type("uint8(enum cmdlevel)", "enum cmdlevel")
-                .doc("Which commands it may give."),
-            FieldRow::new("username", WireType::String { size: 48 }).of_type("Text", "char"),
-            FieldRow::new("addr", WireType::String { size: 256 })
-                .of_type("Text", "char")
-                .doc("The address the server sees it come from."),
-            FieldRow::new("capability", WireType::String { size: 512 })
-                .of_type("Text", "char")
-                .doc("What the client behind it can do."),
-        ],
-        ..PacketRow::new("PACKET_CONN_INFO", 115, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        8
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<i16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        self.used = from.bit(0);
-        self.established = from.bit(1);
-        self.observer = from.bit(2);
-        from.field(4, 3, &mut self.player_num, &[])?;
-        from.field(5, 4, &mut self.access_level, &[])?;
-        from.field(6, 5, &mut self.username, &[])?;
-        from.field(7, 6, &mut self.addr, &[])?;
-        from.field(8, 7, &mut self.capability, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.folded(0, old.used, self.used);
-        to.folded(1, old.established, self.established);
-        to.folded(2, old.observer, self.observer);
-        to.field(4, 3, &old.player_num, &self.player_num, &[])?;
-        to.field(5, 4, &old.access_level, &self.access_level, &[])?;
-        to.field(6, 5, &old.username, &self.username, &[])?;
-        to.field(7, 6, &old.addr, &self.addr, &[])?;
-        to.field(8, 7, &old.capability, &self.capability, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.used.clone_from(&new.used);
-        self.established.clone_from(&new.established);
-        self.observer.clone_from(&new.observer);
-        self.player_num.clone_from(&new.player_num);
-        self.access_level.clone_from(&new.access_level);
-        self.username.clone_from(&new.username);
-        self.addr.clone_from(&new.addr);
-        self.capability.clone_from(&new.capability);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.addr), Wire::heap_bytes(&self.capability)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub capability: Text<512>,
 }
 
 /// The server asks whether the client is still there; it expects a pong before long.
-///
-/// `PACKET_CONN_PING`, number 88, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CONN_PING", number = 88, sc, topic = "connection")]
 pub struct ConnPing;
 
-impl Fields for ConnPing {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for ConnPing {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The server asks whether the client is still there; it expects a pong before long.",
-        ..PacketRow::new("PACKET_CONN_PING", 88, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The client's answer to a ping.
-///
-/// `PACKET_CONN_PONG`, number 89, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CONN_PONG", number = 89, cs, topic = "connection")]
 pub struct ConnPong;
 
-impl Fields for ConnPong {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for ConnPong {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The client's answer to a ping.",
-        ..PacketRow::new("PACKET_CONN_PONG", 89, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// How long the clients took to answer their last pings, sent to everybody.
-///
-/// `PACKET_CONN_PING_INFO`, number 116, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CONN_PING_INFO", number = 116, sc, capabilities("pingfix"), topic = "connection")]
 pub struct ConnPingInfo {
     /// How many connections there are in the two arrays.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`; only without `pingfix`.
+    #[field("uint8(int)", without = "pingfix")]
     pub connections_8: u8,
     /// How many connections there are in the two arrays.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`; only with `pingfix`.
+    #[field("uint16(int)", with = "pingfix")]
     pub connections_16: u16,
     /// The connections.
-    ///
-    /// On the wire `sint16[320:connections_8]`; a `ConnectionId`; only without `pingfix`.
+    #[field("ConnectionId = sint16(int)", array = "[320:connections_8]", without = "pingfix")]
     pub conn_id_old: Vec<i16>,
     /// The connections.
-    ///
-    /// On the wire `sint16[320:connections_16]`; a `ConnectionId`; only with `pingfix`.
+    #[field("ConnectionId = sint16(int)", array = "[320:connections_16]", with = "pingfix")]
     pub conn_id_new: Vec<i16>,
     /// Their times, in seconds.
-    ///
-    /// On the wire `sfloat1000000[320:connections_8]`; a `sfloat1000000(float)`; only without
-    /// `pingfix`.
+    #[field("sfloat1000000(float)", array = "[320:connections_8]", without = "pingfix")]
     pub ping_time_7: Vec<Sfloat<1000000>>,
     /// Their times, in seconds.
-    ///
-    /// On the wire `sfloat100000[320:connections_16]`; a `sfloat100000(float)`; only with `pingfix`.
+    #[field("sfloat100000(float)", array = "[320:connections_16]", with = "pingfix")]
     pub ping_time_6: Vec<Sfloat<100000>>,
 }
 
-impl Fields for ConnPingInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.connections_8,
-            1 => &self.connections_16,
-            2 => &self.conn_id_old,
-            3 => &self.conn_id_new,
-            4 => &self.ping_time_7,
-            5 => &self.ping_time_6,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.connections_8,
-            1 => &mut self.connections_16,
-            2 => &mut self.conn_id_old,
-            3 => &mut self.conn_id_new,
-            4 => &mut self.ping_time_7,
-            5 => &mut self.ping_time_6,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ConnPingInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        capabilities: &["pingfix"],
-        topic: "connection",
-        doc: "How long the clients took to answer their last pings, sent to everybody.",
-        fields: &[
-            FieldRow::new("connections_8", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .caps(&[], &["pingfix"])
-                .doc("How many connections there are in the two arrays."),
-            FieldRow::new("connections_16", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .caps(&["pingfix"], &[])
-                .doc("How many connections there are in the two arrays."),
-            FieldRow::new("conn_id_old", WireType::Sint16)
-                .of_type("ConnectionId", "int")
-                .dims(&[counted(320, 0)])
-                .caps(&[], &["pingfix"])
-                .doc("The connections."),
-            FieldRow::new("conn_id_new", WireType::Sint16)
-                .of_type("ConnectionId", "int")
-                .dims(&[counted(320, 1)])
-                .caps(&["pingfix"], &[])
-                .doc("The connections."),
-            FieldRow::new("ping_time_7", WireType::Sfloat { factor: 1000000 })
-                .of_type("sfloat1000000(float)", "float")
-                .dims(&[counted(320, 0)])
-                .caps(&[], &["pingfix"])
-                .doc("Their times, in seconds."),
-            FieldRow::new("ping_time_6", WireType::Sfloat { factor: 100000 })
-                .of_type("sfloat100000(float)", "float")
-                .dims(&[counted(320, 1)])
-                .caps(&["pingfix"], &[])
-                .doc("Their times, in seconds."),
-        ],
-        ..PacketRow::new("PACKET_CONN_PING_INFO", 116, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [
-            0,
-            usize::from(!mask.has(0)),
-            usize::from(mask.has(0)),
-            usize::from(!mask.has(0)),
-            usize::from(mask.has(0)),
-            usize::from(!mask.has(0)),
-            usize::from(mask.has(0)),
-        ]
-        .iter()
-        .sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        if !mask.has(0) {
-            from.field(0, 0, &mut self.connections_8, &[])?;
-        }
-        if mask.has(0) {
-            from.field(1, 0, &mut self.connections_16, &[])?;
-        }
-        if !mask.has(0) {
-            from.counted(2, 1, &mut self.conn_id_old, &[ElementCount::new(self.connections_8, 320)])?;
-        }
-        if mask.has(0) {
-            from.counted(3, 1, &mut self.conn_id_new, &[ElementCount::new(self.connections_16, 320)])?;
-        }
-        if !mask.has(0) {
-            from.counted(4, 2, &mut self.ping_time_7, &[ElementCount::new(self.connections_8, 320)])?;
-        }
-        if mask.has(0) {
-            from.counted(5, 2, &mut self.ping_time_6, &[ElementCount::new(self.connections_16, 320)])?;
-        }
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        if !mask.has(0) {
-            to.field(0, 0, &old.connections_8, &self.connections_8, &[])?;
-        }
-        if mask.has(0) {
-            to.field(1, 0, &old.connections_16, &self.connections_16, &[])?;
-        }
-        if !mask.has(0) {
-            to.field(
-                2,
-                1,
-                &old.conn_id_old,
-                &self.conn_id_old,
-                &[ElementCount::new(self.connections_8, 320)],
-            )?;
-        }
-        if mask.has(0) {
-            to.field(
-                3,
-                1,
-                &old.conn_id_new,
-                &self.conn_id_new,
-                &[ElementCount::new(self.connections_16, 320)],
-            )?;
-        }
-        if !mask.has(0) {
-            to.field(
-                4,
-                2,
-                &old.ping_time_7,
-                &self.ping_time_7,
-                &[ElementCount::new(self.connections_8, 320)],
-            )?;
-        }
-        if mask.has(0) {
-            to.field(
-                5,
-                2,
-                &old.ping_time_6,
-                &self.ping_time_6,
-                &[ElementCount::new(self.connections_16, 320)],
-            )?;
-        }
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.connections_8.clone_from(&new.connections_8);
-        self.connections_16.clone_from(&new.connections_16);
-        self.conn_id_old.clone_from(&new.conn_id_old);
-        self.conn_id_new.clone_from(&new.conn_id_new);
-        self.ping_time_7.clone_from(&new.ping_time_7);
-        self.ping_time_6.clone_from(&new.ping_time_6);
-    }
-
-    fn heap(&self) -> usize {
-        [
-            Wire::heap_bytes(&self.conn_id_old),
-            Wire::heap_bytes(&self.conn_id_new),
-            Wire::heap_bytes(&self.ping_time_7),
-            Wire::heap_bytes(&self.ping_time_6),
-        ]
-        .iter()
-        .sum()
-    }
-}
-
 /// Sent by a client every few seconds while a game runs, so that the server sees it alive.
-///
-/// `PACKET_CLIENT_HEARTBEAT`, number 254, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CLIENT_HEARTBEAT", number = 254, cs, topic = "connection")]
 pub struct ClientHeartbeat;
 
-impl Fields for ClientHeartbeat {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for ClientHeartbeat {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "Sent by a client every few seconds while a game runs, so that the server sees it alive.",
-        ..PacketRow::new("PACKET_CLIENT_HEARTBEAT", 254, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// What kind of program the client is, sent once it has joined.
-///
-/// `PACKET_CLIENT_INFO`, number 119, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CLIENT_INFO", number = 119, cs, topic = "connection")]
 pub struct ClientInfo {
     /// Its user interface.
-    ///
-    /// On the wire `uint8`; a `uint8(enum gui_type)`.
+    #[field("uint8(enum gui_type)")]
     pub gui: u8,
     /// The number of an emergency release; 0 for none.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub emerg_version: u32,
     /// Who built it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub distribution: Text<48>,
-}
-
-impl Fields for ClientInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.gui,
-            1 => &self.emerg_version,
-            2 => &self.distribution,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.gui,
-            1 => &mut self.emerg_version,
-            2 => &mut self.distribution,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ClientInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "What kind of program the client is, sent once it has joined.",
-        fields: &[
-            FieldRow::new("gui", WireType::Uint8)
-                .of_type("uint8(enum gui_type)", "enum gui_type")
-                .doc("Its user interface."),
-            FieldRow::new("emerg_version", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("The number of an emergency release; 0 for none."),
-            FieldRow::new("distribution", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("Who built it."),
-        ],
-        ..PacketRow::new("PACKET_CLIENT_INFO", 119, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.gui, &[])?;
-        from.field(1, 1, &mut self.emerg_version, &[])?;
-        from.field(2, 2, &mut self.distribution, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.gui, &self.gui, &[])?;
-        to.field(1, 1, &old.emerg_version, &self.emerg_version, &[])?;
-        to.field(2, 2, &old.distribution, &self.distribution, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client asks for the highest access level: it shares a file system with the server and proves
 /// it by a token.
-///
-/// `PACKET_SINGLE_WANT_HACK_REQ`, number 160, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SINGLE_WANT_HACK_REQ", number = 160, cs, topic = "connection")]
 pub struct SingleWantHackReq {
     /// What the client wrote into the challenge file.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub token: Text<48>,
 }
 
-impl Fields for SingleWantHackReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.token,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.token,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for SingleWantHackReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "A client asks for the highest access level: it shares a file system with the server and proves\nit by a token.",
-        fields: &[FieldRow::new("token", WireType::String { size: 48 })
-            .of_type("Text", "char")
-            .doc("What the client wrote into the challenge file.")],
-        ..PacketRow::new("PACKET_SINGLE_WANT_HACK_REQ", 160, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.token, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.token, &self.token, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// Whether the client got the highest access level.
-///
-/// `PACKET_SINGLE_WANT_HACK_REPLY`, number 161, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SINGLE_WANT_HACK_REPLY", number = 161, sc, topic = "connection")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct SingleWantHackReply {
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub you_have_hack: bool,
 }
 
-impl Fields for SingleWantHackReply {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.you_have_hack,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.you_have_hack,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for SingleWantHackReply {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "Whether the client got the highest access level.",
-        fields: &[FieldRow::new("you_have_hack", WireType::Bool8).of_type("Bool", "bool")],
-        ..PacketRow::new("PACKET_SINGLE_WANT_HACK_REPLY", 161, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        self.you_have_hack = from.bit(0);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.folded(0, old.you_have_hack, self.you_have_hack);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A hint that much is going to change: reports need not be redrawn until the thaw.
-///
-/// `PACKET_FREEZE_CLIENT`, number 130, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_FREEZE_CLIENT", number = 130, sc, topic = "connection")]
 pub struct FreezeClient;
 
-impl Fields for FreezeClient {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for FreezeClient {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "A hint that much is going to change: reports need not be redrawn until the thaw.",
-        ..PacketRow::new("PACKET_FREEZE_CLIENT", 130, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The end of a freeze: reports are worth redrawing.
-///
-/// `PACKET_THAW_CLIENT`, number 131, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_THAW_CLIENT", number = 131, sc, topic = "connection")]
 pub struct ThawClient;
-
-impl Fields for ThawClient {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for ThawClient {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "connection",
-        doc: "The end of a freeze: reports are worth redrawing.",
-        ..PacketRow::new("PACKET_THAW_CLIENT", 131, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}

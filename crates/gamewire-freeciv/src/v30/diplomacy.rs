@@ -3,1032 +3,177 @@
 //! How players stand to each other. For a treaty two of them meet, put clauses on the table, and
 //! accept them.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, PacketRow, Sink, Source, WireType,
-    field_names,
-};
+use gamewire_freeciv::codec::Packet;
 
 /// How two players stand to each other.
-///
-/// `PACKET_PLAYER_DIPLSTATE`, number 59, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_DIPLSTATE", number = 59, sc, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerDiplstate {
     /// A number for this pair of players.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`; key.
+    #[field("uint32(int)", key)]
     pub diplstate_id: u32,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub plr1: u8,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub plr2: u8,
     /// War, peace, and so on.
-    ///
-    /// On the wire `uint8`; a `uint8(enum diplstate_type)`.
+    #[field("uint8(enum diplstate_type)")]
     pub r#type: u8,
     /// Turns until that changes by itself.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub turns_left: u16,
     /// Whether a player has a reason to cancel a treaty, and how good it is.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub has_reason_to_cancel: u8,
     /// Turns until the two lose contact.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub contact_turns_left: u16,
 }
 
-impl Fields for PlayerDiplstate {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<7>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.diplstate_id,
-            1 => &self.plr1,
-            2 => &self.plr2,
-            3 => &self.r#type,
-            4 => &self.turns_left,
-            5 => &self.has_reason_to_cancel,
-            6 => &self.contact_turns_left,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.diplstate_id,
-            1 => &mut self.plr1,
-            2 => &mut self.plr2,
-            3 => &mut self.r#type,
-            4 => &mut self.turns_left,
-            5 => &mut self.has_reason_to_cancel,
-            6 => &mut self.contact_turns_left,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerDiplstate {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "How two players stand to each other.",
-        fields: &[
-            FieldRow::new("diplstate_id", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .key()
-                .doc("A number for this pair of players."),
-            FieldRow::new("plr1", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("plr2", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("type", WireType::Uint8)
-                .of_type("uint8(enum diplstate_type)", "enum diplstate_type")
-                .doc("War, peace, and so on."),
-            FieldRow::new("turns_left", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("Turns until that changes by itself."),
-            FieldRow::new("has_reason_to_cancel", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Whether a player has a reason to cancel a treaty, and how good it is."),
-            FieldRow::new("contact_turns_left", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("Turns until the two lose contact."),
-        ],
-        ..PacketRow::new("PACKET_PLAYER_DIPLSTATE", 59, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.diplstate_id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u32>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.diplstate_id, &[])?;
-        from.field(1, 0, &mut self.plr1, &[])?;
-        from.field(2, 1, &mut self.plr2, &[])?;
-        from.field(3, 2, &mut self.r#type, &[])?;
-        from.field(4, 3, &mut self.turns_left, &[])?;
-        from.field(5, 4, &mut self.has_reason_to_cancel, &[])?;
-        from.field(6, 5, &mut self.contact_turns_left, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.diplstate_id, &[])?;
-        to.field(1, 0, &old.plr1, &self.plr1, &[])?;
-        to.field(2, 1, &old.plr2, &self.plr2, &[])?;
-        to.field(3, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(4, 3, &old.turns_left, &self.turns_left, &[])?;
-        to.field(5, 4, &old.has_reason_to_cancel, &self.has_reason_to_cancel, &[])?;
-        to.field(6, 5, &old.contact_turns_left, &self.contact_turns_left, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player asks another one to a meeting.
-///
-/// `PACKET_DIPLOMACY_INIT_MEETING_REQ`, number 95, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_INIT_MEETING_REQ", number = 95, cs, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyInitMeetingReq {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
-}
-
-impl Fields for DiplomacyInitMeetingReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyInitMeetingReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A player asks another one to a meeting.",
-        fields: &[FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int")],
-        ..PacketRow::new("PACKET_DIPLOMACY_INIT_MEETING_REQ", 95, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A meeting starts.
-///
-/// `PACKET_DIPLOMACY_INIT_MEETING`, number 96, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_INIT_MEETING", number = 96, sc, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyInitMeeting {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
     /// Who asked for it.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub initiated_from: u8,
-}
-
-impl Fields for DiplomacyInitMeeting {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            1 => &self.initiated_from,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            1 => &mut self.initiated_from,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyInitMeeting {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A meeting starts.",
-        fields: &[
-            FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("initiated_from", WireType::Uint8)
-                .of_type("PlayerNo", "int")
-                .doc("Who asked for it."),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_INIT_MEETING", 96, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        from.field(1, 1, &mut self.initiated_from, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        to.field(1, 1, &old.initiated_from, &self.initiated_from, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A player leaves a meeting.
-///
-/// `PACKET_DIPLOMACY_CANCEL_MEETING_REQ`, number 97, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_CANCEL_MEETING_REQ", number = 97, cs, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyCancelMeetingReq {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
-}
-
-impl Fields for DiplomacyCancelMeetingReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyCancelMeetingReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A player leaves a meeting.",
-        fields: &[FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int")],
-        ..PacketRow::new("PACKET_DIPLOMACY_CANCEL_MEETING_REQ", 97, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A meeting is over without a treaty.
-///
-/// `PACKET_DIPLOMACY_CANCEL_MEETING`, number 98, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_CANCEL_MEETING", number = 98, sc, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyCancelMeeting {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
     /// Who left.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub initiated_from: u8,
 }
 
-impl Fields for DiplomacyCancelMeeting {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            1 => &self.initiated_from,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            1 => &mut self.initiated_from,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyCancelMeeting {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A meeting is over without a treaty.",
-        fields: &[
-            FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("initiated_from", WireType::Uint8).of_type("PlayerNo", "int").doc("Who left."),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_CANCEL_MEETING", 98, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        from.field(1, 1, &mut self.initiated_from, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        to.field(1, 1, &old.initiated_from, &self.initiated_from, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player proposes a clause.
-///
-/// `PACKET_DIPLOMACY_CREATE_CLAUSE_REQ`, number 99, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_CREATE_CLAUSE_REQ", number = 99, cs, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyCreateClauseReq {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
     /// Who gives.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub giver: u8,
-    /// On the wire `uint8`; a `ClauseType`.
+    #[field("ClauseType = uint8(enum clause_type)")]
     pub r#type: u8,
     /// What is given, where the type does not say it all: a technology, a city, so much gold.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub value: u32,
-}
-
-impl Fields for DiplomacyCreateClauseReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            1 => &self.giver,
-            2 => &self.r#type,
-            3 => &self.value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            1 => &mut self.giver,
-            2 => &mut self.r#type,
-            3 => &mut self.value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyCreateClauseReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A player proposes a clause.",
-        fields: &[
-            FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("giver", WireType::Uint8).of_type("PlayerNo", "int").doc("Who gives."),
-            FieldRow::new("type", WireType::Uint8).of_type("ClauseType", "enum clause_type"),
-            FieldRow::new("value", WireType::Uint32).of_type("uint32(int)", "int").doc(
-                "What is given, where the type does not say it all: a technology, a city, so much gold.",
-            ),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_CREATE_CLAUSE_REQ", 99, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        from.field(1, 1, &mut self.giver, &[])?;
-        from.field(2, 2, &mut self.r#type, &[])?;
-        from.field(3, 3, &mut self.value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        to.field(1, 1, &old.giver, &self.giver, &[])?;
-        to.field(2, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(3, 3, &old.value, &self.value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A clause is on the table now; acceptances are void.
-///
-/// `PACKET_DIPLOMACY_CREATE_CLAUSE`, number 100, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_CREATE_CLAUSE", number = 100, sc, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyCreateClause {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
     /// Who gives.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub giver: u8,
-    /// On the wire `uint8`; a `ClauseType`.
+    #[field("ClauseType = uint8(enum clause_type)")]
     pub r#type: u8,
     /// What is given, where the type does not say it all: a technology, a city, so much gold.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub value: u32,
-}
-
-impl Fields for DiplomacyCreateClause {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            1 => &self.giver,
-            2 => &self.r#type,
-            3 => &self.value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            1 => &mut self.giver,
-            2 => &mut self.r#type,
-            3 => &mut self.value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyCreateClause {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A clause is on the table now; acceptances are void.",
-        fields: &[
-            FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("giver", WireType::Uint8).of_type("PlayerNo", "int").doc("Who gives."),
-            FieldRow::new("type", WireType::Uint8).of_type("ClauseType", "enum clause_type"),
-            FieldRow::new("value", WireType::Uint32).of_type("uint32(int)", "int").doc(
-                "What is given, where the type does not say it all: a technology, a city, so much gold.",
-            ),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_CREATE_CLAUSE", 100, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        from.field(1, 1, &mut self.giver, &[])?;
-        from.field(2, 2, &mut self.r#type, &[])?;
-        from.field(3, 3, &mut self.value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        to.field(1, 1, &old.giver, &self.giver, &[])?;
-        to.field(2, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(3, 3, &old.value, &self.value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A player wants a clause off the table.
-///
-/// `PACKET_DIPLOMACY_REMOVE_CLAUSE_REQ`, number 101, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_REMOVE_CLAUSE_REQ", number = 101, cs, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyRemoveClauseReq {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
     /// Who gives.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub giver: u8,
-    /// On the wire `uint8`; a `ClauseType`.
+    #[field("ClauseType = uint8(enum clause_type)")]
     pub r#type: u8,
     /// What is given, as it was proposed.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub value: u32,
-}
-
-impl Fields for DiplomacyRemoveClauseReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            1 => &self.giver,
-            2 => &self.r#type,
-            3 => &self.value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            1 => &mut self.giver,
-            2 => &mut self.r#type,
-            3 => &mut self.value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyRemoveClauseReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A player wants a clause off the table.",
-        fields: &[
-            FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("giver", WireType::Uint8).of_type("PlayerNo", "int").doc("Who gives."),
-            FieldRow::new("type", WireType::Uint8).of_type("ClauseType", "enum clause_type"),
-            FieldRow::new("value", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("What is given, as it was proposed."),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_REMOVE_CLAUSE_REQ", 101, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        from.field(1, 1, &mut self.giver, &[])?;
-        from.field(2, 2, &mut self.r#type, &[])?;
-        from.field(3, 3, &mut self.value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        to.field(1, 1, &old.giver, &self.giver, &[])?;
-        to.field(2, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(3, 3, &old.value, &self.value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A clause is off the table; acceptances are void.
-///
-/// `PACKET_DIPLOMACY_REMOVE_CLAUSE`, number 102, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_REMOVE_CLAUSE", number = 102, sc, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyRemoveClause {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
     /// Who gives.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub giver: u8,
-    /// On the wire `uint8`; a `ClauseType`.
+    #[field("ClauseType = uint8(enum clause_type)")]
     pub r#type: u8,
     /// What is given, as it was proposed.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub value: u32,
 }
 
-impl Fields for DiplomacyRemoveClause {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            1 => &self.giver,
-            2 => &self.r#type,
-            3 => &self.value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            1 => &mut self.giver,
-            2 => &mut self.r#type,
-            3 => &mut self.value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyRemoveClause {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A clause is off the table; acceptances are void.",
-        fields: &[
-            FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("giver", WireType::Uint8).of_type("PlayerNo", "int").doc("Who gives."),
-            FieldRow::new("type", WireType::Uint8).of_type("ClauseType", "enum clause_type"),
-            FieldRow::new("value", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("What is given, as it was proposed."),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_REMOVE_CLAUSE", 102, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        from.field(1, 1, &mut self.giver, &[])?;
-        from.field(2, 2, &mut self.r#type, &[])?;
-        from.field(3, 3, &mut self.value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        to.field(1, 1, &old.giver, &self.giver, &[])?;
-        to.field(2, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(3, 3, &old.value, &self.value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player accepts what is on the table, or takes that back.
-///
-/// `PACKET_DIPLOMACY_ACCEPT_TREATY_REQ`, number 103, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_ACCEPT_TREATY_REQ", number = 103, cs, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyAcceptTreatyReq {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
-}
-
-impl Fields for DiplomacyAcceptTreatyReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyAcceptTreatyReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A player accepts what is on the table, or takes that back.",
-        fields: &[FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int")],
-        ..PacketRow::new("PACKET_DIPLOMACY_ACCEPT_TREATY_REQ", 103, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// Who has accepted what is on the table. Once both have, it comes into force.
-///
-/// `PACKET_DIPLOMACY_ACCEPT_TREATY`, number 104, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_ACCEPT_TREATY", number = 104, sc, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 #[allow(non_snake_case, reason = "the definition's own names")]
 pub struct DiplomacyAcceptTreaty {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub counterpart: u8,
     /// Whether the receiver has.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub I_accepted: bool,
     /// Whether the counterpart has.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub other_accepted: bool,
 }
 
-impl Fields for DiplomacyAcceptTreaty {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.counterpart,
-            1 => &self.I_accepted,
-            2 => &self.other_accepted,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.counterpart,
-            1 => &mut self.I_accepted,
-            2 => &mut self.other_accepted,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyAcceptTreaty {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "Who has accepted what is on the table. Once both have, it comes into force.",
-        fields: &[
-            FieldRow::new("counterpart", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("I_accepted", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver has."),
-            FieldRow::new("other_accepted", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the counterpart has."),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_ACCEPT_TREATY", 104, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.counterpart, &[])?;
-        self.I_accepted = from.bit(1);
-        self.other_accepted = from.bit(2);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.counterpart, &self.counterpart, &[])?;
-        to.folded(1, old.I_accepted, self.I_accepted);
-        to.folded(2, old.other_accepted, self.other_accepted);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player cancels a treaty with another one.
-///
-/// `PACKET_DIPLOMACY_CANCEL_PACT`, number 105, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_DIPLOMACY_CANCEL_PACT", number = 105, cs, topic = "diplomacy")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct DiplomacyCancelPact {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub other_player_id: u8,
     /// Which treaty.
-    ///
-    /// On the wire `uint8`; a `ClauseType`.
+    #[field("ClauseType = uint8(enum clause_type)")]
     pub clause: u8,
-}
-
-impl Fields for DiplomacyCancelPact {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.other_player_id,
-            1 => &self.clause,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.other_player_id,
-            1 => &mut self.clause,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for DiplomacyCancelPact {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "diplomacy",
-        doc: "A player cancels a treaty with another one.",
-        fields: &[
-            FieldRow::new("other_player_id", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("clause", WireType::Uint8)
-                .of_type("ClauseType", "enum clause_type")
-                .doc("Which treaty."),
-        ],
-        ..PacketRow::new("PACKET_DIPLOMACY_CANCEL_PACT", 105, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.other_player_id, &[])?;
-        from.field(1, 1, &mut self.clause, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.other_player_id, &self.other_player_id, &[])?;
-        to.field(1, 1, &old.clause, &self.clause, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

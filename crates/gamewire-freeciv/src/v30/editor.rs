@@ -3,2703 +3,489 @@
 //! A client in edit mode changes the game from outside. The server takes this only from who may
 //! edit.
 
-use crate::codec::{
-    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue,
-    Fields, LongText, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Text};
 
 /// A client switches edit mode on or off.
-///
-/// `PACKET_EDIT_MODE`, number 190, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_MODE", number = 190, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditMode {
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub state: bool,
 }
 
-impl Fields for EditMode {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.state,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.state,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditMode {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client switches edit mode on or off.",
-        fields: &[FieldRow::new("state", WireType::Bool8).of_type("Bool", "bool")],
-        ..PacketRow::new("PACKET_EDIT_MODE", 190, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        self.state = from.bit(0);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.folded(0, old.state, self.state);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client has all borders worked out anew.
-///
-/// `PACKET_EDIT_RECALCULATE_BORDERS`, number 197, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_RECALCULATE_BORDERS", number = 197, cs, topic = "editor")]
 pub struct EditRecalculateBorders;
 
-impl Fields for EditRecalculateBorders {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for EditRecalculateBorders {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client has all borders worked out anew.",
-        ..PacketRow::new("PACKET_EDIT_RECALCULATE_BORDERS", 197, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client has the server see to it that all tiles are sound.
-///
-/// `PACKET_EDIT_CHECK_TILES`, number 198, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_CHECK_TILES", number = 198, cs, topic = "editor")]
 pub struct EditCheckTiles;
 
-impl Fields for EditCheckTiles {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for EditCheckTiles {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client has the server see to it that all tiles are sound.",
-        ..PacketRow::new("PACKET_EDIT_CHECK_TILES", 198, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client switches the fog of war on or off for a player.
-///
-/// `PACKET_EDIT_TOGGLE_FOGOFWAR`, number 199, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_TOGGLE_FOGOFWAR", number = 199, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditToggleFogofwar {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub player: u8,
-}
-
-impl Fields for EditToggleFogofwar {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.player,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.player,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditToggleFogofwar {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client switches the fog of war on or off for a player.",
-        fields: &[FieldRow::new("player", WireType::Uint8).of_type("PlayerNo", "int")],
-        ..PacketRow::new("PACKET_EDIT_TOGGLE_FOGOFWAR", 199, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.player, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.player, &self.player, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client changes the terrain of a tile and of those around it.
-///
-/// `PACKET_EDIT_TILE_TERRAIN`, number 200, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_TILE_TERRAIN", number = 200, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditTileTerrain {
-    /// On the wire `sint32`; a `TileIndex`; key.
+    #[field("TileIndex = sint32(int)", key)]
     pub tile: i32,
-    /// On the wire `uint8`; a `TerrainId`.
+    #[field("TerrainId = uint8(Terrain_type_id)")]
     pub terrain: u8,
     /// How many tiles from it in every direction, itself included.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub size: u8,
-}
-
-impl Fields for EditTileTerrain {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tile,
-            1 => &self.terrain,
-            2 => &self.size,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tile,
-            1 => &mut self.terrain,
-            2 => &mut self.size,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditTileTerrain {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client changes the terrain of a tile and of those around it.",
-        fields: &[
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int").key(),
-            FieldRow::new("terrain", WireType::Uint8).of_type("TerrainId", "Terrain_type_id"),
-            FieldRow::new("size", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many tiles from it in every direction, itself included."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_TILE_TERRAIN", 200, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.tile.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<i32>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.tile, &[])?;
-        from.field(1, 0, &mut self.terrain, &[])?;
-        from.field(2, 1, &mut self.size, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.tile, &[])?;
-        to.field(1, 0, &old.terrain, &self.terrain, &[])?;
-        to.field(2, 1, &old.size, &self.size, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client puts an extra on a tile and those around it, or takes it away.
-///
-/// `PACKET_EDIT_TILE_EXTRA`, number 202, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_TILE_EXTRA", number = 202, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditTileExtra {
-    /// On the wire `sint32`; a `TileIndex`; key.
+    #[field("TileIndex = sint32(int)", key)]
     pub tile: i32,
-    /// On the wire `sint8`; a `ExtraId`.
+    #[field("ExtraId = sint8(int)")]
     pub extra_type_id: i8,
     /// Whether it is taken away.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub removal: bool,
     /// Whose it shall be.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub eowner: u8,
     /// How many tiles from it in every direction, itself included.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub size: u8,
-}
-
-impl Fields for EditTileExtra {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tile,
-            1 => &self.extra_type_id,
-            2 => &self.removal,
-            3 => &self.eowner,
-            4 => &self.size,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tile,
-            1 => &mut self.extra_type_id,
-            2 => &mut self.removal,
-            3 => &mut self.eowner,
-            4 => &mut self.size,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditTileExtra {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client puts an extra on a tile and those around it, or takes it away.",
-        fields: &[
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int").key(),
-            FieldRow::new("extra_type_id", WireType::Sint8).of_type("ExtraId", "int"),
-            FieldRow::new("removal", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is taken away."),
-            FieldRow::new("eowner", WireType::Uint8).of_type("PlayerNo", "int").doc("Whose it shall be."),
-            FieldRow::new("size", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many tiles from it in every direction, itself included."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_TILE_EXTRA", 202, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.tile.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<i32>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.tile, &[])?;
-        from.field(1, 0, &mut self.extra_type_id, &[])?;
-        self.removal = from.bit(1);
-        from.field(3, 2, &mut self.eowner, &[])?;
-        from.field(4, 3, &mut self.size, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.tile, &[])?;
-        to.field(1, 0, &old.extra_type_id, &self.extra_type_id, &[])?;
-        to.folded(1, old.removal, self.removal);
-        to.field(3, 2, &old.eowner, &self.eowner, &[])?;
-        to.field(4, 3, &old.size, &self.size, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A place to start is made or taken away.
-///
-/// `PACKET_EDIT_STARTPOS`, number 204, sent by the server and the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_STARTPOS", number = 204, sc, cs, no_delta, topic = "editor")]
 pub struct EditStartpos {
     /// The tile.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub id: i32,
     /// Whether it is taken away.
-    ///
-    /// On the wire `bool8`; a `Bool`.
+    #[field("Bool = bool8(bool)")]
     pub removal: bool,
     /// A number of the client's own, for the answer.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub tag: i32,
-}
-
-impl Fields for EditStartpos {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.removal,
-            2 => &self.tag,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.removal,
-            2 => &mut self.tag,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditStartpos {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        topic: "editor",
-        doc: "A place to start is made or taken away.",
-        fields: &[
-            FieldRow::new("id", WireType::Sint32).of_type("TileIndex", "int").doc("The tile."),
-            FieldRow::new("removal", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is taken away."),
-            FieldRow::new("tag", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("A number of the client's own, for the answer."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_STARTPOS", 204, Directions::BOTH)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.always(1, &mut self.removal, &[])?;
-        from.always(2, &mut self.tag, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.always(1, &self.removal, &[])?;
-        to.always(2, &self.tag, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// For whom a place to start is.
-///
-/// `PACKET_EDIT_STARTPOS_FULL`, number 205, sent by the server and the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_STARTPOS_FULL", number = 205, sc, cs, no_delta, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditStartposFull {
     /// The tile.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub id: i32,
     /// Whether it is for all nations but these.
-    ///
-    /// On the wire `bool8`; a `Bool`.
+    #[field("Bool = bool8(bool)")]
     pub exclude: bool,
-    /// On the wire `bitvector(128)`; a `bitvector(bv_startpos_nations)`.
+    #[field("bitvector(bv_startpos_nations)")]
     pub nations: Bitvector<128>,
 }
 
-impl Fields for EditStartposFull {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.exclude,
-            2 => &self.nations,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.exclude,
-            2 => &mut self.nations,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditStartposFull {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        topic: "editor",
-        doc: "For whom a place to start is.",
-        fields: &[
-            FieldRow::new("id", WireType::Sint32).of_type("TileIndex", "int").doc("The tile."),
-            FieldRow::new("exclude", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is for all nations but these."),
-            FieldRow::new("nations", WireType::Bitvector { bytes: 128 })
-                .of_type("bitvector(bv_startpos_nations)", "bv_startpos_nations"),
-        ],
-        ..PacketRow::new("PACKET_EDIT_STARTPOS_FULL", 205, Directions::BOTH)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.always(1, &mut self.exclude, &[])?;
-        from.always(2, &mut self.nations, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.always(1, &self.exclude, &[])?;
-        to.always(2, &self.nations, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client sets all of a tile.
-///
-/// `PACKET_EDIT_TILE`, number 206, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_TILE", number = 206, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditTile {
-    /// On the wire `sint32`; a `TileIndex`; key.
+    #[field("TileIndex = sint32(int)", key)]
     pub tile: i32,
-    /// On the wire `bitvector(16)`; a `Extras`.
+    #[field("Extras = bitvector(bv_extras)")]
     pub extras: Bitvector<16>,
-    /// On the wire `uint8`; a `ResourceId`.
+    #[field("ResourceId = uint8(Resource_type_id)")]
     pub resource: u8,
-    /// On the wire `uint8`; a `TerrainId`.
+    #[field("TerrainId = uint8(Terrain_type_id)")]
     pub terrain: u8,
     /// The nation that starts here.
-    ///
-    /// On the wire `sint16`; a `NationId`.
+    #[field("NationId = sint16(Nation_type_id)")]
     pub startpos_nation: i16,
     /// Whose the bases on it shall be.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub eowner: u8,
     /// What is written on it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub label: Text<48>,
 }
 
-impl Fields for EditTile {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<7>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tile,
-            1 => &self.extras,
-            2 => &self.resource,
-            3 => &self.terrain,
-            4 => &self.startpos_nation,
-            5 => &self.eowner,
-            6 => &self.label,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tile,
-            1 => &mut self.extras,
-            2 => &mut self.resource,
-            3 => &mut self.terrain,
-            4 => &mut self.startpos_nation,
-            5 => &mut self.eowner,
-            6 => &mut self.label,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditTile {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client sets all of a tile.",
-        fields: &[
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int").key(),
-            FieldRow::new("extras", WireType::Bitvector { bytes: 16 }).of_type("Extras", "bv_extras"),
-            FieldRow::new("resource", WireType::Uint8).of_type("ResourceId", "Resource_type_id"),
-            FieldRow::new("terrain", WireType::Uint8).of_type("TerrainId", "Terrain_type_id"),
-            FieldRow::new("startpos_nation", WireType::Sint16)
-                .of_type("NationId", "Nation_type_id")
-                .doc("The nation that starts here."),
-            FieldRow::new("eowner", WireType::Uint8)
-                .of_type("PlayerNo", "int")
-                .doc("Whose the bases on it shall be."),
-            FieldRow::new("label", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is written on it."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_TILE", 206, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.tile.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<i32>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.tile, &[])?;
-        from.field(1, 0, &mut self.extras, &[])?;
-        from.field(2, 1, &mut self.resource, &[])?;
-        from.field(3, 2, &mut self.terrain, &[])?;
-        from.field(4, 3, &mut self.startpos_nation, &[])?;
-        from.field(5, 4, &mut self.eowner, &[])?;
-        from.field(6, 5, &mut self.label, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.tile, &[])?;
-        to.field(1, 0, &old.extras, &self.extras, &[])?;
-        to.field(2, 1, &old.resource, &self.resource, &[])?;
-        to.field(3, 2, &old.terrain, &self.terrain, &[])?;
-        to.field(4, 3, &old.startpos_nation, &self.startpos_nation, &[])?;
-        to.field(5, 4, &old.eowner, &self.eowner, &[])?;
-        to.field(6, 5, &old.label, &self.label, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client makes units.
-///
-/// `PACKET_EDIT_UNIT_CREATE`, number 207, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_UNIT_CREATE", number = 207, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditUnitCreate {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub r#type: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub count: u8,
     /// A number of the client's own, for the answer.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub tag: i32,
-}
-
-impl Fields for EditUnitCreate {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.owner,
-            1 => &self.tile,
-            2 => &self.r#type,
-            3 => &self.count,
-            4 => &self.tag,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.owner,
-            1 => &mut self.tile,
-            2 => &mut self.r#type,
-            3 => &mut self.count,
-            4 => &mut self.tag,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditUnitCreate {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client makes units.",
-        fields: &[
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("type", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id"),
-            FieldRow::new("count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("tag", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("A number of the client's own, for the answer."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_UNIT_CREATE", 207, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.owner, &[])?;
-        from.field(1, 1, &mut self.tile, &[])?;
-        from.field(2, 2, &mut self.r#type, &[])?;
-        from.field(3, 3, &mut self.count, &[])?;
-        from.field(4, 4, &mut self.tag, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.owner, &self.owner, &[])?;
-        to.field(1, 1, &old.tile, &self.tile, &[])?;
-        to.field(2, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(3, 3, &old.count, &self.count, &[])?;
-        to.field(4, 4, &old.tag, &self.tag, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client takes away units of a type.
-///
-/// `PACKET_EDIT_UNIT_REMOVE`, number 208, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_UNIT_REMOVE", number = 208, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditUnitRemove {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub r#type: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub count: u8,
 }
 
-impl Fields for EditUnitRemove {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.owner,
-            1 => &self.tile,
-            2 => &self.r#type,
-            3 => &self.count,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.owner,
-            1 => &mut self.tile,
-            2 => &mut self.r#type,
-            3 => &mut self.count,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditUnitRemove {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client takes away units of a type.",
-        fields: &[
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("type", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id"),
-            FieldRow::new("count", WireType::Uint8).of_type("uint8(int)", "int"),
-        ],
-        ..PacketRow::new("PACKET_EDIT_UNIT_REMOVE", 208, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.owner, &[])?;
-        from.field(1, 1, &mut self.tile, &[])?;
-        from.field(2, 2, &mut self.r#type, &[])?;
-        from.field(3, 3, &mut self.count, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.owner, &self.owner, &[])?;
-        to.field(1, 1, &old.tile, &self.tile, &[])?;
-        to.field(2, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(3, 3, &old.count, &self.count, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client takes away a unit.
-///
-/// `PACKET_EDIT_UNIT_REMOVE_BY_ID`, number 209, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_UNIT_REMOVE_BY_ID", number = 209, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditUnitRemoveById {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub id: u16,
-}
-
-impl Fields for EditUnitRemoveById {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditUnitRemoveById {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client takes away a unit.",
-        fields: &[FieldRow::new("id", WireType::Uint16).of_type("UnitId", "int")],
-        ..PacketRow::new("PACKET_EDIT_UNIT_REMOVE_BY_ID", 209, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client sets all of a unit.
-///
-/// `PACKET_EDIT_UNIT`, number 210, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_UNIT", number = 210, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditUnit {
-    /// On the wire `uint16`; a `UnitId`; key.
+    #[field("UnitId = uint16(int)", key)]
     pub id: u16,
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub utype: u8,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub homecity: u16,
     /// In fragments.
-    ///
-    /// On the wire `uint16`; a `MoveFragments`.
+    #[field("MoveFragments = uint16(int)")]
     pub moves_left: u16,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub hp: u8,
     /// Its level of experience, from 0.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub veteran: u8,
     /// For how many turns it can stay away from where it can refuel.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub fuel: u8,
-    /// On the wire `uint8`; a `Activity`.
+    #[field("Activity = uint8(enum unit_activity)")]
     pub activity: u8,
     /// How far its activity has got.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub activity_count: u16,
     /// The base it is building.
-    ///
-    /// On the wire `sint8`; a `sint8(Base_type_id)`.
+    #[field("sint8(Base_type_id)")]
     pub activity_base: i8,
     /// Whether the server logs what it does.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub debug: bool,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub moved: bool,
     /// Whether it landed by parachute this turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub paradropped: bool,
     /// Whether it is done for this turn, moves left or not.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub done_moving: bool,
     /// The unit it is in.
-    ///
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub transported_by: u16,
     /// Whether it cannot be moved.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub stay: bool,
 }
 
-impl Fields for EditUnit {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<17>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.utype,
-            2 => &self.owner,
-            3 => &self.homecity,
-            4 => &self.moves_left,
-            5 => &self.hp,
-            6 => &self.veteran,
-            7 => &self.fuel,
-            8 => &self.activity,
-            9 => &self.activity_count,
-            10 => &self.activity_base,
-            11 => &self.debug,
-            12 => &self.moved,
-            13 => &self.paradropped,
-            14 => &self.done_moving,
-            15 => &self.transported_by,
-            16 => &self.stay,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.utype,
-            2 => &mut self.owner,
-            3 => &mut self.homecity,
-            4 => &mut self.moves_left,
-            5 => &mut self.hp,
-            6 => &mut self.veteran,
-            7 => &mut self.fuel,
-            8 => &mut self.activity,
-            9 => &mut self.activity_count,
-            10 => &mut self.activity_base,
-            11 => &mut self.debug,
-            12 => &mut self.moved,
-            13 => &mut self.paradropped,
-            14 => &mut self.done_moving,
-            15 => &mut self.transported_by,
-            16 => &mut self.stay,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditUnit {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client sets all of a unit.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("UnitId", "int").key(),
-            FieldRow::new("utype", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id"),
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("homecity", WireType::Uint16).of_type("CityId", "int"),
-            FieldRow::new("moves_left", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .doc("In fragments."),
-            FieldRow::new("hp", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("veteran", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Its level of experience, from 0."),
-            FieldRow::new("fuel", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("For how many turns it can stay away from where it can refuel."),
-            FieldRow::new("activity", WireType::Uint8).of_type("Activity", "enum unit_activity"),
-            FieldRow::new("activity_count", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How far its activity has got."),
-            FieldRow::new("activity_base", WireType::Sint8)
-                .of_type("sint8(Base_type_id)", "Base_type_id")
-                .doc("The base it is building."),
-            FieldRow::new("debug", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the server logs what it does."),
-            FieldRow::new("moved", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("paradropped", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it landed by parachute this turn."),
-            FieldRow::new("done_moving", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is done for this turn, moves left or not."),
-            FieldRow::new("transported_by", WireType::Uint16)
-                .of_type("UnitId", "int")
-                .doc("The unit it is in."),
-            FieldRow::new("stay", WireType::Bool8).of_type("Bool", "bool").doc("Whether it cannot be moved."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_UNIT", 210, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 2];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        16
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.utype, &[])?;
-        from.field(2, 1, &mut self.owner, &[])?;
-        from.field(3, 2, &mut self.homecity, &[])?;
-        from.field(4, 3, &mut self.moves_left, &[])?;
-        from.field(5, 4, &mut self.hp, &[])?;
-        from.field(6, 5, &mut self.veteran, &[])?;
-        from.field(7, 6, &mut self.fuel, &[])?;
-        from.field(8, 7, &mut self.activity, &[])?;
-        from.field(9, 8, &mut self.activity_count, &[])?;
-        from.field(10, 9, &mut self.activity_base, &[])?;
-        self.debug = from.bit(10);
-        self.moved = from.bit(11);
-        self.paradropped = from.bit(12);
-        self.done_moving = from.bit(13);
-        from.field(15, 14, &mut self.transported_by, &[])?;
-        self.stay = from.bit(15);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.utype, &self.utype, &[])?;
-        to.field(2, 1, &old.owner, &self.owner, &[])?;
-        to.field(3, 2, &old.homecity, &self.homecity, &[])?;
-        to.field(4, 3, &old.moves_left, &self.moves_left, &[])?;
-        to.field(5, 4, &old.hp, &self.hp, &[])?;
-        to.field(6, 5, &old.veteran, &self.veteran, &[])?;
-        to.field(7, 6, &old.fuel, &self.fuel, &[])?;
-        to.field(8, 7, &old.activity, &self.activity, &[])?;
-        to.field(9, 8, &old.activity_count, &self.activity_count, &[])?;
-        to.field(10, 9, &old.activity_base, &self.activity_base, &[])?;
-        to.folded(10, old.debug, self.debug);
-        to.folded(11, old.moved, self.moved);
-        to.folded(12, old.paradropped, self.paradropped);
-        to.folded(13, old.done_moving, self.done_moving);
-        to.field(15, 14, &old.transported_by, &self.transported_by, &[])?;
-        to.folded(15, old.stay, self.stay);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client makes a city.
-///
-/// `PACKET_EDIT_CITY_CREATE`, number 211, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_CITY_CREATE", number = 211, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditCityCreate {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub size: u8,
     /// A number of the client's own, for the answer.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub tag: i32,
-}
-
-impl Fields for EditCityCreate {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.owner,
-            1 => &self.tile,
-            2 => &self.size,
-            3 => &self.tag,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.owner,
-            1 => &mut self.tile,
-            2 => &mut self.size,
-            3 => &mut self.tag,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditCityCreate {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client makes a city.",
-        fields: &[
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("size", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("tag", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("A number of the client's own, for the answer."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_CITY_CREATE", 211, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.owner, &[])?;
-        from.field(1, 1, &mut self.tile, &[])?;
-        from.field(2, 2, &mut self.size, &[])?;
-        from.field(3, 3, &mut self.tag, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.owner, &self.owner, &[])?;
-        to.field(1, 1, &old.tile, &self.tile, &[])?;
-        to.field(2, 2, &old.size, &self.size, &[])?;
-        to.field(3, 3, &old.tag, &self.tag, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client takes away a city.
-///
-/// `PACKET_EDIT_CITY_REMOVE`, number 212, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_CITY_REMOVE", number = 212, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditCityRemove {
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub id: u16,
-}
-
-impl Fields for EditCityRemove {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditCityRemove {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client takes away a city.",
-        fields: &[FieldRow::new("id", WireType::Uint16).of_type("CityId", "int")],
-        ..PacketRow::new("PACKET_EDIT_CITY_REMOVE", 212, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client sets all of a city.
-///
-/// `PACKET_EDIT_CITY`, number 213, sent by the client.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_CITY", number = 213, cs, capabilities("cityculture32"), topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditCity {
-    /// On the wire `uint16`; a `CityId`; key.
+    #[field("CityId = uint16(int)", key)]
     pub id: u16,
-    /// On the wire `estring(80)`; a `PlayerText`.
-    pub name: LongText<80>,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerText = estring(char)")]
+    pub name: Text<80>,
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
     /// Who founded it.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub original: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub size: u8,
     /// The culture of the past.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`; only without `cityculture32`.
+    #[field("uint16(int)", without = "cityculture32")]
     pub history16: u16,
     /// The culture of the past.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`; only with `cityculture32`.
+    #[field("uint32(int)", with = "cityculture32")]
     pub history32: u32,
     /// Happy citizens, after each step of working out how they feel.
-    ///
-    /// On the wire `uint8[5]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[5]")]
     pub ppl_happy: [u8; 5],
     /// Content citizens, likewise.
-    ///
-    /// On the wire `uint8[5]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[5]")]
     pub ppl_content: [u8; 5],
     /// Unhappy citizens, likewise.
-    ///
-    /// On the wire `uint8[5]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[5]")]
     pub ppl_unhappy: [u8; 5],
     /// Angry citizens, likewise.
-    ///
-    /// On the wire `uint8[5]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[5]")]
     pub ppl_angry: [u8; 5],
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub specialists_size: u8,
     /// How many there are of each kind.
-    ///
-    /// On the wire `uint8[20:specialists_size]`; a `uint8(int)`.
-    pub specialists: ArrayVec<u8, 20>,
+    #[field("uint8(int)", array = "[20:specialists_size]")]
+    pub specialists: Vec<u8>,
     /// The cities at the other ends of its trade routes.
-    ///
-    /// On the wire `uint16[5]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[5]")]
     pub trade: [u16; 5],
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub food_stock: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub shield_stock: u16,
     /// Whether it can airlift this turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub airlift: bool,
     /// Whether the server logs what it does.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub debug: bool,
     /// Whether something was bought this turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub did_buy: bool,
     /// Whether something was sold this turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub did_sell: bool,
     /// Whether it celebrated last turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub was_happy: bool,
     /// For how many turns it has been in disorder.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub anarchy: u8,
     /// For how many turns it has celebrated.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub rapture: u8,
     /// How often technology was stolen from it.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub steal: u8,
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn_founded: i16,
     /// When something was finished last.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn_last_built: i16,
     /// In which turn it was built, by building; negative if it was not.
-    ///
-    /// On the wire `sint32[200]`; a `sint32(int)`; only changed elements.
+    #[field("sint32(int)", array = "[200]", diff = "end-255")]
     pub built: [i32; 200],
     /// What kind of thing is being built: a unit, a building.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub production_kind: u8,
     /// Which one of its kind.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub production_value: u8,
     /// The shields left over last turn.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub last_turns_shield_surplus: u16,
-    /// On the wire `bitvector(1)`; a `CityOptions`.
+    #[field("CityOptions = bitvector(bv_city_options)")]
     pub city_options: Bitvector<1>,
 }
 
-impl Default for EditCity {
-    fn default() -> Self {
-        Self {
-            id: Wire::ZERO,
-            name: Wire::ZERO,
-            owner: Wire::ZERO,
-            original: Wire::ZERO,
-            size: Wire::ZERO,
-            history16: Wire::ZERO,
-            history32: Wire::ZERO,
-            ppl_happy: Wire::ZERO,
-            ppl_content: Wire::ZERO,
-            ppl_unhappy: Wire::ZERO,
-            ppl_angry: Wire::ZERO,
-            specialists_size: Wire::ZERO,
-            specialists: Wire::ZERO,
-            trade: Wire::ZERO,
-            food_stock: Wire::ZERO,
-            shield_stock: Wire::ZERO,
-            airlift: Wire::ZERO,
-            debug: Wire::ZERO,
-            did_buy: Wire::ZERO,
-            did_sell: Wire::ZERO,
-            was_happy: Wire::ZERO,
-            anarchy: Wire::ZERO,
-            rapture: Wire::ZERO,
-            steal: Wire::ZERO,
-            turn_founded: Wire::ZERO,
-            turn_last_built: Wire::ZERO,
-            built: Wire::ZERO,
-            production_kind: Wire::ZERO,
-            production_value: Wire::ZERO,
-            last_turns_shield_surplus: Wire::ZERO,
-            city_options: Wire::ZERO,
-        }
-    }
-}
-
-impl Fields for EditCity {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<31>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.owner,
-            3 => &self.original,
-            4 => &self.size,
-            5 => &self.history16,
-            6 => &self.history32,
-            7 => &self.ppl_happy,
-            8 => &self.ppl_content,
-            9 => &self.ppl_unhappy,
-            10 => &self.ppl_angry,
-            11 => &self.specialists_size,
-            12 => &self.specialists,
-            13 => &self.trade,
-            14 => &self.food_stock,
-            15 => &self.shield_stock,
-            16 => &self.airlift,
-            17 => &self.debug,
-            18 => &self.did_buy,
-            19 => &self.did_sell,
-            20 => &self.was_happy,
-            21 => &self.anarchy,
-            22 => &self.rapture,
-            23 => &self.steal,
-            24 => &self.turn_founded,
-            25 => &self.turn_last_built,
-            26 => &self.built,
-            27 => &self.production_kind,
-            28 => &self.production_value,
-            29 => &self.last_turns_shield_surplus,
-            30 => &self.city_options,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.owner,
-            3 => &mut self.original,
-            4 => &mut self.size,
-            5 => &mut self.history16,
-            6 => &mut self.history32,
-            7 => &mut self.ppl_happy,
-            8 => &mut self.ppl_content,
-            9 => &mut self.ppl_unhappy,
-            10 => &mut self.ppl_angry,
-            11 => &mut self.specialists_size,
-            12 => &mut self.specialists,
-            13 => &mut self.trade,
-            14 => &mut self.food_stock,
-            15 => &mut self.shield_stock,
-            16 => &mut self.airlift,
-            17 => &mut self.debug,
-            18 => &mut self.did_buy,
-            19 => &mut self.did_sell,
-            20 => &mut self.was_happy,
-            21 => &mut self.anarchy,
-            22 => &mut self.rapture,
-            23 => &mut self.steal,
-            24 => &mut self.turn_founded,
-            25 => &mut self.turn_last_built,
-            26 => &mut self.built,
-            27 => &mut self.production_kind,
-            28 => &mut self.production_value,
-            29 => &mut self.last_turns_shield_surplus,
-            30 => &mut self.city_options,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditCity {
-    const DEFINITION: PacketRow = PacketRow {
-        capabilities: &["cityculture32"],
-        topic: "editor",
-        doc: "A client sets all of a city.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("CityId", "int").key(),
-            FieldRow::new("name", WireType::Estring { size: 80 }).of_type("PlayerText", "char"),
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("original", WireType::Uint8).of_type("PlayerNo", "int").doc("Who founded it."),
-            FieldRow::new("size", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("history16", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .caps(&[], &["cityculture32"])
-                .doc("The culture of the past."),
-            FieldRow::new("history32", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .caps(&["cityculture32"], &[])
-                .doc("The culture of the past."),
-            FieldRow::new("ppl_happy", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(5)])
-                .doc("Happy citizens, after each step of working out how they feel."),
-            FieldRow::new("ppl_content", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(5)])
-                .doc("Content citizens, likewise."),
-            FieldRow::new("ppl_unhappy", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(5)])
-                .doc("Unhappy citizens, likewise."),
-            FieldRow::new("ppl_angry", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(5)])
-                .doc("Angry citizens, likewise."),
-            FieldRow::new("specialists_size", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("specialists", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[counted(20, 11)])
-                .doc("How many there are of each kind."),
-            FieldRow::new("trade", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[fixed(5)])
-                .doc("The cities at the other ends of its trade routes."),
-            FieldRow::new("food_stock", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("shield_stock", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("airlift", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it can airlift this turn."),
-            FieldRow::new("debug", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the server logs what it does."),
-            FieldRow::new("did_buy", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether something was bought this turn."),
-            FieldRow::new("did_sell", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether something was sold this turn."),
-            FieldRow::new("was_happy", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it celebrated last turn."),
-            FieldRow::new("anarchy", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("For how many turns it has been in disorder."),
-            FieldRow::new("rapture", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("For how many turns it has celebrated."),
-            FieldRow::new("steal", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How often technology was stolen from it."),
-            FieldRow::new("turn_founded", WireType::Sint16).of_type("Turn", "int"),
-            FieldRow::new("turn_last_built", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("When something was finished last."),
-            FieldRow::new("built", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .dims(&[fixed(200)])
-                .diff(ArrayDiff::End255)
-                .doc("In which turn it was built, by building; negative if it was not."),
-            FieldRow::new("production_kind", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What kind of thing is being built: a unit, a building."),
-            FieldRow::new("production_value", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Which one of its kind."),
-            FieldRow::new("last_turns_shield_surplus", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The shields left over last turn."),
-            FieldRow::new("city_options", WireType::Bitvector { bytes: 1 })
-                .of_type("CityOptions", "bv_city_options"),
-        ],
-        ..PacketRow::new("PACKET_EDIT_CITY", 213, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 4];
-    type Key = i64;
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [28, usize::from(!mask.has(0)), usize::from(mask.has(0))].iter().sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.name, &[])?;
-        from.field(2, 1, &mut self.owner, &[])?;
-        from.field(3, 2, &mut self.original, &[])?;
-        from.field(4, 3, &mut self.size, &[])?;
-        if !mask.has(0) {
-            from.field(5, 4, &mut self.history16, &[])?;
-        }
-        if mask.has(0) {
-            from.field(6, 4, &mut self.history32, &[])?;
-        }
-        from.field(7, 5, &mut self.ppl_happy, &[])?;
-        from.field(8, 6, &mut self.ppl_content, &[])?;
-        from.field(9, 7, &mut self.ppl_unhappy, &[])?;
-        from.field(10, 8, &mut self.ppl_angry, &[])?;
-        from.field(11, 9, &mut self.specialists_size, &[])?;
-        from.counted(12, 10, &mut self.specialists, &[ElementCount::new(self.specialists_size, 20)])?;
-        from.field(13, 11, &mut self.trade, &[])?;
-        from.field(14, 12, &mut self.food_stock, &[])?;
-        from.field(15, 13, &mut self.shield_stock, &[])?;
-        self.airlift = from.bit(14);
-        self.debug = from.bit(15);
-        self.did_buy = from.bit(16);
-        self.did_sell = from.bit(17);
-        self.was_happy = from.bit(18);
-        from.field(21, 19, &mut self.anarchy, &[])?;
-        from.field(22, 20, &mut self.rapture, &[])?;
-        from.field(23, 21, &mut self.steal, &[])?;
-        from.field(24, 22, &mut self.turn_founded, &[])?;
-        from.field(25, 23, &mut self.turn_last_built, &[])?;
-        from.changes(26, 24, ArrayDiff::End255, &mut self.built, &[])?;
-        from.field(27, 25, &mut self.production_kind, &[])?;
-        from.field(28, 26, &mut self.production_value, &[])?;
-        from.field(29, 27, &mut self.last_turns_shield_surplus, &[])?;
-        from.field(30, 28, &mut self.city_options, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.name, &self.name, &[])?;
-        to.field(2, 1, &old.owner, &self.owner, &[])?;
-        to.field(3, 2, &old.original, &self.original, &[])?;
-        to.field(4, 3, &old.size, &self.size, &[])?;
-        if !mask.has(0) {
-            to.field(5, 4, &old.history16, &self.history16, &[])?;
-        }
-        if mask.has(0) {
-            to.field(6, 4, &old.history32, &self.history32, &[])?;
-        }
-        to.field(7, 5, &old.ppl_happy, &self.ppl_happy, &[])?;
-        to.field(8, 6, &old.ppl_content, &self.ppl_content, &[])?;
-        to.field(9, 7, &old.ppl_unhappy, &self.ppl_unhappy, &[])?;
-        to.field(10, 8, &old.ppl_angry, &self.ppl_angry, &[])?;
-        to.field(11, 9, &old.specialists_size, &self.specialists_size, &[])?;
-        to.field(
-            12,
-            10,
-            &old.specialists,
-            &self.specialists,
-            &[ElementCount::new(self.specialists_size, 20)],
-        )?;
-        to.field(13, 11, &old.trade, &self.trade, &[])?;
-        to.field(14, 12, &old.food_stock, &self.food_stock, &[])?;
-        to.field(15, 13, &old.shield_stock, &self.shield_stock, &[])?;
-        to.folded(14, old.airlift, self.airlift);
-        to.folded(15, old.debug, self.debug);
-        to.folded(16, old.did_buy, self.did_buy);
-        to.folded(17, old.did_sell, self.did_sell);
-        to.folded(18, old.was_happy, self.was_happy);
-        to.field(21, 19, &old.anarchy, &self.anarchy, &[])?;
-        to.field(22, 20, &old.rapture, &self.rapture, &[])?;
-        to.field(23, 21, &old.steal, &self.steal, &[])?;
-        to.field(24, 22, &old.turn_founded, &self.turn_founded, &[])?;
-        to.field(25, 23, &old.turn_last_built, &self.turn_last_built, &[])?;
-        to.changes(26, 24, ArrayDiff::End255, (&old.built, &self.built), &[])?;
-        to.field(27, 25, &old.production_kind, &self.production_kind, &[])?;
-        to.field(28, 26, &old.production_value, &self.production_value, &[])?;
-        to.field(29, 27, &old.last_turns_shield_surplus, &self.last_turns_shield_surplus, &[])?;
-        to.field(30, 28, &old.city_options, &self.city_options, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.owner.clone_from(&new.owner);
-        self.original.clone_from(&new.original);
-        self.size.clone_from(&new.size);
-        self.history16.clone_from(&new.history16);
-        self.history32.clone_from(&new.history32);
-        self.ppl_happy.clone_from(&new.ppl_happy);
-        self.ppl_content.clone_from(&new.ppl_content);
-        self.ppl_unhappy.clone_from(&new.ppl_unhappy);
-        self.ppl_angry.clone_from(&new.ppl_angry);
-        self.specialists_size.clone_from(&new.specialists_size);
-        self.specialists.clone_from(&new.specialists);
-        self.trade.clone_from(&new.trade);
-        self.food_stock.clone_from(&new.food_stock);
-        self.shield_stock.clone_from(&new.shield_stock);
-        self.airlift.clone_from(&new.airlift);
-        self.debug.clone_from(&new.debug);
-        self.did_buy.clone_from(&new.did_buy);
-        self.did_sell.clone_from(&new.did_sell);
-        self.was_happy.clone_from(&new.was_happy);
-        self.anarchy.clone_from(&new.anarchy);
-        self.rapture.clone_from(&new.rapture);
-        self.steal.clone_from(&new.steal);
-        self.turn_founded.clone_from(&new.turn_founded);
-        self.turn_last_built.clone_from(&new.turn_last_built);
-        self.built.clone_from(&new.built);
-        self.production_kind.clone_from(&new.production_kind);
-        self.production_value.clone_from(&new.production_value);
-        self.last_turns_shield_surplus.clone_from(&new.last_turns_shield_surplus);
-        self.city_options.clone_from(&new.city_options);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.name)].iter().sum()
-    }
-}
-
 /// A client makes a player.
-///
-/// `PACKET_EDIT_PLAYER_CREATE`, number 214, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_PLAYER_CREATE", number = 214, cs, topic = "editor")]
 pub struct EditPlayerCreate {
     /// A number of the client's own, for the answer.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub tag: i32,
-}
-
-impl Fields for EditPlayerCreate {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tag,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tag,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditPlayerCreate {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client makes a player.",
-        fields: &[FieldRow::new("tag", WireType::Sint32)
-            .of_type("sint32(int)", "int")
-            .doc("A number of the client's own, for the answer.")],
-        ..PacketRow::new("PACKET_EDIT_PLAYER_CREATE", 214, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.tag, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.tag, &self.tag, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client takes away a player.
-///
-/// `PACKET_EDIT_PLAYER_REMOVE`, number 215, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_PLAYER_REMOVE", number = 215, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditPlayerRemove {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub id: u8,
-}
-
-impl Fields for EditPlayerRemove {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditPlayerRemove {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client takes away a player.",
-        fields: &[FieldRow::new("id", WireType::Uint8).of_type("PlayerNo", "int")],
-        ..PacketRow::new("PACKET_EDIT_PLAYER_REMOVE", 215, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A client sets all of a player.
-///
-/// `PACKET_EDIT_PLAYER`, number 216, sent by the client.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_PLAYER", number = 216, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditPlayer {
-    /// On the wire `uint8`; a `PlayerNo`; key.
+    #[field("PlayerNo = uint8(int)", key)]
     pub id: u8,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub username: Text<48>,
     /// Who counts as having played.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub ranked_username: Text<48>,
     /// For how many turns.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub user_turns: i16,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_male: bool,
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub government: i8,
     /// The government after the revolution that is going on.
-    ///
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub target_government: i8,
-    /// On the wire `sint16`; a `NationId`.
+    #[field("NationId = sint16(Nation_type_id)")]
     pub nation: i16,
-    /// On the wire `uint8`; a `TeamNo`.
+    #[field("TeamNo = uint8(int)")]
     pub team: u8,
     /// Whether the player has nothing more to do in this phase.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub phase_done: bool,
     /// For how many turns the player has done nothing.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub nturns_idle: i16,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_alive: bool,
     /// In which turn the revolution ends; -1 without one.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub revolution_finishes: i16,
     /// Whether the player has had a capital.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub capital: bool,
     /// With whom the player has an embassy.
-    ///
-    /// On the wire `bitvector(20)`; a `Players`.
+    #[field("Players = bitvector(bv_player)")]
     pub embassy: Bitvector<20>,
-    /// On the wire `uint32`; a `Gold`.
+    #[field("Gold = uint32(int)")]
     pub gold: u32,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub tax: u8,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub science: u8,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub luxury: u8,
     /// How many technologies beyond the last of the tree are known.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub future_tech: u16,
     /// What is being researched.
-    ///
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub researching: u8,
     /// How much of that is done.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub bulbs_researched: u32,
     /// Whether it is known, by technology.
-    ///
-    /// On the wire `bool8[201]`; a `Bool`; only changed elements.
+    #[field("Bool = bool8(bool)", array = "[201]", diff = "end-255")]
     pub inventions: [bool; 201],
     /// Whether the computer plays.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub ai: bool,
     /// Whether only the scenario decides who plays.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub scenario_reserved: bool,
 }
 
-impl Default for EditPlayer {
-    fn default() -> Self {
-        Self {
-            id: Wire::ZERO,
-            name: Wire::ZERO,
-            username: Wire::ZERO,
-            ranked_username: Wire::ZERO,
-            user_turns: Wire::ZERO,
-            is_male: Wire::ZERO,
-            government: Wire::ZERO,
-            target_government: Wire::ZERO,
-            nation: Wire::ZERO,
-            team: Wire::ZERO,
-            phase_done: Wire::ZERO,
-            nturns_idle: Wire::ZERO,
-            is_alive: Wire::ZERO,
-            revolution_finishes: Wire::ZERO,
-            capital: Wire::ZERO,
-            embassy: Wire::ZERO,
-            gold: Wire::ZERO,
-            tax: Wire::ZERO,
-            science: Wire::ZERO,
-            luxury: Wire::ZERO,
-            future_tech: Wire::ZERO,
-            researching: Wire::ZERO,
-            bulbs_researched: Wire::ZERO,
-            inventions: Wire::ZERO,
-            ai: Wire::ZERO,
-            scenario_reserved: Wire::ZERO,
-        }
-    }
-}
-
-impl Fields for EditPlayer {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<26>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.username,
-            3 => &self.ranked_username,
-            4 => &self.user_turns,
-            5 => &self.is_male,
-            6 => &self.government,
-            7 => &self.target_government,
-            8 => &self.nation,
-            9 => &self.team,
-            10 => &self.phase_done,
-            11 => &self.nturns_idle,
-            12 => &self.is_alive,
-            13 => &self.revolution_finishes,
-            14 => &self.capital,
-            15 => &self.embassy,
-            16 => &self.gold,
-            17 => &self.tax,
-            18 => &self.science,
-            19 => &self.luxury,
-            20 => &self.future_tech,
-            21 => &self.researching,
-            22 => &self.bulbs_researched,
-            23 => &self.inventions,
-            24 => &self.ai,
-            25 => &self.scenario_reserved,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.username,
-            3 => &mut self.ranked_username,
-            4 => &mut self.user_turns,
-            5 => &mut self.is_male,
-            6 => &mut self.government,
-            7 => &mut self.target_government,
-            8 => &mut self.nation,
-            9 => &mut self.team,
-            10 => &mut self.phase_done,
-            11 => &mut self.nturns_idle,
-            12 => &mut self.is_alive,
-            13 => &mut self.revolution_finishes,
-            14 => &mut self.capital,
-            15 => &mut self.embassy,
-            16 => &mut self.gold,
-            17 => &mut self.tax,
-            18 => &mut self.science,
-            19 => &mut self.luxury,
-            20 => &mut self.future_tech,
-            21 => &mut self.researching,
-            22 => &mut self.bulbs_researched,
-            23 => &mut self.inventions,
-            24 => &mut self.ai,
-            25 => &mut self.scenario_reserved,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditPlayer {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client sets all of a player.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("PlayerNo", "int").key(),
-            FieldRow::new("name", WireType::String { size: 48 }).of_type("Text", "char"),
-            FieldRow::new("username", WireType::String { size: 48 }).of_type("Text", "char"),
-            FieldRow::new("ranked_username", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("Who counts as having played."),
-            FieldRow::new("user_turns", WireType::Sint16).of_type("Turn", "int").doc("For how many turns."),
-            FieldRow::new("is_male", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("government", WireType::Sint8).of_type("GovernmentId", "Government_type_id"),
-            FieldRow::new("target_government", WireType::Sint8)
-                .of_type("GovernmentId", "Government_type_id")
-                .doc("The government after the revolution that is going on."),
-            FieldRow::new("nation", WireType::Sint16).of_type("NationId", "Nation_type_id"),
-            FieldRow::new("team", WireType::Uint8).of_type("TeamNo", "int"),
-            FieldRow::new("phase_done", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player has nothing more to do in this phase."),
-            FieldRow::new("nturns_idle", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("For how many turns the player has done nothing."),
-            FieldRow::new("is_alive", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("revolution_finishes", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("In which turn the revolution ends; -1 without one."),
-            FieldRow::new("capital", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player has had a capital."),
-            FieldRow::new("embassy", WireType::Bitvector { bytes: 20 })
-                .of_type("Players", "bv_player")
-                .doc("With whom the player has an embassy."),
-            FieldRow::new("gold", WireType::Uint32).of_type("Gold", "int"),
-            FieldRow::new("tax", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("science", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("luxury", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("future_tech", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many technologies beyond the last of the tree are known."),
-            FieldRow::new("researching", WireType::Uint8)
-                .of_type("TechId", "int")
-                .doc("What is being researched."),
-            FieldRow::new("bulbs_researched", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("How much of that is done."),
-            FieldRow::new("inventions", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .dims(&[fixed(201)])
-                .diff(ArrayDiff::End255)
-                .doc("Whether it is known, by technology."),
-            FieldRow::new("ai", WireType::Bool8).of_type("Bool", "bool").doc("Whether the computer plays."),
-            FieldRow::new("scenario_reserved", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether only the scenario decides who plays."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_PLAYER", 216, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 4];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        25
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u8>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.name, &[])?;
-        from.field(2, 1, &mut self.username, &[])?;
-        from.field(3, 2, &mut self.ranked_username, &[])?;
-        from.field(4, 3, &mut self.user_turns, &[])?;
-        self.is_male = from.bit(4);
-        from.field(6, 5, &mut self.government, &[])?;
-        from.field(7, 6, &mut self.target_government, &[])?;
-        from.field(8, 7, &mut self.nation, &[])?;
-        from.field(9, 8, &mut self.team, &[])?;
-        self.phase_done = from.bit(9);
-        from.field(11, 10, &mut self.nturns_idle, &[])?;
-        self.is_alive = from.bit(11);
-        from.field(13, 12, &mut self.revolution_finishes, &[])?;
-        self.capital = from.bit(13);
-        from.field(15, 14, &mut self.embassy, &[])?;
-        from.field(16, 15, &mut self.gold, &[])?;
-        from.field(17, 16, &mut self.tax, &[])?;
-        from.field(18, 17, &mut self.science, &[])?;
-        from.field(19, 18, &mut self.luxury, &[])?;
-        from.field(20, 19, &mut self.future_tech, &[])?;
-        from.field(21, 20, &mut self.researching, &[])?;
-        from.field(22, 21, &mut self.bulbs_researched, &[])?;
-        from.changes(23, 22, ArrayDiff::End255, &mut self.inventions, &[])?;
-        self.ai = from.bit(23);
-        self.scenario_reserved = from.bit(24);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.name, &self.name, &[])?;
-        to.field(2, 1, &old.username, &self.username, &[])?;
-        to.field(3, 2, &old.ranked_username, &self.ranked_username, &[])?;
-        to.field(4, 3, &old.user_turns, &self.user_turns, &[])?;
-        to.folded(4, old.is_male, self.is_male);
-        to.field(6, 5, &old.government, &self.government, &[])?;
-        to.field(7, 6, &old.target_government, &self.target_government, &[])?;
-        to.field(8, 7, &old.nation, &self.nation, &[])?;
-        to.field(9, 8, &old.team, &self.team, &[])?;
-        to.folded(9, old.phase_done, self.phase_done);
-        to.field(11, 10, &old.nturns_idle, &self.nturns_idle, &[])?;
-        to.folded(11, old.is_alive, self.is_alive);
-        to.field(13, 12, &old.revolution_finishes, &self.revolution_finishes, &[])?;
-        to.folded(13, old.capital, self.capital);
-        to.field(15, 14, &old.embassy, &self.embassy, &[])?;
-        to.field(16, 15, &old.gold, &self.gold, &[])?;
-        to.field(17, 16, &old.tax, &self.tax, &[])?;
-        to.field(18, 17, &old.science, &self.science, &[])?;
-        to.field(19, 18, &old.luxury, &self.luxury, &[])?;
-        to.field(20, 19, &old.future_tech, &self.future_tech, &[])?;
-        to.field(21, 20, &old.researching, &self.researching, &[])?;
-        to.field(22, 21, &old.bulbs_researched, &self.bulbs_researched, &[])?;
-        to.changes(23, 22, ArrayDiff::End255, (&old.inventions, &self.inventions), &[])?;
-        to.folded(23, old.ai, self.ai);
-        to.folded(24, old.scenario_reserved, self.scenario_reserved);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client has a player know a tile and those around it, or forget them.
-///
-/// `PACKET_EDIT_PLAYER_VISION`, number 217, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_PLAYER_VISION", number = 217, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditPlayerVision {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub player: u8,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub known: bool,
     /// How many tiles from it in every direction, itself included.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub size: u8,
 }
 
-impl Fields for EditPlayerVision {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.player,
-            1 => &self.tile,
-            2 => &self.known,
-            3 => &self.size,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.player,
-            1 => &mut self.tile,
-            2 => &mut self.known,
-            3 => &mut self.size,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditPlayerVision {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client has a player know a tile and those around it, or forget them.",
-        fields: &[
-            FieldRow::new("player", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("known", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("size", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many tiles from it in every direction, itself included."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_PLAYER_VISION", 217, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.player, &[])?;
-        from.field(1, 1, &mut self.tile, &[])?;
-        self.known = from.bit(2);
-        from.field(3, 3, &mut self.size, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.player, &self.player, &[])?;
-        to.field(1, 1, &old.tile, &self.tile, &[])?;
-        to.folded(2, old.known, self.known);
-        to.field(3, 3, &old.size, &self.size, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client sets what the game is as a scenario.
-///
-/// `PACKET_EDIT_GAME`, number 218, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_GAME", number = 218, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditGame {
     /// Whether it is one at all.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub scenario: bool,
-    /// On the wire `string(256)`; a `Text`.
-    pub scenario_name: LongText<256>,
-    /// On the wire `string(1365)`; a `Text`.
-    pub scenario_authors: LongText<1365>,
+    #[field("Text = string(char)")]
+    pub scenario_name: Text<256>,
+    #[field("Text = string(char)")]
+    pub scenario_authors: Text<1365>,
     /// Whether chance goes on where it was when the scenario was saved.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub scenario_random: bool,
     /// Whether it brings players.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub scenario_players: bool,
     /// Whether its places to start are for certain nations.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub startpos_nations: bool,
     /// Whether no new cities can be founded.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub prevent_new_cities: bool,
     /// Whether lakes flood land that is turned into water beside them.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub lake_flooding: bool,
     /// Whether it works with its ruleset only.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub ruleset_locked: bool,
 }
 
-impl Fields for EditGame {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<9>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.scenario,
-            1 => &self.scenario_name,
-            2 => &self.scenario_authors,
-            3 => &self.scenario_random,
-            4 => &self.scenario_players,
-            5 => &self.startpos_nations,
-            6 => &self.prevent_new_cities,
-            7 => &self.lake_flooding,
-            8 => &self.ruleset_locked,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.scenario,
-            1 => &mut self.scenario_name,
-            2 => &mut self.scenario_authors,
-            3 => &mut self.scenario_random,
-            4 => &mut self.scenario_players,
-            5 => &mut self.startpos_nations,
-            6 => &mut self.prevent_new_cities,
-            7 => &mut self.lake_flooding,
-            8 => &mut self.ruleset_locked,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditGame {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client sets what the game is as a scenario.",
-        fields: &[
-            FieldRow::new("scenario", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is one at all."),
-            FieldRow::new("scenario_name", WireType::String { size: 256 }).of_type("Text", "char"),
-            FieldRow::new("scenario_authors", WireType::String { size: 1365 }).of_type("Text", "char"),
-            FieldRow::new("scenario_random", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether chance goes on where it was when the scenario was saved."),
-            FieldRow::new("scenario_players", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it brings players."),
-            FieldRow::new("startpos_nations", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether its places to start are for certain nations."),
-            FieldRow::new("prevent_new_cities", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether no new cities can be founded."),
-            FieldRow::new("lake_flooding", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether lakes flood land that is turned into water beside them."),
-            FieldRow::new("ruleset_locked", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it works with its ruleset only."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_GAME", 218, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        9
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        self.scenario = from.bit(0);
-        from.field(1, 1, &mut self.scenario_name, &[])?;
-        from.field(2, 2, &mut self.scenario_authors, &[])?;
-        self.scenario_random = from.bit(3);
-        self.scenario_players = from.bit(4);
-        self.startpos_nations = from.bit(5);
-        self.prevent_new_cities = from.bit(6);
-        self.lake_flooding = from.bit(7);
-        self.ruleset_locked = from.bit(8);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.folded(0, old.scenario, self.scenario);
-        to.field(1, 1, &old.scenario_name, &self.scenario_name, &[])?;
-        to.field(2, 2, &old.scenario_authors, &self.scenario_authors, &[])?;
-        to.folded(3, old.scenario_random, self.scenario_random);
-        to.folded(4, old.scenario_players, self.scenario_players);
-        to.folded(5, old.startpos_nations, self.startpos_nations);
-        to.folded(6, old.prevent_new_cities, self.prevent_new_cities);
-        to.folded(7, old.lake_flooding, self.lake_flooding);
-        to.folded(8, old.ruleset_locked, self.ruleset_locked);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.scenario.clone_from(&new.scenario);
-        self.scenario_name.clone_from(&new.scenario_name);
-        self.scenario_authors.clone_from(&new.scenario_authors);
-        self.scenario_random.clone_from(&new.scenario_random);
-        self.scenario_players.clone_from(&new.scenario_players);
-        self.startpos_nations.clone_from(&new.startpos_nations);
-        self.prevent_new_cities.clone_from(&new.prevent_new_cities);
-        self.lake_flooding.clone_from(&new.lake_flooding);
-        self.ruleset_locked.clone_from(&new.ruleset_locked);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.scenario_name), Wire::heap_bytes(&self.scenario_authors)].iter().sum()
-    }
-}
-
 /// A client sets what the scenario is about.
-///
-/// `PACKET_EDIT_SCENARIO_DESC`, number 14, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_SCENARIO_DESC", number = 14, cs, topic = "editor")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EditScenarioDesc {
-    /// On the wire `string(4076)`; a `Text`.
-    pub scenario_desc: LongText<4076>,
-}
-
-impl Fields for EditScenarioDesc {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.scenario_desc,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.scenario_desc,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditScenarioDesc {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "A client sets what the scenario is about.",
-        fields: &[FieldRow::new("scenario_desc", WireType::String { size: 4076 }).of_type("Text", "char")],
-        ..PacketRow::new("PACKET_EDIT_SCENARIO_DESC", 14, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.scenario_desc, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.scenario_desc, &self.scenario_desc, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.scenario_desc.clone_from(&new.scenario_desc);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.scenario_desc)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub scenario_desc: Text<4076>,
 }
 
 /// What a client asked for was made.
-///
-/// `PACKET_EDIT_OBJECT_CREATED`, number 219, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_EDIT_OBJECT_CREATED", number = 219, sc, topic = "editor")]
 pub struct EditObjectCreated {
     /// The number that the client gave it.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub tag: i32,
     /// The number that it has in the game.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub id: i32,
-}
-
-impl Fields for EditObjectCreated {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tag,
-            1 => &self.id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tag,
-            1 => &mut self.id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EditObjectCreated {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "editor",
-        doc: "What a client asked for was made.",
-        fields: &[
-            FieldRow::new("tag", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("The number that the client gave it."),
-            FieldRow::new("id", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("The number that it has in the game."),
-        ],
-        ..PacketRow::new("PACKET_EDIT_OBJECT_CREATED", 219, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.tag, &[])?;
-        from.field(1, 1, &mut self.id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.tag, &self.tag, &[])?;
-        to.field(1, 1, &old.id, &self.id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,1655 +2,420 @@
 
 //! The rules of a game, its calendar, and its end.
 
-use crate::codec::{
-    ArrayDiff, ArrayVec, BitCounter, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue,
-    Fields, Info, LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
-    fixed,
-};
+use gamewire_freeciv::codec::{Packet, Text, Texts};
 
 /// The rules of the game and its state, the same for all players.
-///
-/// `PACKET_GAME_INFO`, number 16, sent by the server.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_GAME_INFO", number = 16, sc, is_info, capabilities("year32"), topic = "game")]
 pub struct GameInfo {
     /// Up to which size a city takes in units that join it.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub add_to_size_limit: u8,
     /// Up to how many players are filled up with computer players.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub aifill: u8,
     /// What becomes of a player's readiness at the start when somebody joins.
-    ///
-    /// On the wire `uint8`; a `uint8(enum persistent_ready)`.
+    #[field("uint8(enum persistent_ready)")]
     pub persistent_ready: u8,
     /// Bits for who may be airlifted from and to where.
-    ///
-    /// On the wire `uint8`; a `uint8(enum airlifting_style)`.
+    #[field("uint8(enum airlifting_style)")]
     pub airlifting_style: u8,
     /// Whether citizens can be angry, a step worse than unhappy.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub angrycitizen: u8,
     /// The pollution that every city is spared or has on top.
-    ///
-    /// On the wire `sint16`; a `sint16(int)`.
+    #[field("sint16(int)")]
     pub base_pollution: i16,
     /// What a technology costs, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub base_tech_cost: u8,
     /// How much cheaper a technology gets by embassies with those who know it, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub tech_leak_pct: u8,
     /// How far the borders of a city reach, squared.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub border_city_radius_sq: u16,
     /// How much every citizen adds to that.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub border_size_effect: u8,
     /// How far from a city its border cannot be lost, squared.
-    ///
-    /// On the wire `sint16`; a `sint16(int)`.
+    #[field("sint16(int)")]
     pub border_city_permanent_radius_sq: i16,
     /// Whether there are borders, and what is seen inside.
-    ///
-    /// On the wire `uint8`; a `uint8(enum borders_mode)`.
+    #[field("uint8(enum borders_mode)")]
     pub borders: u8,
     /// What it costs to bribe a unit, before the rest is added.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub base_bribe_cost: u32,
     /// How a caravan's bonus is worked out.
-    ///
-    /// On the wire `uint8`; a `uint8(enum caravan_bonus_style)`.
+    #[field("uint8(enum caravan_bonus_style)")]
     pub caravan_bonus_style: u8,
     /// The culture a player needs at least to win by it.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub culture_vic_points: u32,
     /// How far ahead of the second that must be, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub culture_vic_lead: u16,
     /// How strongly culture draws migrants, in thousandths.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub culture_migration_pml: u16,
     /// From which size on a city can celebrate.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub celebratesize: u8,
     /// Whether players set their tax rates themselves.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub changable_tax: bool,
     /// How many zeroes are added to populations in reports.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub pop_report_zeroes: u8,
     /// Whether citizens have a nationality.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub citizen_nationality: bool,
     /// How fast foreign citizens change their nationality.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub citizen_convert_speed: u16,
     /// How many do at once when a city is conquered, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub conquest_convert_pct: u8,
     /// How many citizens of one's nationality must be left for partisans, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub citizen_partisans_pct: u8,
     /// How far apart cities must be at least.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub citymindist: u8,
     /// How far nuclear winter has got.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub cooling: u32,
     /// At which level it strikes.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub coolinglevel: u32,
     /// Who may negotiate with whom.
-    ///
-    /// On the wire `uint8`; a `uint8(enum diplomacy_mode)`.
+    #[field("uint8(enum diplomacy_mode)")]
     pub diplomacy: u8,
     /// Whether what no unit sees is hidden.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub fogofwar: bool,
     /// How much food a citizen eats.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub food_cost: u8,
     /// How much food growing takes, in percent.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub foodbox: u32,
     /// The taxes where players do not set their rates, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub forced_gold: u8,
     /// The luxuries where players do not set their rates, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub forced_luxury: u8,
     /// The science where players do not set their rates, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub forced_science: u8,
     /// From which size on a city has all its trade.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub fulltradesize: u8,
     /// How much the size of the world counts for trade between cities, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub trade_world_rel_pct: u8,
     /// How it is chosen what a caravan carries.
-    ///
-    /// On the wire `uint8`; a `uint8(enum goods_selection_method)`.
+    #[field("uint8(enum goods_selection_method)")]
     pub goods_selection: u8,
     /// How many technologies somebody knows.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub global_advance_count: u16,
     /// Whether anybody knows it, by technology.
-    ///
-    /// On the wire `bool8[200]`; a `Bool`; only changed elements.
+    #[field("Bool = bool8(bool)", array = "[200]", diff = "end-255")]
     pub global_advances: [bool; 200],
     /// Whether there is global warming.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub global_warming: bool,
     /// How far global warming has got.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub globalwarming: u32,
     /// The gold that players start with.
-    ///
-    /// On the wire `uint32`; a `Gold`.
+    #[field("Gold = uint32(int)")]
     pub gold: u32,
     /// Whether cities or players pay for buildings and units.
-    ///
-    /// On the wire `uint8`; a `uint8(enum gold_upkeep_style)`.
+    #[field("uint8(enum gold_upkeep_style)")]
     pub gold_upkeep_style: u8,
     /// How it is decided how long a revolution takes.
-    ///
-    /// On the wire `uint8`; a `uint8(enum revolen_type)`.
+    #[field("uint8(enum revolen_type)")]
     pub revolentype: u8,
     /// The government that players start with.
-    ///
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub default_government_id: i8,
     /// The government during a revolution.
-    ///
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub government_during_revolution_id: i8,
     /// How a granary grows beyond the sizes given, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub granary_food_inc: u8,
     /// The granaries of the smallest cities.
-    ///
-    /// On the wire `uint8[24]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[24]")]
     pub granary_food_ini: [u8; 24],
     /// How many of these are given.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub granary_num_inis: u8,
     /// Who owns it, by building; numbers beyond all players say that it is not built or that it is
     /// destroyed.
-    ///
-    /// On the wire `uint8[200]`; a `PlayerNo`; only changed elements.
+    #[field("PlayerNo = uint8(int)", array = "[200]", diff = "end-255")]
     pub great_wonder_owners: [u8; 200],
     /// How much luxury makes a citizen happy.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub happy_cost: u8,
     /// Whether units inside borders make nobody unhappy.
-    ///
-    /// On the wire `uint8`; a `uint8(enum happyborders_type)`.
+    #[field("uint8(enum happyborders_type)")]
     pub happyborders: u8,
     /// How much pollution warms the world.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub heating: u32,
     /// How likely a plague is, before the rest is added.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub illness_base_factor: u16,
     /// From which size on a city can have a plague.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub illness_min_size: u8,
     /// Whether there are plagues.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub illness_on: bool,
     /// How much pollution adds to the likelihood of a plague, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub illness_pollution_factor: u16,
     /// How much trade with ill cities adds to it, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub illness_trade_infection: u16,
     /// How far a new city reaches, squared.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub init_city_radius_sq: u8,
     /// Whether some client edits the game.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_edit_mode: bool,
     /// Whether it is a new game rather than a loaded one.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_new_game: bool,
     /// Whether an attack from land can kill citizens.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub killcitizen: bool,
     /// Whether all units of a tile die with their defender.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub killstack: bool,
     /// Whether only a unit that kills can be promoted.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub only_killing_makes_veteran: bool,
     /// What the centre of a city yields at least, by kind of output.
-    ///
-    /// On the wire `uint8[6]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[6]")]
     pub min_city_center_output: [u8; 6],
     /// Whether a city that cannot feed its units loses all its food with one of them.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub muuk_food_wipe: bool,
     /// The same for gold.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub muuk_gold_wipe: bool,
     /// The same for shields.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub muuk_shield_wipe: bool,
     /// Up to which size a city has no trade at all.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub notradesize: u8,
     /// Whether there is nuclear winter.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub nuclear_winter: bool,
     /// How much fallout cools the world.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub nuclearwinter: u32,
     /// The phase of the turn, from 0.
-    ///
-    /// On the wire `sint16`; a `PhaseNo`.
+    #[field("PhaseNo = sint16(int)")]
     pub phase: i16,
     /// Who moves together: all, a team, or a single player.
-    ///
-    /// On the wire `uint8`; a `uint8(enum phase_mode_type)`.
+    #[field("uint8(enum phase_mode_type)")]
     pub phase_mode: u8,
     /// Whether a player chooses what a unit pillages.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub pillage_select: bool,
     /// Whether poison takes the food of a city too.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub poison_empties_food_stock: bool,
     /// Whether a technology can be stolen by who lacks what leads to it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub tech_steal_allow_holes: bool,
     /// Whether it can be traded so.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub tech_trade_allow_holes: bool,
     /// Whether it can be lost in a trade though others stand on it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub tech_trade_loss_allow_holes: bool,
     /// Whether it can be had for nothing so, because many know it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub tech_parasite_allow_holes: bool,
     /// Whether it can be lost though others stand on it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub tech_loss_allow_holes: bool,
     /// For how many turns a city celebrates before it grows.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub rapturedelay: u8,
     /// How likely disasters are, in thousandths.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub disasters: u16,
     /// Whether enemies cannot use roads and rails.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub restrictinfra: bool,
     /// Whether a unit that cannot be attacked protects the others on its tile.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub unreachable_protects: bool,
     /// How much research takes, in percent.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub sciencebox: u32,
     /// How much production takes, in percent.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub shieldbox: u32,
     /// How well new computer players play.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub skill_level: u32,
     /// Whether units lose their moves when they leave a boat.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub slow_invasions: bool,
     /// By what the game can be won.
-    ///
-    /// On the wire `uint8`; a `uint8(enum victory_condition_type)`.
+    #[field("uint8(enum victory_condition_type)")]
     pub victory_conditions: u8,
     /// Whether a team researches together.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub team_pooled_research: bool,
     /// How many technologies players start with.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub tech: u32,
     /// How it is worked out what a technology costs.
-    ///
-    /// On the wire `uint8`; a `uint8(enum tech_cost_style)`.
+    #[field("uint8(enum tech_cost_style)")]
     pub tech_cost_style: u8,
     /// How technology leaks to who is behind.
-    ///
-    /// On the wire `uint8`; a `uint8(enum tech_leakage_style)`.
+    #[field("uint8(enum tech_leakage_style)")]
     pub tech_leakage: u8,
     /// What that is divided by.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub tech_upkeep_divider: u16,
     /// How it is worked out what keeping technologies takes.
-    ///
-    /// On the wire `uint8`; a `uint8(enum tech_upkeep_style)`.
+    #[field("uint8(enum tech_upkeep_style)")]
     pub tech_upkeep_style: u8,
     /// How far below zero research may fall before a technology is lost.
-    ///
-    /// On the wire `sint16`; a `sint16(int)`.
+    #[field("sint16(int)")]
     pub techloss_forgiveness: i16,
     /// Which technology is had for nothing.
-    ///
-    /// On the wire `uint8`; a `uint8(enum free_tech_method)`.
+    #[field("uint8(enum free_tech_method)")]
     pub free_tech_method: u8,
     /// Bits for what becomes of a player who loses the game.
-    ///
-    /// On the wire `uint8`; a `uint8(enum gameloss_style)`.
+    #[field("uint8(enum gameloss_style)")]
     pub gameloss_style: u8,
     /// Seconds that a phase lasts; 0 for no end.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub timeout: u32,
     /// Seconds that the first one lasts; -1, which is 0xffffffff, for as long as the others.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub first_timeout: u32,
     /// Whether units with few moves left attack less strongly.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub tired_attack: bool,
     /// How far apart cities must be at least to trade.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub trademindist: u16,
     /// How it is worked out what trade brings at once.
-    ///
-    /// On the wire `uint8`; a `uint8(enum trade_revenue_style)`.
+    #[field("uint8(enum trade_revenue_style)")]
     pub trade_revenue_style: u8,
     /// Whether cities can be traded.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub trading_city: bool,
     /// Whether gold can be traded.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub trading_gold: bool,
     /// Whether technologies can be traded.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub trading_tech: bool,
     /// The number of the turn.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn: i16,
     /// At which level global warming strikes.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub warminglevel: u32,
     /// The year. Unlike elsewhere it is sent with `year32` too.
-    ///
-    /// On the wire `sint16`; a `Year16`.
+    #[field("Year16 = sint16(int)")]
     pub year16: i16,
     /// The year, whole.
-    ///
-    /// On the wire `sint32`; a `Year32`; only with `year32`.
+    #[field("Year32 = sint32(int)", with = "year32")]
     pub year32: i32,
     /// Whether the calendar has just passed the year zero that it does not have.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub year_0_hack: bool,
     /// Which part of the year it is, from 0.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub fragment_count: u16,
     /// Whether a player who loses the capital can lose half of the cities too.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub civil_war_enabled: bool,
     /// Whether a paratrooper can land in a boat.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub paradrop_to_transport: bool,
 }
 
-impl Default for GameInfo {
-    fn default() -> Self {
-        Self {
-            add_to_size_limit: Wire::ZERO,
-            aifill: Wire::ZERO,
-            persistent_ready: Wire::ZERO,
-            airlifting_style: Wire::ZERO,
-            angrycitizen: Wire::ZERO,
-            base_pollution: Wire::ZERO,
-            base_tech_cost: Wire::ZERO,
-            tech_leak_pct: Wire::ZERO,
-            border_city_radius_sq: Wire::ZERO,
-            border_size_effect: Wire::ZERO,
-            border_city_permanent_radius_sq: Wire::ZERO,
-            borders: Wire::ZERO,
-            base_bribe_cost: Wire::ZERO,
-            caravan_bonus_style: Wire::ZERO,
-            culture_vic_points: Wire::ZERO,
-            culture_vic_lead: Wire::ZERO,
-            culture_migration_pml: Wire::ZERO,
-            celebratesize: Wire::ZERO,
-            changable_tax: Wire::ZERO,
-            pop_report_zeroes: Wire::ZERO,
-            citizen_nationality: Wire::ZERO,
-            citizen_convert_speed: Wire::ZERO,
-            conquest_convert_pct: Wire::ZERO,
-            citizen_partisans_pct: Wire::ZERO,
-            citymindist: Wire::ZERO,
-            cooling: Wire::ZERO,
-            coolinglevel: Wire::ZERO,
-            diplomacy: Wire::ZERO,
-            fogofwar: Wire::ZERO,
-            food_cost: Wire::ZERO,
-            foodbox: Wire::ZERO,
-            forced_gold: Wire::ZERO,
-            forced_luxury: Wire::ZERO,
-            forced_science: Wire::ZERO,
-            fulltradesize: Wire::ZERO,
-            trade_world_rel_pct: Wire::ZERO,
-            goods_selection: Wire::ZERO,
-            global_advance_count: Wire::ZERO,
-            global_advances: Wire::ZERO,
-            global_warming: Wire::ZERO,
-            globalwarming: Wire::ZERO,
-            gold: Wire::ZERO,
-            gold_upkeep_style: Wire::ZERO,
-            revolentype: Wire::ZERO,
-            default_government_id: Wire::ZERO,
-            government_during_revolution_id: Wire::ZERO,
-            granary_food_inc: Wire::ZERO,
-            granary_food_ini: Wire::ZERO,
-            granary_num_inis: Wire::ZERO,
-            great_wonder_owners: Wire::ZERO,
-            happy_cost: Wire::ZERO,
-            happyborders: Wire::ZERO,
-            heating: Wire::ZERO,
-            illness_base_factor: Wire::ZERO,
-            illness_min_size: Wire::ZERO,
-            illness_on: Wire::ZERO,
-            illness_pollution_factor: Wire::ZERO,
-            illness_trade_infection: Wire::ZERO,
-            init_city_radius_sq: Wire::ZERO,
-            is_edit_mode: Wire::ZERO,
-            is_new_game: Wire::ZERO,
-            killcitizen: Wire::ZERO,
-            killstack: Wire::ZERO,
-            only_killing_makes_veteran: Wire::ZERO,
-            min_city_center_output: Wire::ZERO,
-            muuk_food_wipe: Wire::ZERO,
-            muuk_gold_wipe: Wire::ZERO,
-            muuk_shield_wipe: Wire::ZERO,
-            notradesize: Wire::ZERO,
-            nuclear_winter: Wire::ZERO,
-            nuclearwinter: Wire::ZERO,
-            phase: Wire::ZERO,
-            phase_mode: Wire::ZERO,
-            pillage_select: Wire::ZERO,
-            poison_empties_food_stock: Wire::ZERO,
-            tech_steal_allow_holes: Wire::ZERO,
-            tech_trade_allow_holes: Wire::ZERO,
-            tech_trade_loss_allow_holes: Wire::ZERO,
-            tech_parasite_allow_holes: Wire::ZERO,
-            tech_loss_allow_holes: Wire::ZERO,
-            rapturedelay: Wire::ZERO,
-            disasters: Wire::ZERO,
-            restrictinfra: Wire::ZERO,
-            unreachable_protects: Wire::ZERO,
-            sciencebox: Wire::ZERO,
-            shieldbox: Wire::ZERO,
-            skill_level: Wire::ZERO,
-            slow_invasions: Wire::ZERO,
-            victory_conditions: Wire::ZERO,
-            team_pooled_research: Wire::ZERO,
-            tech: Wire::ZERO,
-            tech_cost_style: Wire::ZERO,
-            tech_leakage: Wire::ZERO,
-            tech_upkeep_divider: Wire::ZERO,
-            tech_upkeep_style: Wire::ZERO,
-            techloss_forgiveness: Wire::ZERO,
-            free_tech_method: Wire::ZERO,
-            gameloss_style: Wire::ZERO,
-            timeout: Wire::ZERO,
-            first_timeout: Wire::ZERO,
-            tired_attack: Wire::ZERO,
-            trademindist: Wire::ZERO,
-            trade_revenue_style: Wire::ZERO,
-            trading_city: Wire::ZERO,
-            trading_gold: Wire::ZERO,
-            trading_tech: Wire::ZERO,
-            turn: Wire::ZERO,
-            warminglevel: Wire::ZERO,
-            year16: Wire::ZERO,
-            year32: Wire::ZERO,
-            year_0_hack: Wire::ZERO,
-            fragment_count: Wire::ZERO,
-            civil_war_enabled: Wire::ZERO,
-            paradrop_to_transport: Wire::ZERO,
-        }
-    }
-}
-
-impl Fields for GameInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<114>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.add_to_size_limit,
-            1 => &self.aifill,
-            2 => &self.persistent_ready,
-            3 => &self.airlifting_style,
-            4 => &self.angrycitizen,
-            5 => &self.base_pollution,
-            6 => &self.base_tech_cost,
-            7 => &self.tech_leak_pct,
-            8 => &self.border_city_radius_sq,
-            9 => &self.border_size_effect,
-            10 => &self.border_city_permanent_radius_sq,
-            11 => &self.borders,
-            12 => &self.base_bribe_cost,
-            13 => &self.caravan_bonus_style,
-            14 => &self.culture_vic_points,
-            15 => &self.culture_vic_lead,
-            16 => &self.culture_migration_pml,
-            17 => &self.celebratesize,
-            18 => &self.changable_tax,
-            19 => &self.pop_report_zeroes,
-            20 => &self.citizen_nationality,
-            21 => &self.citizen_convert_speed,
-            22 => &self.conquest_convert_pct,
-            23 => &self.citizen_partisans_pct,
-            24 => &self.citymindist,
-            25 => &self.cooling,
-            26 => &self.coolinglevel,
-            27 => &self.diplomacy,
-            28 => &self.fogofwar,
-            29 => &self.food_cost,
-            30 => &self.foodbox,
-            31 => &self.forced_gold,
-            32 => &self.forced_luxury,
-            33 => &self.forced_science,
-            34 => &self.fulltradesize,
-            35 => &self.trade_world_rel_pct,
-            36 => &self.goods_selection,
-            37 => &self.global_advance_count,
-            38 => &self.global_advances,
-            39 => &self.global_warming,
-            40 => &self.globalwarming,
-            41 => &self.gold,
-            42 => &self.gold_upkeep_style,
-            43 => &self.revolentype,
-            44 => &self.default_government_id,
-            45 => &self.government_during_revolution_id,
-            46 => &self.granary_food_inc,
-            47 => &self.granary_food_ini,
-            48 => &self.granary_num_inis,
-            49 => &self.great_wonder_owners,
-            50 => &self.happy_cost,
-            51 => &self.happyborders,
-            52 => &self.heating,
-            53 => &self.illness_base_factor,
-            54 => &self.illness_min_size,
-            55 => &self.illness_on,
-            56 => &self.illness_pollution_factor,
-            57 => &self.illness_trade_infection,
-            58 => &self.init_city_radius_sq,
-            59 => &self.is_edit_mode,
-            60 => &self.is_new_game,
-            61 => &self.killcitizen,
-            62 => &self.killstack,
-            63 => &self.only_killing_makes_veteran,
-            64 => &self.min_city_center_output,
-            65 => &self.muuk_food_wipe,
-            66 => &self.muuk_gold_wipe,
-            67 => &self.muuk_shield_wipe,
-            68 => &self.notradesize,
-            69 => &self.nuclear_winter,
-            70 => &self.nuclearwinter,
-            71 => &self.phase,
-            72 => &self.phase_mode,
-            73 => &self.pillage_select,
-            74 => &self.poison_empties_food_stock,
-            75 => &self.tech_steal_allow_holes,
-            76 => &self.tech_trade_allow_holes,
-            77 => &self.tech_trade_loss_allow_holes,
-            78 => &self.tech_parasite_allow_holes,
-            79 => &self.tech_loss_allow_holes,
-            80 => &self.rapturedelay,
-            81 => &self.disasters,
-            82 => &self.restrictinfra,
-            83 => &self.unreachable_protects,
-            84 => &self.sciencebox,
-            85 => &self.shieldbox,
-            86 => &self.skill_level,
-            87 => &self.slow_invasions,
-            88 => &self.victory_conditions,
-            89 => &self.team_pooled_research,
-            90 => &self.tech,
-            91 => &self.tech_cost_style,
-            92 => &self.tech_leakage,
-            93 => &self.tech_upkeep_divider,
-            94 => &self.tech_upkeep_style,
-            95 => &self.techloss_forgiveness,
-            96 => &self.free_tech_method,
-            97 => &self.gameloss_style,
-            98 => &self.timeout,
-            99 => &self.first_timeout,
-            100 => &self.tired_attack,
-            101 => &self.trademindist,
-            102 => &self.trade_revenue_style,
-            103 => &self.trading_city,
-            104 => &self.trading_gold,
-            105 => &self.trading_tech,
-            106 => &self.turn,
-            107 => &self.warminglevel,
-            108 => &self.year16,
-            109 => &self.year32,
-            110 => &self.year_0_hack,
-            111 => &self.fragment_count,
-            112 => &self.civil_war_enabled,
-            113 => &self.paradrop_to_transport,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.add_to_size_limit,
-            1 => &mut self.aifill,
-            2 => &mut self.persistent_ready,
-            3 => &mut self.airlifting_style,
-            4 => &mut self.angrycitizen,
-            5 => &mut self.base_pollution,
-            6 => &mut self.base_tech_cost,
-            7 => &mut self.tech_leak_pct,
-            8 => &mut self.border_city_radius_sq,
-            9 => &mut self.border_size_effect,
-            10 => &mut self.border_city_permanent_radius_sq,
-            11 => &mut self.borders,
-            12 => &mut self.base_bribe_cost,
-            13 => &mut self.caravan_bonus_style,
-            14 => &mut self.culture_vic_points,
-            15 => &mut self.culture_vic_lead,
-            16 => &mut self.culture_migration_pml,
-            17 => &mut self.celebratesize,
-            18 => &mut self.changable_tax,
-            19 => &mut self.pop_report_zeroes,
-            20 => &mut self.citizen_nationality,
-            21 => &mut self.citizen_convert_speed,
-            22 => &mut self.conquest_convert_pct,
-            23 => &mut self.citizen_partisans_pct,
-            24 => &mut self.citymindist,
-            25 => &mut self.cooling,
-            26 => &mut self.coolinglevel,
-            27 => &mut self.diplomacy,
-            28 => &mut self.fogofwar,
-            29 => &mut self.food_cost,
-            30 => &mut self.foodbox,
-            31 => &mut self.forced_gold,
-            32 => &mut self.forced_luxury,
-            33 => &mut self.forced_science,
-            34 => &mut self.fulltradesize,
-            35 => &mut self.trade_world_rel_pct,
-            36 => &mut self.goods_selection,
-            37 => &mut self.global_advance_count,
-            38 => &mut self.global_advances,
-            39 => &mut self.global_warming,
-            40 => &mut self.globalwarming,
-            41 => &mut self.gold,
-            42 => &mut self.gold_upkeep_style,
-            43 => &mut self.revolentype,
-            44 => &mut self.default_government_id,
-            45 => &mut self.government_during_revolution_id,
-            46 => &mut self.granary_food_inc,
-            47 => &mut self.granary_food_ini,
-            48 => &mut self.granary_num_inis,
-            49 => &mut self.great_wonder_owners,
-            50 => &mut self.happy_cost,
-            51 => &mut self.happyborders,
-            52 => &mut self.heating,
-            53 => &mut self.illness_base_factor,
-            54 => &mut self.illness_min_size,
-            55 => &mut self.illness_on,
-            56 => &mut self.illness_pollution_factor,
-            57 => &mut self.illness_trade_infection,
-            58 => &mut self.init_city_radius_sq,
-            59 => &mut self.is_edit_mode,
-            60 => &mut self.is_new_game,
-            61 => &mut self.killcitizen,
-            62 => &mut self.killstack,
-            63 => &mut self.only_killing_makes_veteran,
-            64 => &mut self.min_city_center_output,
-            65 => &mut self.muuk_food_wipe,
-            66 => &mut self.muuk_gold_wipe,
-            67 => &mut self.muuk_shield_wipe,
-            68 => &mut self.notradesize,
-            69 => &mut self.nuclear_winter,
-            70 => &mut self.nuclearwinter,
-            71 => &mut self.phase,
-            72 => &mut self.phase_mode,
-            73 => &mut self.pillage_select,
-            74 => &mut self.poison_empties_food_stock,
-            75 => &mut self.tech_steal_allow_holes,
-            76 => &mut self.tech_trade_allow_holes,
-            77 => &mut self.tech_trade_loss_allow_holes,
-            78 => &mut self.tech_parasite_allow_holes,
-            79 => &mut self.tech_loss_allow_holes,
-            80 => &mut self.rapturedelay,
-            81 => &mut self.disasters,
-            82 => &mut self.restrictinfra,
-            83 => &mut self.unreachable_protects,
-            84 => &mut self.sciencebox,
-            85 => &mut self.shieldbox,
-            86 => &mut self.skill_level,
-            87 => &mut self.slow_invasions,
-            88 => &mut self.victory_conditions,
-            89 => &mut self.team_pooled_research,
-            90 => &mut self.tech,
-            91 => &mut self.tech_cost_style,
-            92 => &mut self.tech_leakage,
-            93 => &mut self.tech_upkeep_divider,
-            94 => &mut self.tech_upkeep_style,
-            95 => &mut self.techloss_forgiveness,
-            96 => &mut self.free_tech_method,
-            97 => &mut self.gameloss_style,
-            98 => &mut self.timeout,
-            99 => &mut self.first_timeout,
-            100 => &mut self.tired_attack,
-            101 => &mut self.trademindist,
-            102 => &mut self.trade_revenue_style,
-            103 => &mut self.trading_city,
-            104 => &mut self.trading_gold,
-            105 => &mut self.trading_tech,
-            106 => &mut self.turn,
-            107 => &mut self.warminglevel,
-            108 => &mut self.year16,
-            109 => &mut self.year32,
-            110 => &mut self.year_0_hack,
-            111 => &mut self.fragment_count,
-            112 => &mut self.civil_war_enabled,
-            113 => &mut self.paradrop_to_transport,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for GameInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        capabilities: &["year32"],
-        topic: "game",
-        doc: "The rules of the game and its state, the same for all players.",
-        fields: &[
-            FieldRow::new("add_to_size_limit", WireType::Uint8).of_type("uint8(int)", "int").doc("Up to which size a city takes in units that join it."),
-            FieldRow::new("aifill", WireType::Uint8).of_type("PlayerNo", "int").doc("Up to how many players are filled up with computer players."),
-            FieldRow::new("persistent_ready", WireType::Uint8).of_type("uint8(enum persistent_ready)", "enum persistent_ready").doc("What becomes of a player's readiness at the start when somebody joins."),
-            FieldRow::new("airlifting_style", WireType::Uint8).of_type("uint8(enum airlifting_style)", "enum airlifting_style").doc("Bits for who may be airlifted from and to where."),
-            FieldRow::new("angrycitizen", WireType::Uint8).of_type("uint8(int)", "int").doc("Whether citizens can be angry, a step worse than unhappy."),
-            FieldRow::new("base_pollution", WireType::Sint16).of_type("sint16(int)", "int").doc("The pollution that every city is spared or has on top."),
-            FieldRow::new("base_tech_cost", WireType::Uint8).of_type("uint8(int)", "int").doc("What a technology costs, in percent."),
-            FieldRow::new("tech_leak_pct", WireType::Uint8).of_type("uint8(int)", "int").doc("How much cheaper a technology gets by embassies with those who know it, in percent."),
-            FieldRow::new("border_city_radius_sq", WireType::Uint16).of_type("uint16(int)", "int").doc("How far the borders of a city reach, squared."),
-            FieldRow::new("border_size_effect", WireType::Uint8).of_type("uint8(int)", "int").doc("How much every citizen adds to that."),
-            FieldRow::new("border_city_permanent_radius_sq", WireType::Sint16).of_type("sint16(int)", "int").doc("How far from a city its border cannot be lost, squared."),
-            FieldRow::new("borders", WireType::Uint8).of_type("uint8(enum borders_mode)", "enum borders_mode").doc("Whether there are borders, and what is seen inside."),
-            FieldRow::new("base_bribe_cost", WireType::Uint32).of_type("uint32(int)", "int").doc("What it costs to bribe a unit, before the rest is added."),
-            FieldRow::new("caravan_bonus_style", WireType::Uint8).of_type("uint8(enum caravan_bonus_style)", "enum caravan_bonus_style").doc("How a caravan's bonus is worked out."),
-            FieldRow::new("culture_vic_points", WireType::Uint32).of_type("uint32(int)", "int").doc("The culture a player needs at least to win by it."),
-            FieldRow::new("culture_vic_lead", WireType::Uint16).of_type("uint16(int)", "int").doc("How far ahead of the second that must be, in percent."),
-            FieldRow::new("culture_migration_pml", WireType::Uint16).of_type("uint16(int)", "int").doc("How strongly culture draws migrants, in thousandths."),
-            FieldRow::new("celebratesize", WireType::Uint8).of_type("uint8(int)", "int").doc("From which size on a city can celebrate."),
-            FieldRow::new("changable_tax", WireType::Bool8).of_type("Bool", "bool").doc("Whether players set their tax rates themselves."),
-            FieldRow::new("pop_report_zeroes", WireType::Uint8).of_type("uint8(int)", "int").doc("How many zeroes are added to populations in reports."),
-            FieldRow::new("citizen_nationality", WireType::Bool8).of_type("Bool", "bool").doc("Whether citizens have a nationality."),
-            FieldRow::new("citizen_convert_speed", WireType::Uint16).of_type("uint16(int)", "int").doc("How fast foreign citizens change their nationality."),
-            FieldRow::new("conquest_convert_pct", WireType::Uint8).of_type("uint8(int)", "int").doc("How many do at once when a city is conquered, in percent."),
-            FieldRow::new("citizen_partisans_pct", WireType::Uint8).of_type("uint8(int)", "int").doc("How many citizens of one's nationality must be left for partisans, in percent."),
-            FieldRow::new("citymindist", WireType::Uint8).of_type("uint8(int)", "int").doc("How far apart cities must be at least."),
-            FieldRow::new("cooling", WireType::Uint32).of_type("uint32(int)", "int").doc("How far nuclear winter has got."),
-            FieldRow::new("coolinglevel", WireType::Uint32).of_type("uint32(int)", "int").doc("At which level it strikes."),
-            FieldRow::new("diplomacy", WireType::Uint8).of_type("uint8(enum diplomacy_mode)", "enum diplomacy_mode").doc("Who may negotiate with whom."),
-            FieldRow::new("fogofwar", WireType::Bool8).of_type("Bool", "bool").doc("Whether what no unit sees is hidden."),
-            FieldRow::new("food_cost", WireType::Uint8).of_type("uint8(int)", "int").doc("How much food a citizen eats."),
-            FieldRow::new("foodbox", WireType::Uint32).of_type("uint32(int)", "int").doc("How much food growing takes, in percent."),
-            FieldRow::new("forced_gold", WireType::Uint8).of_type("uint8(int)", "int").doc("The taxes where players do not set their rates, in percent."),
-            FieldRow::new("forced_luxury", WireType::Uint8).of_type("uint8(int)", "int").doc("The luxuries where players do not set their rates, in percent."),
-            FieldRow::new("forced_science", WireType::Uint8).of_type("uint8(int)", "int").doc("The science where players do not set their rates, in percent."),
-            FieldRow::new("fulltradesize", WireType::Uint8).of_type("uint8(int)", "int").doc("From which size on a city has all its trade."),
-            FieldRow::new("trade_world_rel_pct", WireType::Uint8).of_type("uint8(int)", "int").doc("How much the size of the world counts for trade between cities, in percent."),
-            FieldRow::new("goods_selection", WireType::Uint8).of_type("uint8(enum goods_selection_method)", "enum goods_selection_method").doc("How it is chosen what a caravan carries."),
-            FieldRow::new("global_advance_count", WireType::Uint16).of_type("uint16(int)", "int").doc("How many technologies somebody knows."),
-            FieldRow::new("global_advances", WireType::Bool8).of_type("Bool", "bool").dims(&[fixed(200)]).diff(ArrayDiff::End255).doc("Whether anybody knows it, by technology."),
-            FieldRow::new("global_warming", WireType::Bool8).of_type("Bool", "bool").doc("Whether there is global warming."),
-            FieldRow::new("globalwarming", WireType::Uint32).of_type("uint32(int)", "int").doc("How far global warming has got."),
-            FieldRow::new("gold", WireType::Uint32).of_type("Gold", "int").doc("The gold that players start with."),
-            FieldRow::new("gold_upkeep_style", WireType::Uint8).of_type("uint8(enum gold_upkeep_style)", "enum gold_upkeep_style").doc("Whether cities or players pay for buildings and units."),
-            FieldRow::new("revolentype", WireType::Uint8).of_type("uint8(enum revolen_type)", "enum revolen_type").doc("How it is decided how long a revolution takes."),
-            FieldRow::new("default_government_id", WireType::Sint8).of_type("GovernmentId", "Government_type_id").doc("The government that players start with."),
-            FieldRow::new("government_during_revolution_id", WireType::Sint8).of_type("GovernmentId", "Government_type_id").doc("The government during a revolution."),
-            FieldRow::new("granary_food_inc", WireType::Uint8).of_type("uint8(int)", "int").doc("How a granary grows beyond the sizes given, in percent."),
-            FieldRow::new("granary_food_ini", WireType::Uint8).of_type("uint8(int)", "int").dims(&[fixed(24)]).doc("The granaries of the smallest cities."),
-            FieldRow::new("granary_num_inis", WireType::Uint8).of_type("uint8(int)", "int").doc("How many of these are given."),
-            FieldRow::new("great_wonder_owners", WireType::Uint8).of_type("PlayerNo", "int").dims(&[fixed(200)]).diff(ArrayDiff::End255).doc("Who owns it, by building; numbers beyond all players say that it is not built or that it is\ndestroyed."),
-            FieldRow::new("happy_cost", WireType::Uint8).of_type("uint8(int)", "int").doc("How much luxury makes a citizen happy."),
-            FieldRow::new("happyborders", WireType::Uint8).of_type("uint8(enum happyborders_type)", "enum happyborders_type").doc("Whether units inside borders make nobody unhappy."),
-            FieldRow::new("heating", WireType::Uint32).of_type("uint32(int)", "int").doc("How much pollution warms the world."),
-            FieldRow::new("illness_base_factor", WireType::Uint16).of_type("uint16(int)", "int").doc("How likely a plague is, before the rest is added."),
-            FieldRow::new("illness_min_size", WireType::Uint8).of_type("uint8(int)", "int").doc("From which size on a city can have a plague."),
-            FieldRow::new("illness_on", WireType::Bool8).of_type("Bool", "bool").doc("Whether there are plagues."),
-            FieldRow::new("illness_pollution_factor", WireType::Uint16).of_type("uint16(int)", "int").doc("How much pollution adds to the likelihood of a plague, in percent."),
-            FieldRow::new("illness_trade_infection", WireType::Uint16).of_type("uint16(int)", "int").doc("How much trade with ill cities adds to it, in percent."),
-            FieldRow::new("init_city_radius_sq", WireType::Uint8).of_type("uint8(int)", "int").doc("How far a new city reaches, squared."),
-            FieldRow::new("is_edit_mode", WireType::Bool8).of_type("Bool", "bool").doc("Whether some client edits the game."),
-            FieldRow::new("is_new_game", WireType::Bool8).of_type("Bool", "bool").doc("Whether it is a new game rather than a loaded one."),
-            FieldRow::new("killcitizen", WireType::Bool8).of_type("Bool", "bool").doc("Whether an attack from land can kill citizens."),
-            FieldRow::new("killstack", WireType::Bool8).of_type("Bool", "bool").doc("Whether all units of a tile die with their defender."),
-            FieldRow::new("only_killing_makes_veteran", WireType::Bool8).of_type("Bool", "bool").doc("Whether only a unit that kills can be promoted."),
-            FieldRow::new("min_city_center_output", WireType::Uint8).of_type("uint8(int)", "int").dims(&[fixed(6)]).doc("What the centre of a city yields at least, by kind of output."),
-            FieldRow::new("muuk_food_wipe", WireType::Bool8).of_type("Bool", "bool").doc("Whether a city that cannot feed its units loses all its food with one of them."),
-            FieldRow::new("muuk_gold_wipe", WireType::Bool8).of_type("Bool", "bool").doc("The same for gold."),
-            FieldRow::new("muuk_shield_wipe", WireType::Bool8).of_type("Bool", "bool").doc("The same for shields."),
-            FieldRow::new("notradesize", WireType::Uint8).of_type("uint8(int)", "int").doc("Up to which size a city has no trade at all."),
-            FieldRow::new("nuclear_winter", WireType::Bool8).of_type("Bool", "bool").doc("Whether there is nuclear winter."),
-            FieldRow::new("nuclearwinter", WireType::Uint32).of_type("uint32(int)", "int").doc("How much fallout cools the world."),
-            FieldRow::new("phase", WireType::Sint16).of_type("PhaseNo", "int").doc("The phase of the turn, from 0."),
-            FieldRow::new("phase_mode", WireType::Uint8).of_type("uint8(enum phase_mode_type)", "enum phase_mode_type").doc("Who moves together: all, a team, or a single player."),
-            FieldRow::new("pillage_select", WireType::Bool8).of_type("Bool", "bool").doc("Whether a player chooses what a unit pillages."),
-            FieldRow::new("poison_empties_food_stock", WireType::Bool8).of_type("Bool", "bool").doc("Whether poison takes the food of a city too."),
-            FieldRow::new("tech_steal_allow_holes", WireType::Bool8).of_type("Bool", "bool").doc("Whether a technology can be stolen by who lacks what leads to it."),
-            FieldRow::new("tech_trade_allow_holes", WireType::Bool8).of_type("Bool", "bool").doc("Whether it can be traded so."),
-            FieldRow::new("tech_trade_loss_allow_holes", WireType::Bool8).of_type("Bool", "bool").doc("Whether it can be lost in a trade though others stand on it."),
-            FieldRow::new("tech_parasite_allow_holes", WireType::Bool8).of_type("Bool", "bool").doc("Whether it can be had for nothing so, because many know it."),
-            FieldRow::new("tech_loss_allow_holes", WireType::Bool8).of_type("Bool", "bool").doc("Whether it can be lost though others stand on it."),
-            FieldRow::new("rapturedelay", WireType::Uint8).of_type("uint8(int)", "int").doc("For how many turns a city celebrates before it grows."),
-            FieldRow::new("disasters", WireType::Uint16).of_type("uint16(int)", "int").doc("How likely disasters are, in thousandths."),
-            FieldRow::new("restrictinfra", WireType::Bool8).of_type("Bool", "bool").doc("Whether enemies cannot use roads and rails."),
-            FieldRow::new("unreachable_protects", WireType::Bool8).of_type("Bool", "bool").doc("Whether a unit that cannot be attacked protects the others on its tile."),
-            FieldRow::new("sciencebox", WireType::Uint32).of_type("uint32(int)", "int").doc("How much research takes, in percent."),
-            FieldRow::new("shieldbox", WireType::Uint32).of_type("uint32(int)", "int").doc("How much production takes, in percent."),
-            FieldRow::new("skill_level", WireType::Uint32).of_type("uint32(int)", "int").doc("How well new computer players play."),
-            FieldRow::new("slow_invasions", WireType::Bool8).of_type("Bool", "bool").doc("Whether units lose their moves when they leave a boat."),
-            FieldRow::new("victory_conditions", WireType::Uint8).of_type("uint8(enum victory_condition_type)", "enum victory_condition_type").doc("By what the game can be won."),
-            FieldRow::new("team_pooled_research", WireType::Bool8).of_type("Bool", "bool").doc("Whether a team researches together."),
-            FieldRow::new("tech", WireType::Uint32).of_type("uint32(int)", "int").doc("How many technologies players start with."),
-            FieldRow::new("tech_cost_style", WireType::Uint8).of_type("uint8(enum tech_cost_style)", "enum tech_cost_style").doc("How it is worked out what a technology costs."),
-            FieldRow::new("tech_leakage", WireType::Uint8).of_type("uint8(enum tech_leakage_style)", "enum tech_leakage_style").doc("How technology leaks to who is behind."),
-            FieldRow::new("tech_upkeep_divider", WireType::Uint16).of_type("uint16(int)", "int").doc("What that is divided by."),
-            FieldRow::new("tech_upkeep_style", WireType::Uint8).of_type("uint8(enum tech_upkeep_style)", "enum tech_upkeep_style").doc("How it is worked out what keeping technologies takes."),
-            FieldRow::new("techloss_forgiveness", WireType::Sint16).of_type("sint16(int)", "int").doc("How far below zero research may fall before a technology is lost."),
-            FieldRow::new("free_tech_method", WireType::Uint8).of_type("uint8(enum free_tech_method)", "enum free_tech_method").doc("Which technology is had for nothing."),
-            FieldRow::new("gameloss_style", WireType::Uint8).of_type("uint8(enum gameloss_style)", "enum gameloss_style").doc("Bits for what becomes of a player who loses the game."),
-            FieldRow::new("timeout", WireType::Uint32).of_type("uint32(int)", "int").doc("Seconds that a phase lasts; 0 for no end."),
-            FieldRow::new("first_timeout", WireType::Uint32).of_type("uint32(int)", "int").doc("Seconds that the first one lasts; -1, which is 0xffffffff, for as long as the others."),
-            FieldRow::new("tired_attack", WireType::Bool8).of_type("Bool", "bool").doc("Whether units with few moves left attack less strongly."),
-            FieldRow::new("trademindist", WireType::Uint16).of_type("uint16(int)", "int").doc("How far apart cities must be at least to trade."),
-            FieldRow::new("trade_revenue_style", WireType::Uint8).of_type("uint8(enum trade_revenue_style)", "enum trade_revenue_style").doc("How it is worked out what trade brings at once."),
-            FieldRow::new("trading_city", WireType::Bool8).of_type("Bool", "bool").doc("Whether cities can be traded."),
-            FieldRow::new("trading_gold", WireType::Bool8).of_type("Bool", "bool").doc("Whether gold can be traded."),
-            FieldRow::new("trading_tech", WireType::Bool8).of_type("Bool", "bool").doc("Whether technologies can be traded."),
-            FieldRow::new("turn", WireType::Sint16).of_type("Turn", "int").doc("The number of the turn."),
-            FieldRow::new("warminglevel", WireType::Uint32).of_type("uint32(int)", "int").doc("At which level global warming strikes."),
-            FieldRow::new("year16", WireType::Sint16).of_type("Year16", "int").doc("The year. Unlike elsewhere it is sent with `year32` too."),
-            FieldRow::new("year32", WireType::Sint32).of_type("Year32", "int").caps(&["year32"], &[]).doc("The year, whole."),
-            FieldRow::new("year_0_hack", WireType::Bool8).of_type("Bool", "bool").doc("Whether the calendar has just passed the year zero that it does not have."),
-            FieldRow::new("fragment_count", WireType::Uint16).of_type("uint16(int)", "int").doc("Which part of the year it is, from 0."),
-            FieldRow::new("civil_war_enabled", WireType::Bool8).of_type("Bool", "bool").doc("Whether a player who loses the capital can lose half of the cities too."),
-            FieldRow::new("paradrop_to_transport", WireType::Bool8).of_type("Bool", "bool").doc("Whether a paratrooper can land in a boat."),
-        ],
-        ..PacketRow::new("PACKET_GAME_INFO", 16, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 15];
-    type Key = ();
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [113, usize::from(mask.has(0))].iter().sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        let mut bits = BitCounter::default();
-        from.field(0, bits.bit(), &mut self.add_to_size_limit, &[])?;
-        from.field(1, bits.bit(), &mut self.aifill, &[])?;
-        from.field(2, bits.bit(), &mut self.persistent_ready, &[])?;
-        from.field(3, bits.bit(), &mut self.airlifting_style, &[])?;
-        from.field(4, bits.bit(), &mut self.angrycitizen, &[])?;
-        from.field(5, bits.bit(), &mut self.base_pollution, &[])?;
-        from.field(6, bits.bit(), &mut self.base_tech_cost, &[])?;
-        from.field(7, bits.bit(), &mut self.tech_leak_pct, &[])?;
-        from.field(8, bits.bit(), &mut self.border_city_radius_sq, &[])?;
-        from.field(9, bits.bit(), &mut self.border_size_effect, &[])?;
-        from.field(10, bits.bit(), &mut self.border_city_permanent_radius_sq, &[])?;
-        from.field(11, bits.bit(), &mut self.borders, &[])?;
-        from.field(12, bits.bit(), &mut self.base_bribe_cost, &[])?;
-        from.field(13, bits.bit(), &mut self.caravan_bonus_style, &[])?;
-        from.field(14, bits.bit(), &mut self.culture_vic_points, &[])?;
-        from.field(15, bits.bit(), &mut self.culture_vic_lead, &[])?;
-        from.field(16, bits.bit(), &mut self.culture_migration_pml, &[])?;
-        from.field(17, bits.bit(), &mut self.celebratesize, &[])?;
-        self.changable_tax = from.bit(bits.bit());
-        from.field(19, bits.bit(), &mut self.pop_report_zeroes, &[])?;
-        self.citizen_nationality = from.bit(bits.bit());
-        from.field(21, bits.bit(), &mut self.citizen_convert_speed, &[])?;
-        from.field(22, bits.bit(), &mut self.conquest_convert_pct, &[])?;
-        from.field(23, bits.bit(), &mut self.citizen_partisans_pct, &[])?;
-        from.field(24, bits.bit(), &mut self.citymindist, &[])?;
-        from.field(25, bits.bit(), &mut self.cooling, &[])?;
-        from.field(26, bits.bit(), &mut self.coolinglevel, &[])?;
-        from.field(27, bits.bit(), &mut self.diplomacy, &[])?;
-        self.fogofwar = from.bit(bits.bit());
-        from.field(29, bits.bit(), &mut self.food_cost, &[])?;
-        from.field(30, bits.bit(), &mut self.foodbox, &[])?;
-        from.field(31, bits.bit(), &mut self.forced_gold, &[])?;
-        from.field(32, bits.bit(), &mut self.forced_luxury, &[])?;
-        from.field(33, bits.bit(), &mut self.forced_science, &[])?;
-        from.field(34, bits.bit(), &mut self.fulltradesize, &[])?;
-        from.field(35, bits.bit(), &mut self.trade_world_rel_pct, &[])?;
-        from.field(36, bits.bit(), &mut self.goods_selection, &[])?;
-        from.field(37, bits.bit(), &mut self.global_advance_count, &[])?;
-        from.changes(38, bits.bit(), ArrayDiff::End255, &mut self.global_advances, &[])?;
-        self.global_warming = from.bit(bits.bit());
-        from.field(40, bits.bit(), &mut self.globalwarming, &[])?;
-        from.field(41, bits.bit(), &mut self.gold, &[])?;
-        from.field(42, bits.bit(), &mut self.gold_upkeep_style, &[])?;
-        from.field(43, bits.bit(), &mut self.revolentype, &[])?;
-        from.field(44, bits.bit(), &mut self.default_government_id, &[])?;
-        from.field(45, bits.bit(), &mut self.government_during_revolution_id, &[])?;
-        from.field(46, bits.bit(), &mut self.granary_food_inc, &[])?;
-        from.field(47, bits.bit(), &mut self.granary_food_ini, &[])?;
-        from.field(48, bits.bit(), &mut self.granary_num_inis, &[])?;
-        from.changes(49, bits.bit(), ArrayDiff::End255, &mut self.great_wonder_owners, &[])?;
-        from.field(50, bits.bit(), &mut self.happy_cost, &[])?;
-        from.field(51, bits.bit(), &mut self.happyborders, &[])?;
-        from.field(52, bits.bit(), &mut self.heating, &[])?;
-        from.field(53, bits.bit(), &mut self.illness_base_factor, &[])?;
-        from.field(54, bits.bit(), &mut self.illness_min_size, &[])?;
-        self.illness_on = from.bit(bits.bit());
-        from.field(56, bits.bit(), &mut self.illness_pollution_factor, &[])?;
-        from.field(57, bits.bit(), &mut self.illness_trade_infection, &[])?;
-        from.field(58, bits.bit(), &mut self.init_city_radius_sq, &[])?;
-        self.is_edit_mode = from.bit(bits.bit());
-        self.is_new_game = from.bit(bits.bit());
-        self.killcitizen = from.bit(bits.bit());
-        self.killstack = from.bit(bits.bit());
-        self.only_killing_makes_veteran = from.bit(bits.bit());
-        from.field(64, bits.bit(), &mut self.min_city_center_output, &[])?;
-        self.muuk_food_wipe = from.bit(bits.bit());
-        self.muuk_gold_wipe = from.bit(bits.bit());
-        self.muuk_shield_wipe = from.bit(bits.bit());
-        from.field(68, bits.bit(), &mut self.notradesize, &[])?;
-        self.nuclear_winter = from.bit(bits.bit());
-        from.field(70, bits.bit(), &mut self.nuclearwinter, &[])?;
-        from.field(71, bits.bit(), &mut self.phase, &[])?;
-        from.field(72, bits.bit(), &mut self.phase_mode, &[])?;
-        self.pillage_select = from.bit(bits.bit());
-        self.poison_empties_food_stock = from.bit(bits.bit());
-        self.tech_steal_allow_holes = from.bit(bits.bit());
-        self.tech_trade_allow_holes = from.bit(bits.bit());
-        self.tech_trade_loss_allow_holes = from.bit(bits.bit());
-        self.tech_parasite_allow_holes = from.bit(bits.bit());
-        self.tech_loss_allow_holes = from.bit(bits.bit());
-        from.field(80, bits.bit(), &mut self.rapturedelay, &[])?;
-        from.field(81, bits.bit(), &mut self.disasters, &[])?;
-        self.restrictinfra = from.bit(bits.bit());
-        self.unreachable_protects = from.bit(bits.bit());
-        from.field(84, bits.bit(), &mut self.sciencebox, &[])?;
-        from.field(85, bits.bit(), &mut self.shieldbox, &[])?;
-        from.field(86, bits.bit(), &mut self.skill_level, &[])?;
-        self.slow_invasions = from.bit(bits.bit());
-        from.field(88, bits.bit(), &mut self.victory_conditions, &[])?;
-        self.team_pooled_research = from.bit(bits.bit());
-        from.field(90, bits.bit(), &mut self.tech, &[])?;
-        from.field(91, bits.bit(), &mut self.tech_cost_style, &[])?;
-        from.field(92, bits.bit(), &mut self.tech_leakage, &[])?;
-        from.field(93, bits.bit(), &mut self.tech_upkeep_divider, &[])?;
-        from.field(94, bits.bit(), &mut self.tech_upkeep_style, &[])?;
-        from.field(95, bits.bit(), &mut self.techloss_forgiveness, &[])?;
-        from.field(96, bits.bit(), &mut self.free_tech_method, &[])?;
-        from.field(97, bits.bit(), &mut self.gameloss_style, &[])?;
-        from.field(98, bits.bit(), &mut self.timeout, &[])?;
-        from.field(99, bits.bit(), &mut self.first_timeout, &[])?;
-        self.tired_attack = from.bit(bits.bit());
-        from.field(101, bits.bit(), &mut self.trademindist, &[])?;
-        from.field(102, bits.bit(), &mut self.trade_revenue_style, &[])?;
-        self.trading_city = from.bit(bits.bit());
-        self.trading_gold = from.bit(bits.bit());
-        self.trading_tech = from.bit(bits.bit());
-        from.field(106, bits.bit(), &mut self.turn, &[])?;
-        from.field(107, bits.bit(), &mut self.warminglevel, &[])?;
-        from.field(108, bits.bit(), &mut self.year16, &[])?;
-        if mask.has(0) {
-            from.field(109, bits.bit(), &mut self.year32, &[])?;
-        }
-        self.year_0_hack = from.bit(bits.bit());
-        from.field(111, bits.bit(), &mut self.fragment_count, &[])?;
-        self.civil_war_enabled = from.bit(bits.bit());
-        self.paradrop_to_transport = from.bit(bits.bit());
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        let mut bits = BitCounter::default();
-        to.field(0, bits.bit(), &old.add_to_size_limit, &self.add_to_size_limit, &[])?;
-        to.field(1, bits.bit(), &old.aifill, &self.aifill, &[])?;
-        to.field(2, bits.bit(), &old.persistent_ready, &self.persistent_ready, &[])?;
-        to.field(3, bits.bit(), &old.airlifting_style, &self.airlifting_style, &[])?;
-        to.field(4, bits.bit(), &old.angrycitizen, &self.angrycitizen, &[])?;
-        to.field(5, bits.bit(), &old.base_pollution, &self.base_pollution, &[])?;
-        to.field(6, bits.bit(), &old.base_tech_cost, &self.base_tech_cost, &[])?;
-        to.field(7, bits.bit(), &old.tech_leak_pct, &self.tech_leak_pct, &[])?;
-        to.field(8, bits.bit(), &old.border_city_radius_sq, &self.border_city_radius_sq, &[])?;
-        to.field(9, bits.bit(), &old.border_size_effect, &self.border_size_effect, &[])?;
-        to.field(
-            10,
-            bits.bit(),
-            &old.border_city_permanent_radius_sq,
-            &self.border_city_permanent_radius_sq,
-            &[],
-        )?;
-        to.field(11, bits.bit(), &old.borders, &self.borders, &[])?;
-        to.field(12, bits.bit(), &old.base_bribe_cost, &self.base_bribe_cost, &[])?;
-        to.field(13, bits.bit(), &old.caravan_bonus_style, &self.caravan_bonus_style, &[])?;
-        to.field(14, bits.bit(), &old.culture_vic_points, &self.culture_vic_points, &[])?;
-        to.field(15, bits.bit(), &old.culture_vic_lead, &self.culture_vic_lead, &[])?;
-        to.field(16, bits.bit(), &old.culture_migration_pml, &self.culture_migration_pml, &[])?;
-        to.field(17, bits.bit(), &old.celebratesize, &self.celebratesize, &[])?;
-        to.folded(bits.bit(), old.changable_tax, self.changable_tax);
-        to.field(19, bits.bit(), &old.pop_report_zeroes, &self.pop_report_zeroes, &[])?;
-        to.folded(bits.bit(), old.citizen_nationality, self.citizen_nationality);
-        to.field(21, bits.bit(), &old.citizen_convert_speed, &self.citizen_convert_speed, &[])?;
-        to.field(22, bits.bit(), &old.conquest_convert_pct, &self.conquest_convert_pct, &[])?;
-        to.field(23, bits.bit(), &old.citizen_partisans_pct, &self.citizen_partisans_pct, &[])?;
-        to.field(24, bits.bit(), &old.citymindist, &self.citymindist, &[])?;
-        to.field(25, bits.bit(), &old.cooling, &self.cooling, &[])?;
-        to.field(26, bits.bit(), &old.coolinglevel, &self.coolinglevel, &[])?;
-        to.field(27, bits.bit(), &old.diplomacy, &self.diplomacy, &[])?;
-        to.folded(bits.bit(), old.fogofwar, self.fogofwar);
-        to.field(29, bits.bit(), &old.food_cost, &self.food_cost, &[])?;
-        to.field(30, bits.bit(), &old.foodbox, &self.foodbox, &[])?;
-        to.field(31, bits.bit(), &old.forced_gold, &self.forced_gold, &[])?;
-        to.field(32, bits.bit(), &old.forced_luxury, &self.forced_luxury, &[])?;
-        to.field(33, bits.bit(), &old.forced_science, &self.forced_science, &[])?;
-        to.field(34, bits.bit(), &old.fulltradesize, &self.fulltradesize, &[])?;
-        to.field(35, bits.bit(), &old.trade_world_rel_pct, &self.trade_world_rel_pct, &[])?;
-        to.field(36, bits.bit(), &old.goods_selection, &self.goods_selection, &[])?;
-        to.field(37, bits.bit(), &old.global_advance_count, &self.global_advance_count, &[])?;
-        to.changes(38, bits.bit(), ArrayDiff::End255, (&old.global_advances, &self.global_advances), &[])?;
-        to.folded(bits.bit(), old.global_warming, self.global_warming);
-        to.field(40, bits.bit(), &old.globalwarming, &self.globalwarming, &[])?;
-        to.field(41, bits.bit(), &old.gold, &self.gold, &[])?;
-        to.field(42, bits.bit(), &old.gold_upkeep_style, &self.gold_upkeep_style, &[])?;
-        to.field(43, bits.bit(), &old.revolentype, &self.revolentype, &[])?;
-        to.field(44, bits.bit(), &old.default_government_id, &self.default_government_id, &[])?;
-        to.field(
-            45,
-            bits.bit(),
-            &old.government_during_revolution_id,
-            &self.government_during_revolution_id,
-            &[],
-        )?;
-        to.field(46, bits.bit(), &old.granary_food_inc, &self.granary_food_inc, &[])?;
-        to.field(47, bits.bit(), &old.granary_food_ini, &self.granary_food_ini, &[])?;
-        to.field(48, bits.bit(), &old.granary_num_inis, &self.granary_num_inis, &[])?;
-        to.changes(
-            49,
-            bits.bit(),
-            ArrayDiff::End255,
-            (&old.great_wonder_owners, &self.great_wonder_owners),
-            &[],
-        )?;
-        to.field(50, bits.bit(), &old.happy_cost, &self.happy_cost, &[])?;
-        to.field(51, bits.bit(), &old.happyborders, &self.happyborders, &[])?;
-        to.field(52, bits.bit(), &old.heating, &self.heating, &[])?;
-        to.field(53, bits.bit(), &old.illness_base_factor, &self.illness_base_factor, &[])?;
-        to.field(54, bits.bit(), &old.illness_min_size, &self.illness_min_size, &[])?;
-        to.folded(bits.bit(), old.illness_on, self.illness_on);
-        to.field(56, bits.bit(), &old.illness_pollution_factor, &self.illness_pollution_factor, &[])?;
-        to.field(57, bits.bit(), &old.illness_trade_infection, &self.illness_trade_infection, &[])?;
-        to.field(58, bits.bit(), &old.init_city_radius_sq, &self.init_city_radius_sq, &[])?;
-        to.folded(bits.bit(), old.is_edit_mode, self.is_edit_mode);
-        to.folded(bits.bit(), old.is_new_game, self.is_new_game);
-        to.folded(bits.bit(), old.killcitizen, self.killcitizen);
-        to.folded(bits.bit(), old.killstack, self.killstack);
-        to.folded(bits.bit(), old.only_killing_makes_veteran, self.only_killing_makes_veteran);
-        to.field(64, bits.bit(), &old.min_city_center_output, &self.min_city_center_output, &[])?;
-        to.folded(bits.bit(), old.muuk_food_wipe, self.muuk_food_wipe);
-        to.folded(bits.bit(), old.muuk_gold_wipe, self.muuk_gold_wipe);
-        to.folded(bits.bit(), old.muuk_shield_wipe, self.muuk_shield_wipe);
-        to.field(68, bits.bit(), &old.notradesize, &self.notradesize, &[])?;
-        to.folded(bits.bit(), old.nuclear_winter, self.nuclear_winter);
-        to.field(70, bits.bit(), &old.nuclearwinter, &self.nuclearwinter, &[])?;
-        to.field(71, bits.bit(), &old.phase, &self.phase, &[])?;
-        to.field(72, bits.bit(), &old.phase_mode, &self.phase_mode, &[])?;
-        to.folded(bits.bit(), old.pillage_select, self.pillage_select);
-        to.folded(bits.bit(), old.poison_empties_food_stock, self.poison_empties_food_stock);
-        to.folded(bits.bit(), old.tech_steal_allow_holes, self.tech_steal_allow_holes);
-        to.folded(bits.bit(), old.tech_trade_allow_holes, self.tech_trade_allow_holes);
-        to.folded(bits.bit(), old.tech_trade_loss_allow_holes, self.tech_trade_loss_allow_holes);
-        to.folded(bits.bit(), old.tech_parasite_allow_holes, self.tech_parasite_allow_holes);
-        to.folded(bits.bit(), old.tech_loss_allow_holes, self.tech_loss_allow_holes);
-        to.field(80, bits.bit(), &old.rapturedelay, &self.rapturedelay, &[])?;
-        to.field(81, bits.bit(), &old.disasters, &self.disasters, &[])?;
-        to.folded(bits.bit(), old.restrictinfra, self.restrictinfra);
-        to.folded(bits.bit(), old.unreachable_protects, self.unreachable_protects);
-        to.field(84, bits.bit(), &old.sciencebox, &self.sciencebox, &[])?;
-        to.field(85, bits.bit(), &old.shieldbox, &self.shieldbox, &[])?;
-        to.field(86, bits.bit(), &old.skill_level, &self.skill_level, &[])?;
-        to.folded(bits.bit(), old.slow_invasions, self.slow_invasions);
-        to.field(88, bits.bit(), &old.victory_conditions, &self.victory_conditions, &[])?;
-        to.folded(bits.bit(), old.team_pooled_research, self.team_pooled_research);
-        to.field(90, bits.bit(), &old.tech, &self.tech, &[])?;
-        to.field(91, bits.bit(), &old.tech_cost_style, &self.tech_cost_style, &[])?;
-        to.field(92, bits.bit(), &old.tech_leakage, &self.tech_leakage, &[])?;
-        to.field(93, bits.bit(), &old.tech_upkeep_divider, &self.tech_upkeep_divider, &[])?;
-        to.field(94, bits.bit(), &old.tech_upkeep_style, &self.tech_upkeep_style, &[])?;
-        to.field(95, bits.bit(), &old.techloss_forgiveness, &self.techloss_forgiveness, &[])?;
-        to.field(96, bits.bit(), &old.free_tech_method, &self.free_tech_method, &[])?;
-        to.field(97, bits.bit(), &old.gameloss_style, &self.gameloss_style, &[])?;
-        to.field(98, bits.bit(), &old.timeout, &self.timeout, &[])?;
-        to.field(99, bits.bit(), &old.first_timeout, &self.first_timeout, &[])?;
-        to.folded(bits.bit(), old.tired_attack, self.tired_attack);
-        to.field(101, bits.bit(), &old.trademindist, &self.trademindist, &[])?;
-        to.field(102, bits.bit(), &old.trade_revenue_style, &self.trade_revenue_style, &[])?;
-        to.folded(bits.bit(), old.trading_city, self.trading_city);
-        to.folded(bits.bit(), old.trading_gold, self.trading_gold);
-        to.folded(bits.bit(), old.trading_tech, self.trading_tech);
-        to.field(106, bits.bit(), &old.turn, &self.turn, &[])?;
-        to.field(107, bits.bit(), &old.warminglevel, &self.warminglevel, &[])?;
-        to.field(108, bits.bit(), &old.year16, &self.year16, &[])?;
-        if mask.has(0) {
-            to.field(109, bits.bit(), &old.year32, &self.year32, &[])?;
-        }
-        to.folded(bits.bit(), old.year_0_hack, self.year_0_hack);
-        to.field(111, bits.bit(), &old.fragment_count, &self.fragment_count, &[])?;
-        to.folded(bits.bit(), old.civil_war_enabled, self.civil_war_enabled);
-        to.folded(bits.bit(), old.paradrop_to_transport, self.paradrop_to_transport);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// How dates are written.
-///
-/// `PACKET_CALENDAR_INFO`, number 255, sent by the server.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_CALENDAR_INFO", number = 255, sc, is_info, topic = "game")]
 pub struct CalendarInfo {
     /// What stands behind years from zero on.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub positive_year_label: Text<48>,
     /// What stands behind years before that.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub negative_year_label: Text<48>,
     /// How many parts a year has; 0 for none.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub calendar_fragments: u16,
     /// What these are called.
-    ///
-    /// On the wire `string(48)[52]`; a `Text`.
+    #[field("Text = string(char)", array = "[52]")]
     pub calendar_fragment_name: [Text<48>; 52],
     /// Whether there is no year zero.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub calendar_skip_0: bool,
 }
 
-impl Default for CalendarInfo {
-    fn default() -> Self {
-        Self {
-            positive_year_label: Wire::ZERO,
-            negative_year_label: Wire::ZERO,
-            calendar_fragments: Wire::ZERO,
-            calendar_fragment_name: Wire::ZERO,
-            calendar_skip_0: Wire::ZERO,
-        }
-    }
-}
-
-impl Fields for CalendarInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.positive_year_label,
-            1 => &self.negative_year_label,
-            2 => &self.calendar_fragments,
-            3 => &self.calendar_fragment_name,
-            4 => &self.calendar_skip_0,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.positive_year_label,
-            1 => &mut self.negative_year_label,
-            2 => &mut self.calendar_fragments,
-            3 => &mut self.calendar_fragment_name,
-            4 => &mut self.calendar_skip_0,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for CalendarInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "game",
-        doc: "How dates are written.",
-        fields: &[
-            FieldRow::new("positive_year_label", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What stands behind years from zero on."),
-            FieldRow::new("negative_year_label", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What stands behind years before that."),
-            FieldRow::new("calendar_fragments", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many parts a year has; 0 for none."),
-            FieldRow::new("calendar_fragment_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[fixed(52)])
-                .doc("What these are called."),
-            FieldRow::new("calendar_skip_0", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether there is no year zero."),
-        ],
-        ..PacketRow::new("PACKET_CALENDAR_INFO", 255, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.positive_year_label, &[])?;
-        from.field(1, 1, &mut self.negative_year_label, &[])?;
-        from.field(2, 2, &mut self.calendar_fragments, &[])?;
-        from.field(3, 3, &mut self.calendar_fragment_name, &[])?;
-        self.calendar_skip_0 = from.bit(4);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.positive_year_label, &self.positive_year_label, &[])?;
-        to.field(1, 1, &old.negative_year_label, &self.negative_year_label, &[])?;
-        to.field(2, 2, &old.calendar_fragments, &self.calendar_fragments, &[])?;
-        to.field(3, 3, &old.calendar_fragment_name, &self.calendar_fragment_name, &[])?;
-        to.folded(4, old.calendar_skip_0, self.calendar_skip_0);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The game is over: what players are compared by. One packet for each of them follows.
-///
-/// `PACKET_ENDGAME_REPORT`, number 12, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_ENDGAME_REPORT", number = 12, sc, no_delta, topic = "game")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EndgameReport {
     /// How many categories there are.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub category_num: u8,
-    /// On the wire `string(48)[32:category_num]`; a `Text`.
+    #[field("Text = string(char)", array = "[32:category_num]")]
     pub category_name: Texts<48>,
     /// How many players there are.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub player_num: u8,
 }
 
-impl Fields for EndgameReport {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.category_num,
-            1 => &self.category_name,
-            2 => &self.player_num,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.category_num,
-            1 => &mut self.category_name,
-            2 => &mut self.player_num,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EndgameReport {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        topic: "game",
-        doc: "The game is over: what players are compared by. One packet for each of them follows.",
-        fields: &[
-            FieldRow::new("category_num", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many categories there are."),
-            FieldRow::new("category_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(32, 0)]),
-            FieldRow::new("player_num", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many players there are."),
-        ],
-        ..PacketRow::new("PACKET_ENDGAME_REPORT", 12, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.category_num, &[])?;
-        from.always(1, &mut self.category_name, &[ElementCount::new(self.category_num, 32)])?;
-        from.always(2, &mut self.player_num, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.category_num, &[])?;
-        to.always(1, &self.category_name, &[ElementCount::new(self.category_num, 32)])?;
-        to.always(2, &self.player_num, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.category_num.clone_from(&new.category_num);
-        self.category_name.clone_from(&new.category_name);
-        self.player_num.clone_from(&new.player_num);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.category_name)].iter().sum()
-    }
-}
-
 /// How well one player did, at the end of a game.
-///
-/// `PACKET_ENDGAME_PLAYER`, number 223, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_ENDGAME_PLAYER", number = 223, sc, no_delta, topic = "game")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct EndgamePlayer {
     /// How many categories there are.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub category_num: u8,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub player_id: u8,
     /// All in all.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub score: u16,
     /// In each category.
-    ///
-    /// On the wire `uint32[32:category_num]`; a `uint32(int)`.
-    pub category_score: ArrayVec<u32, 32>,
-    /// On the wire `bool8`; a `Bool`.
+    #[field("uint32(int)", array = "[32:category_num]")]
+    pub category_score: Vec<u32>,
+    #[field("Bool = bool8(bool)")]
     pub winner: bool,
 }
 
-impl Fields for EndgamePlayer {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.category_num,
-            1 => &self.player_id,
-            2 => &self.score,
-            3 => &self.category_score,
-            4 => &self.winner,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.category_num,
-            1 => &mut self.player_id,
-            2 => &mut self.score,
-            3 => &mut self.category_score,
-            4 => &mut self.winner,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for EndgamePlayer {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        topic: "game",
-        doc: "How well one player did, at the end of a game.",
-        fields: &[
-            FieldRow::new("category_num", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many categories there are."),
-            FieldRow::new("player_id", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("score", WireType::Uint16).of_type("uint16(int)", "int").doc("All in all."),
-            FieldRow::new("category_score", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .dims(&[counted(32, 0)])
-                .doc("In each category."),
-            FieldRow::new("winner", WireType::Bool8).of_type("Bool", "bool"),
-        ],
-        ..PacketRow::new("PACKET_ENDGAME_PLAYER", 223, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.category_num, &[])?;
-        from.always(1, &mut self.player_id, &[])?;
-        from.always(2, &mut self.score, &[])?;
-        from.always(3, &mut self.category_score, &[ElementCount::new(self.category_num, 32)])?;
-        from.always(4, &mut self.winner, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.category_num, &[])?;
-        to.always(1, &self.player_id, &[])?;
-        to.always(2, &self.score, &[])?;
-        to.always(3, &self.category_score, &[ElementCount::new(self.category_num, 32)])?;
-        to.always(4, &self.winner, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A saved game was loaded, or could not be.
-///
-/// `PACKET_GAME_LOAD`, number 163, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_GAME_LOAD", number = 163, sc, topic = "game")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct GameLoad {
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub load_successful: bool,
-    /// On the wire `string(4096)`; a `Text`.
-    pub load_filename: LongText<4096>,
-}
-
-impl Fields for GameLoad {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.load_successful,
-            1 => &self.load_filename,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.load_successful,
-            1 => &mut self.load_filename,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for GameLoad {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "game",
-        doc: "A saved game was loaded, or could not be.",
-        fields: &[
-            FieldRow::new("load_successful", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("load_filename", WireType::String { size: 4096 }).of_type("Text", "char"),
-        ],
-        ..PacketRow::new("PACKET_GAME_LOAD", 163, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        self.load_successful = from.bit(0);
-        from.field(1, 1, &mut self.load_filename, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.folded(0, old.load_successful, self.load_successful);
-        to.field(1, 1, &old.load_filename, &self.load_filename, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.load_successful.clone_from(&new.load_successful);
-        self.load_filename.clone_from(&new.load_filename);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.load_filename)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub load_filename: Text<4096>,
 }

@@ -2,410 +2,75 @@
 
 //! The shape of the map, and what is on its tiles.
 
-use crate::codec::{
-    Bitvector, Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, PacketRow, Sink, Source,
-    Text, WireType, field_names,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Text};
 
 /// The size and the shape of the map, sent before its tiles.
-///
-/// `PACKET_MAP_INFO`, number 17, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_MAP_INFO", number = 17, sc, topic = "map")]
 pub struct MapInfo {
     /// In tiles, from west to east.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub xsize: u16,
     /// In tiles, from north to south.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub ysize: u16,
     /// Bits for where it wraps around and whether its tiles are hexagons.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub topology_id: u8,
-}
-
-impl Fields for MapInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.xsize,
-            1 => &self.ysize,
-            2 => &self.topology_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.xsize,
-            1 => &mut self.ysize,
-            2 => &mut self.topology_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for MapInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "map",
-        doc: "The size and the shape of the map, sent before its tiles.",
-        fields: &[
-            FieldRow::new("xsize", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("In tiles, from west to east."),
-            FieldRow::new("ysize", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("In tiles, from north to south."),
-            FieldRow::new("topology_id", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Bits for where it wraps around and whether its tiles are hexagons."),
-        ],
-        ..PacketRow::new("PACKET_MAP_INFO", 17, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.xsize, &[])?;
-        from.field(1, 1, &mut self.ysize, &[])?;
-        from.field(2, 2, &mut self.topology_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.xsize, &self.xsize, &[])?;
-        to.field(1, 1, &old.ysize, &self.ysize, &[])?;
-        to.field(2, 2, &old.topology_id, &self.topology_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// The shape of the map, before there is one.
-///
-/// `PACKET_SET_TOPOLOGY`, number 253, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SET_TOPOLOGY", number = 253, sc, topic = "map")]
 pub struct SetTopology {
     /// Bits for where it wraps around and whether its tiles are hexagons.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub topology_id: u8,
 }
 
-impl Fields for SetTopology {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.topology_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.topology_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for SetTopology {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "map",
-        doc: "The shape of the map, before there is one.",
-        fields: &[FieldRow::new("topology_id", WireType::Uint8)
-            .of_type("uint8(int)", "int")
-            .doc("Bits for where it wraps around and whether its tiles are hexagons.")],
-        ..PacketRow::new("PACKET_SET_TOPOLOGY", 253, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.topology_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.topology_id, &self.topology_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A tile as the receiver knows it, perhaps from long ago.
-///
-/// `PACKET_TILE_INFO`, number 15, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_TILE_INFO", number = 15, sc, is_game_info, topic = "map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct TileInfo {
-    /// On the wire `sint32`; a `TileIndex`; key.
+    #[field("TileIndex = sint32(int)", key)]
     pub tile: i32,
     /// The continent if positive, the ocean if negative.
-    ///
-    /// On the wire `sint16`; a `sint16(Continent_id)`.
+    #[field("sint16(Continent_id)")]
     pub continent: i16,
     /// Whether the receiver sees it, has seen it, or knows nothing of it.
-    ///
-    /// On the wire `uint8`; a `uint8(enum known_type)`.
+    #[field("uint8(enum known_type)")]
     pub known: u8,
     /// Within whose borders it is.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
     /// Whose the bases on it are.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub extras_owner: u8,
     /// The city whose citizens work it; 0 for none.
-    ///
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub worked: u16,
-    /// On the wire `uint8`; a `TerrainId`.
+    #[field("TerrainId = uint8(Terrain_type_id)")]
     pub terrain: u8,
     /// What there is to be found on it.
-    ///
-    /// On the wire `uint8`; a `ResourceId`.
+    #[field("ResourceId = uint8(Resource_type_id)")]
     pub resource: u8,
     /// Roads, irrigation, bases, pollution, and so on.
-    ///
-    /// On the wire `bitvector(16)`; a `Extras`.
+    #[field("Extras = bitvector(bv_extras)")]
     pub extras: Bitvector<16>,
     /// A picture for this tile alone; empty for none.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub spec_sprite: Text<48>,
     /// What is written on it.
-    ///
-    /// On the wire `string(64)`; a `Text`.
+    #[field("Text = string(char)")]
     pub label: Text<64>,
 }
 
-impl Fields for TileInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<11>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tile,
-            1 => &self.continent,
-            2 => &self.known,
-            3 => &self.owner,
-            4 => &self.extras_owner,
-            5 => &self.worked,
-            6 => &self.terrain,
-            7 => &self.resource,
-            8 => &self.extras,
-            9 => &self.spec_sprite,
-            10 => &self.label,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tile,
-            1 => &mut self.continent,
-            2 => &mut self.known,
-            3 => &mut self.owner,
-            4 => &mut self.extras_owner,
-            5 => &mut self.worked,
-            6 => &mut self.terrain,
-            7 => &mut self.resource,
-            8 => &mut self.extras,
-            9 => &mut self.spec_sprite,
-            10 => &mut self.label,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for TileInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        topic: "map",
-        doc: "A tile as the receiver knows it, perhaps from long ago.",
-        fields: &[
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int").key(),
-            FieldRow::new("continent", WireType::Sint16)
-                .of_type("sint16(Continent_id)", "Continent_id")
-                .doc("The continent if positive, the ocean if negative."),
-            FieldRow::new("known", WireType::Uint8)
-                .of_type("uint8(enum known_type)", "enum known_type")
-                .doc("Whether the receiver sees it, has seen it, or knows nothing of it."),
-            FieldRow::new("owner", WireType::Uint8)
-                .of_type("PlayerNo", "int")
-                .doc("Within whose borders it is."),
-            FieldRow::new("extras_owner", WireType::Uint8)
-                .of_type("PlayerNo", "int")
-                .doc("Whose the bases on it are."),
-            FieldRow::new("worked", WireType::Uint16)
-                .of_type("CityId", "int")
-                .doc("The city whose citizens work it; 0 for none."),
-            FieldRow::new("terrain", WireType::Uint8).of_type("TerrainId", "Terrain_type_id"),
-            FieldRow::new("resource", WireType::Uint8)
-                .of_type("ResourceId", "Resource_type_id")
-                .doc("What there is to be found on it."),
-            FieldRow::new("extras", WireType::Bitvector { bytes: 16 })
-                .of_type("Extras", "bv_extras")
-                .doc("Roads, irrigation, bases, pollution, and so on."),
-            FieldRow::new("spec_sprite", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("A picture for this tile alone; empty for none."),
-            FieldRow::new("label", WireType::String { size: 64 })
-                .of_type("Text", "char")
-                .doc("What is written on it."),
-        ],
-        ..PacketRow::new("PACKET_TILE_INFO", 15, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        10
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.tile.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<i32>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.tile, &[])?;
-        from.field(1, 0, &mut self.continent, &[])?;
-        from.field(2, 1, &mut self.known, &[])?;
-        from.field(3, 2, &mut self.owner, &[])?;
-        from.field(4, 3, &mut self.extras_owner, &[])?;
-        from.field(5, 4, &mut self.worked, &[])?;
-        from.field(6, 5, &mut self.terrain, &[])?;
-        from.field(7, 6, &mut self.resource, &[])?;
-        from.field(8, 7, &mut self.extras, &[])?;
-        from.field(9, 8, &mut self.spec_sprite, &[])?;
-        from.field(10, 9, &mut self.label, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.tile, &[])?;
-        to.field(1, 0, &old.continent, &self.continent, &[])?;
-        to.field(2, 1, &old.known, &self.known, &[])?;
-        to.field(3, 2, &old.owner, &self.owner, &[])?;
-        to.field(4, 3, &old.extras_owner, &self.extras_owner, &[])?;
-        to.field(5, 4, &old.worked, &self.worked, &[])?;
-        to.field(6, 5, &old.terrain, &self.terrain, &[])?;
-        to.field(7, 6, &old.resource, &self.resource, &[])?;
-        to.field(8, 7, &old.extras, &self.extras, &[])?;
-        to.field(9, 8, &old.spec_sprite, &self.spec_sprite, &[])?;
-        to.field(10, 9, &old.label, &self.label, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A nuclear weapon went off here.
-///
-/// `PACKET_NUKE_TILE_INFO`, number 18, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_NUKE_TILE_INFO", number = 18, sc, topic = "map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct NukeTileInfo {
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-}
-
-impl Fields for NukeTileInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tile,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tile,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for NukeTileInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "map",
-        doc: "A nuclear weapon went off here.",
-        fields: &[FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int")],
-        ..PacketRow::new("PACKET_NUKE_TILE_INFO", 18, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.tile, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.tile, &self.tile, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -3,7 +3,6 @@
 //! The packets of `freeciv-3.0`.
 
 mod action;
-mod baselines;
 mod chat;
 mod city;
 mod connection;
@@ -11,8 +10,6 @@ mod diplomacy;
 mod editor;
 mod game;
 mod map;
-mod owned;
-mod packet;
 mod player;
 mod protocol;
 mod research;
@@ -31,7 +28,6 @@ mod unit;
 mod vote;
 
 pub use action::*;
-pub use baselines::{Baselines, Decoded, Decoder, Encoder};
 pub use chat::*;
 pub use city::*;
 pub use connection::*;
@@ -39,10 +35,8 @@ pub use diplomacy::*;
 pub use editor::*;
 pub use game::*;
 pub use map::*;
-pub use owned::OwnedPacket;
-pub use packet::Packet;
 pub use player::*;
-pub use protocol::protocol;
+pub use protocol::*;
 pub use research::*;
 pub use ruleset::*;
 pub use ruleset_action::*;

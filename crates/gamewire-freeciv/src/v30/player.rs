@@ -2,1503 +2,278 @@
 
 //! Who the players are, what others see of them, and what they decide.
 
-use crate::codec::{
-    ArrayDiff, ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue,
-    Fields, Info, Memory, PacketRow, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
-};
+use gamewire_freeciv::codec::{Bitvector, Memory, Packet, Text};
 
 /// A player as the receiver knows them; what they do not know of another player is zero.
-///
-/// `PACKET_PLAYER_INFO`, number 51, sent by the server.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(
+    name = "PACKET_PLAYER_INFO",
+    number = 51,
+    sc,
+    is_info,
+    capabilities("plrculture32"),
+    topic = "player"
+)]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerInfo {
-    /// On the wire `uint8`; a `PlayerNo`; key.
+    #[field("PlayerNo = uint8(int)", key)]
     pub playerno: u8,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// Who plays.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub username: Text<48>,
     /// Whether nobody plays.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub unassigned_user: bool,
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub score: u32,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_male: bool,
     /// Whether a command made the player, rather than a client that joined.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub was_created: bool,
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub government: i8,
     /// The government after the revolution that is going on.
-    ///
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub target_government: i8,
     /// With whom the player has an embassy of their own.
-    ///
-    /// On the wire `bool8[160]`; a `Bool`.
+    #[field("Bool = bool8(bool)", array = "[160]")]
     pub real_embassy: [bool; 160],
     /// How the player feels about war.
-    ///
-    /// On the wire `uint8`; a `uint8(enum mood_type)`.
+    #[field("uint8(enum mood_type)")]
     pub mood: u8,
     /// How cities look.
-    ///
-    /// On the wire `uint8`; a `StyleId`.
+    #[field("StyleId = uint8(int)")]
     pub style: u8,
     /// Which music is played; -1 for none.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub music_style: i8,
-    /// On the wire `sint16`; a `NationId`.
+    #[field("NationId = sint16(Nation_type_id)")]
     pub nation: i16,
-    /// On the wire `uint8`; a `TeamNo`.
+    #[field("TeamNo = uint8(int)")]
     pub team: u8,
     /// Whether the player is ready to start the game.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_ready: bool,
     /// Whether the player has nothing more to do in this phase.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub phase_done: bool,
     /// For how many turns the player has done nothing.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub nturns_idle: i16,
     /// For how many turns the player has been there.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turns_alive: i16,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_alive: bool,
-    /// On the wire `uint32`; a `Gold`.
+    #[field("Gold = uint32(int)")]
     pub gold: u32,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub tax: u8,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub science: u8,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub luxury: u8,
     /// What keeping all technologies takes each turn, in bulbs.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub tech_upkeep: u16,
     /// How much research costs a computer player, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub science_cost: u16,
     /// Whether a client is connected.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_connected: bool,
     /// In which turn the revolution ends; -1 without one.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub revolution_finishes: i16,
     /// How well a computer player plays; 0 for a human.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub ai_skill_level: u8,
-    /// On the wire `uint8`; a `BarbarianType`.
+    #[field("BarbarianType = uint8(enum barbarian_type)")]
     pub barbarian_type: u8,
     /// Who sees all that this player sees.
-    ///
-    /// On the wire `bitvector(20)`; a `Players`.
+    #[field("Players = bitvector(bv_player)")]
     pub gives_shared_vision: Bitvector<20>,
     /// The culture of the past.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`; only without `plrculture32`.
+    #[field("uint16(int)", without = "plrculture32")]
     pub history16: u16,
     /// The culture of past and present.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`; only without `plrculture32`.
+    #[field("uint16(int)", without = "plrculture32")]
     pub culture16: u16,
     /// The culture of the past.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`; only with `plrculture32`.
+    #[field("uint32(int)", with = "plrculture32")]
     pub history32: u32,
     /// The culture of past and present.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`; only with `plrculture32`.
+    #[field("uint32(int)", with = "plrculture32")]
     pub culture32: u32,
     /// How much a computer player likes the others.
-    ///
-    /// On the wire `sint16[160]`; a `sint16(int)`.
+    #[field("sint16(int)", array = "[160]")]
     pub love: [i16; 160],
     /// Whether the player has a colour.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub color_valid: bool,
     /// Whether it can still be changed.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub color_changeable: bool,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub color_red: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub color_green: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub color_blue: u8,
-    /// On the wire `bitvector(1)`; a `bitvector(bv_plr_flags)`.
+    #[field("bitvector(bv_plr_flags)")]
     pub flags: Bitvector<1>,
     /// In which city it stands, by building; 0 for not built, -1 for lost.
-    ///
-    /// On the wire `sint32[200]`; a `sint32(int)`; only changed elements.
+    #[field("sint32(int)", array = "[200]", diff = "end-255")]
     pub wonders: [i32; 200],
     /// How many policies there are.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub multip_count: u8,
     /// The value of each policy.
-    ///
-    /// On the wire `sint32[15:multip_count]`; a `sint32(int)`.
-    pub multiplier: ArrayVec<i32, 15>,
+    #[field("sint32(int)", array = "[15:multip_count]")]
+    pub multiplier: Vec<i32>,
     /// The value each policy will have next turn.
-    ///
-    /// On the wire `sint32[15:multip_count]`; a `sint32(int)`.
-    pub multiplier_target: ArrayVec<i32, 15>,
-}
-
-impl Default for PlayerInfo {
-    fn default() -> Self {
-        Self {
-            playerno: Wire::ZERO,
-            name: Wire::ZERO,
-            username: Wire::ZERO,
-            unassigned_user: Wire::ZERO,
-            score: Wire::ZERO,
-            is_male: Wire::ZERO,
-            was_created: Wire::ZERO,
-            government: Wire::ZERO,
-            target_government: Wire::ZERO,
-            real_embassy: Wire::ZERO,
-            mood: Wire::ZERO,
-            style: Wire::ZERO,
-            music_style: Wire::ZERO,
-            nation: Wire::ZERO,
-            team: Wire::ZERO,
-            is_ready: Wire::ZERO,
-            phase_done: Wire::ZERO,
-            nturns_idle: Wire::ZERO,
-            turns_alive: Wire::ZERO,
-            is_alive: Wire::ZERO,
-            gold: Wire::ZERO,
-            tax: Wire::ZERO,
-            science: Wire::ZERO,
-            luxury: Wire::ZERO,
-            tech_upkeep: Wire::ZERO,
-            science_cost: Wire::ZERO,
-            is_connected: Wire::ZERO,
-            revolution_finishes: Wire::ZERO,
-            ai_skill_level: Wire::ZERO,
-            barbarian_type: Wire::ZERO,
-            gives_shared_vision: Wire::ZERO,
-            history16: Wire::ZERO,
-            culture16: Wire::ZERO,
-            history32: Wire::ZERO,
-            culture32: Wire::ZERO,
-            love: Wire::ZERO,
-            color_valid: Wire::ZERO,
-            color_changeable: Wire::ZERO,
-            color_red: Wire::ZERO,
-            color_green: Wire::ZERO,
-            color_blue: Wire::ZERO,
-            flags: Wire::ZERO,
-            wonders: Wire::ZERO,
-            multip_count: Wire::ZERO,
-            multiplier: Wire::ZERO,
-            multiplier_target: Wire::ZERO,
-        }
-    }
-}
-
-impl Fields for PlayerInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<46>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.playerno,
-            1 => &self.name,
-            2 => &self.username,
-            3 => &self.unassigned_user,
-            4 => &self.score,
-            5 => &self.is_male,
-            6 => &self.was_created,
-            7 => &self.government,
-            8 => &self.target_government,
-            9 => &self.real_embassy,
-            10 => &self.mood,
-            11 => &self.style,
-            12 => &self.music_style,
-            13 => &self.nation,
-            14 => &self.team,
-            15 => &self.is_ready,
-            16 => &self.phase_done,
-            17 => &self.nturns_idle,
-            18 => &self.turns_alive,
-            19 => &self.is_alive,
-            20 => &self.gold,
-            21 => &self.tax,
-            22 => &self.science,
-            23 => &self.luxury,
-            24 => &self.tech_upkeep,
-            25 => &self.science_cost,
-            26 => &self.is_connected,
-            27 => &self.revolution_finishes,
-            28 => &self.ai_skill_level,
-            29 => &self.barbarian_type,
-            30 => &self.gives_shared_vision,
-            31 => &self.history16,
-            32 => &self.culture16,
-            33 => &self.history32,
-            34 => &self.culture32,
-            35 => &self.love,
-            36 => &self.color_valid,
-            37 => &self.color_changeable,
-            38 => &self.color_red,
-            39 => &self.color_green,
-            40 => &self.color_blue,
-            41 => &self.flags,
-            42 => &self.wonders,
-            43 => &self.multip_count,
-            44 => &self.multiplier,
-            45 => &self.multiplier_target,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.playerno,
-            1 => &mut self.name,
-            2 => &mut self.username,
-            3 => &mut self.unassigned_user,
-            4 => &mut self.score,
-            5 => &mut self.is_male,
-            6 => &mut self.was_created,
-            7 => &mut self.government,
-            8 => &mut self.target_government,
-            9 => &mut self.real_embassy,
-            10 => &mut self.mood,
-            11 => &mut self.style,
-            12 => &mut self.music_style,
-            13 => &mut self.nation,
-            14 => &mut self.team,
-            15 => &mut self.is_ready,
-            16 => &mut self.phase_done,
-            17 => &mut self.nturns_idle,
-            18 => &mut self.turns_alive,
-            19 => &mut self.is_alive,
-            20 => &mut self.gold,
-            21 => &mut self.tax,
-            22 => &mut self.science,
-            23 => &mut self.luxury,
-            24 => &mut self.tech_upkeep,
-            25 => &mut self.science_cost,
-            26 => &mut self.is_connected,
-            27 => &mut self.revolution_finishes,
-            28 => &mut self.ai_skill_level,
-            29 => &mut self.barbarian_type,
-            30 => &mut self.gives_shared_vision,
-            31 => &mut self.history16,
-            32 => &mut self.culture16,
-            33 => &mut self.history32,
-            34 => &mut self.culture32,
-            35 => &mut self.love,
-            36 => &mut self.color_valid,
-            37 => &mut self.color_changeable,
-            38 => &mut self.color_red,
-            39 => &mut self.color_green,
-            40 => &mut self.color_blue,
-            41 => &mut self.flags,
-            42 => &mut self.wonders,
-            43 => &mut self.multip_count,
-            44 => &mut self.multiplier,
-            45 => &mut self.multiplier_target,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        capabilities: &["plrculture32"],
-        topic: "player",
-        doc: "A player as the receiver knows them; what they do not know of another player is zero.",
-        fields: &[
-            FieldRow::new("playerno", WireType::Uint8).of_type("PlayerNo", "int").key(),
-            FieldRow::new("name", WireType::String { size: 48 }).of_type("Text", "char"),
-            FieldRow::new("username", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("Who plays."),
-            FieldRow::new("unassigned_user", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether nobody plays."),
-            FieldRow::new("score", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("is_male", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("was_created", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether a command made the player, rather than a client that joined."),
-            FieldRow::new("government", WireType::Sint8).of_type("GovernmentId", "Government_type_id"),
-            FieldRow::new("target_government", WireType::Sint8)
-                .of_type("GovernmentId", "Government_type_id")
-                .doc("The government after the revolution that is going on."),
-            FieldRow::new("real_embassy", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .dims(&[fixed(160)])
-                .doc("With whom the player has an embassy of their own."),
-            FieldRow::new("mood", WireType::Uint8)
-                .of_type("uint8(enum mood_type)", "enum mood_type")
-                .doc("How the player feels about war."),
-            FieldRow::new("style", WireType::Uint8).of_type("StyleId", "int").doc("How cities look."),
-            FieldRow::new("music_style", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("Which music is played; -1 for none."),
-            FieldRow::new("nation", WireType::Sint16).of_type("NationId", "Nation_type_id"),
-            FieldRow::new("team", WireType::Uint8).of_type("TeamNo", "int"),
-            FieldRow::new("is_ready", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player is ready to start the game."),
-            FieldRow::new("phase_done", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player has nothing more to do in this phase."),
-            FieldRow::new("nturns_idle", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("For how many turns the player has done nothing."),
-            FieldRow::new("turns_alive", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("For how many turns the player has been there."),
-            FieldRow::new("is_alive", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("gold", WireType::Uint32).of_type("Gold", "int"),
-            FieldRow::new("tax", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("science", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("luxury", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("tech_upkeep", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What keeping all technologies takes each turn, in bulbs."),
-            FieldRow::new("science_cost", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How much research costs a computer player, in percent."),
-            FieldRow::new("is_connected", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether a client is connected."),
-            FieldRow::new("revolution_finishes", WireType::Sint16)
-                .of_type("Turn", "int")
-                .doc("In which turn the revolution ends; -1 without one."),
-            FieldRow::new("ai_skill_level", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How well a computer player plays; 0 for a human."),
-            FieldRow::new("barbarian_type", WireType::Uint8).of_type("BarbarianType", "enum barbarian_type"),
-            FieldRow::new("gives_shared_vision", WireType::Bitvector { bytes: 20 })
-                .of_type("Players", "bv_player")
-                .doc("Who sees all that this player sees."),
-            FieldRow::new("history16", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .caps(&[], &["plrculture32"])
-                .doc("The culture of the past."),
-            FieldRow::new("culture16", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .caps(&[], &["plrculture32"])
-                .doc("The culture of past and present."),
-            FieldRow::new("history32", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .caps(&["plrculture32"], &[])
-                .doc("The culture of the past."),
-            FieldRow::new("culture32", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .caps(&["plrculture32"], &[])
-                .doc("The culture of past and present."),
-            FieldRow::new("love", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .dims(&[fixed(160)])
-                .doc("How much a computer player likes the others."),
-            FieldRow::new("color_valid", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the player has a colour."),
-            FieldRow::new("color_changeable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it can still be changed."),
-            FieldRow::new("color_red", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("color_green", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("color_blue", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 1 })
-                .of_type("bitvector(bv_plr_flags)", "bv_plr_flags"),
-            FieldRow::new("wonders", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .dims(&[fixed(200)])
-                .diff(ArrayDiff::End255)
-                .doc("In which city it stands, by building; 0 for not built, -1 for lost."),
-            FieldRow::new("multip_count", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many policies there are."),
-            FieldRow::new("multiplier", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .dims(&[counted(15, 43)])
-                .doc("The value of each policy."),
-            FieldRow::new("multiplier_target", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .dims(&[counted(15, 43)])
-                .doc("The value each policy will have next turn."),
-        ],
-        ..PacketRow::new("PACKET_PLAYER_INFO", 51, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 6];
-    type Key = i64;
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [
-            41,
-            usize::from(!mask.has(0)),
-            usize::from(!mask.has(0)),
-            usize::from(mask.has(0)),
-            usize::from(mask.has(0)),
-        ]
-        .iter()
-        .sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.playerno.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u8>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.playerno, &[])?;
-        from.field(1, 0, &mut self.name, &[])?;
-        from.field(2, 1, &mut self.username, &[])?;
-        self.unassigned_user = from.bit(2);
-        from.field(4, 3, &mut self.score, &[])?;
-        self.is_male = from.bit(4);
-        self.was_created = from.bit(5);
-        from.field(7, 6, &mut self.government, &[])?;
-        from.field(8, 7, &mut self.target_government, &[])?;
-        from.field(9, 8, &mut self.real_embassy, &[])?;
-        from.field(10, 9, &mut self.mood, &[])?;
-        from.field(11, 10, &mut self.style, &[])?;
-        from.field(12, 11, &mut self.music_style, &[])?;
-        from.field(13, 12, &mut self.nation, &[])?;
-        from.field(14, 13, &mut self.team, &[])?;
-        self.is_ready = from.bit(14);
-        self.phase_done = from.bit(15);
-        from.field(17, 16, &mut self.nturns_idle, &[])?;
-        from.field(18, 17, &mut self.turns_alive, &[])?;
-        self.is_alive = from.bit(18);
-        from.field(20, 19, &mut self.gold, &[])?;
-        from.field(21, 20, &mut self.tax, &[])?;
-        from.field(22, 21, &mut self.science, &[])?;
-        from.field(23, 22, &mut self.luxury, &[])?;
-        from.field(24, 23, &mut self.tech_upkeep, &[])?;
-        from.field(25, 24, &mut self.science_cost, &[])?;
-        self.is_connected = from.bit(25);
-        from.field(27, 26, &mut self.revolution_finishes, &[])?;
-        from.field(28, 27, &mut self.ai_skill_level, &[])?;
-        from.field(29, 28, &mut self.barbarian_type, &[])?;
-        from.field(30, 29, &mut self.gives_shared_vision, &[])?;
-        if !mask.has(0) {
-            from.field(31, 30, &mut self.history16, &[])?;
-        }
-        if !mask.has(0) {
-            from.field(32, 31, &mut self.culture16, &[])?;
-        }
-        if mask.has(0) {
-            from.field(33, 30, &mut self.history32, &[])?;
-        }
-        if mask.has(0) {
-            from.field(34, 31, &mut self.culture32, &[])?;
-        }
-        from.field(35, 32, &mut self.love, &[])?;
-        self.color_valid = from.bit(33);
-        self.color_changeable = from.bit(34);
-        from.field(38, 35, &mut self.color_red, &[])?;
-        from.field(39, 36, &mut self.color_green, &[])?;
-        from.field(40, 37, &mut self.color_blue, &[])?;
-        from.field(41, 38, &mut self.flags, &[])?;
-        from.changes(42, 39, ArrayDiff::End255, &mut self.wonders, &[])?;
-        from.field(43, 40, &mut self.multip_count, &[])?;
-        from.counted(44, 41, &mut self.multiplier, &[ElementCount::new(self.multip_count, 15)])?;
-        from.counted(45, 42, &mut self.multiplier_target, &[ElementCount::new(self.multip_count, 15)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.playerno, &[])?;
-        to.field(1, 0, &old.name, &self.name, &[])?;
-        to.field(2, 1, &old.username, &self.username, &[])?;
-        to.folded(2, old.unassigned_user, self.unassigned_user);
-        to.field(4, 3, &old.score, &self.score, &[])?;
-        to.folded(4, old.is_male, self.is_male);
-        to.folded(5, old.was_created, self.was_created);
-        to.field(7, 6, &old.government, &self.government, &[])?;
-        to.field(8, 7, &old.target_government, &self.target_government, &[])?;
-        to.field(9, 8, &old.real_embassy, &self.real_embassy, &[])?;
-        to.field(10, 9, &old.mood, &self.mood, &[])?;
-        to.field(11, 10, &old.style, &self.style, &[])?;
-        to.field(12, 11, &old.music_style, &self.music_style, &[])?;
-        to.field(13, 12, &old.nation, &self.nation, &[])?;
-        to.field(14, 13, &old.team, &self.team, &[])?;
-        to.folded(14, old.is_ready, self.is_ready);
-        to.folded(15, old.phase_done, self.phase_done);
-        to.field(17, 16, &old.nturns_idle, &self.nturns_idle, &[])?;
-        to.field(18, 17, &old.turns_alive, &self.turns_alive, &[])?;
-        to.folded(18, old.is_alive, self.is_alive);
-        to.field(20, 19, &old.gold, &self.gold, &[])?;
-        to.field(21, 20, &old.tax, &self.tax, &[])?;
-        to.field(22, 21, &old.science, &self.science, &[])?;
-        to.field(23, 22, &old.luxury, &self.luxury, &[])?;
-        to.field(24, 23, &old.tech_upkeep, &self.tech_upkeep, &[])?;
-        to.field(25, 24, &old.science_cost, &self.science_cost, &[])?;
-        to.folded(25, old.is_connected, self.is_connected);
-        to.field(27, 26, &old.revolution_finishes, &self.revolution_finishes, &[])?;
-        to.field(28, 27, &old.ai_skill_level, &self.ai_skill_level, &[])?;
-        to.field(29, 28, &old.barbarian_type, &self.barbarian_type, &[])?;
-        to.field(30, 29, &old.gives_shared_vision, &self.gives_shared_vision, &[])?;
-        if !mask.has(0) {
-            to.field(31, 30, &old.history16, &self.history16, &[])?;
-        }
-        if !mask.has(0) {
-            to.field(32, 31, &old.culture16, &self.culture16, &[])?;
-        }
-        if mask.has(0) {
-            to.field(33, 30, &old.history32, &self.history32, &[])?;
-        }
-        if mask.has(0) {
-            to.field(34, 31, &old.culture32, &self.culture32, &[])?;
-        }
-        to.field(35, 32, &old.love, &self.love, &[])?;
-        to.folded(33, old.color_valid, self.color_valid);
-        to.folded(34, old.color_changeable, self.color_changeable);
-        to.field(38, 35, &old.color_red, &self.color_red, &[])?;
-        to.field(39, 36, &old.color_green, &self.color_green, &[])?;
-        to.field(40, 37, &old.color_blue, &self.color_blue, &[])?;
-        to.field(41, 38, &old.flags, &self.flags, &[])?;
-        to.changes(42, 39, ArrayDiff::End255, (&old.wonders, &self.wonders), &[])?;
-        to.field(43, 40, &old.multip_count, &self.multip_count, &[])?;
-        to.field(44, 41, &old.multiplier, &self.multiplier, &[ElementCount::new(self.multip_count, 15)])?;
-        to.field(
-            45,
-            42,
-            &old.multiplier_target,
-            &self.multiplier_target,
-            &[ElementCount::new(self.multip_count, 15)],
-        )?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
+    #[field("sint32(int)", array = "[15:multip_count]")]
+    pub multiplier_target: Vec<i32>,
 }
 
 /// A player is gone.
-///
-/// `PACKET_PLAYER_REMOVE`, number 50, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_REMOVE", number = 50, sc, cancel(51), topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerRemove {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub playerno: u8,
 }
 
-impl Fields for PlayerRemove {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.playerno,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.playerno,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerRemove {
-    const DEFINITION: PacketRow = PacketRow {
-        cancels: &[51],
-        topic: "player",
-        doc: "A player is gone.",
-        fields: &[FieldRow::new("playerno", WireType::Uint8).of_type("PlayerNo", "int")],
-        ..PacketRow::new("PACKET_PLAYER_REMOVE", 50, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.playerno, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.playerno, &self.playerno, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.playerno.into()
-    }
-}
-
 /// What a team is called.
-///
-/// `PACKET_TEAM_NAME_INFO`, number 19, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_TEAM_NAME_INFO", number = 19, sc, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct TeamNameInfo {
-    /// On the wire `uint8`; a `TeamNo`; key.
+    #[field("TeamNo = uint8(int)", key)]
     pub team_id: u8,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub team_name: Text<48>,
-}
-
-impl Fields for TeamNameInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.team_id,
-            1 => &self.team_name,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.team_id,
-            1 => &mut self.team_name,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for TeamNameInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "What a team is called.",
-        fields: &[
-            FieldRow::new("team_id", WireType::Uint8).of_type("TeamNo", "int").key(),
-            FieldRow::new("team_name", WireType::String { size: 48 }).of_type("Text", "char"),
-        ],
-        ..PacketRow::new("PACKET_TEAM_NAME_INFO", 19, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.team_id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u8>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.team_id, &[])?;
-        from.field(1, 0, &mut self.team_name, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.team_id, &[])?;
-        to.field(1, 0, &old.team_name, &self.team_name, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// Before the game starts: a player is ready for it, or no longer. Whoever may do so can say it for
 /// another.
-///
-/// `PACKET_PLAYER_READY`, number 11, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_READY", number = 11, cs, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerReady {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub player_no: u8,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_ready: bool,
 }
 
-impl Fields for PlayerReady {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.player_no,
-            1 => &self.is_ready,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.player_no,
-            1 => &mut self.is_ready,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerReady {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "Before the game starts: a player is ready for it, or no longer. Whoever may do so can say it for\nanother.",
-        fields: &[
-            FieldRow::new("player_no", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("is_ready", WireType::Bool8).of_type("Bool", "bool"),
-        ],
-        ..PacketRow::new("PACKET_PLAYER_READY", 11, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.player_no, &[])?;
-        self.is_ready = from.bit(1);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.player_no, &self.player_no, &[])?;
-        to.folded(1, old.is_ready, self.is_ready);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A client chooses nation, leader, and style for a player before the game starts.
-///
-/// `PACKET_NATION_SELECT_REQ`, number 10, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_NATION_SELECT_REQ", number = 10, cs, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct NationSelectReq {
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub player_no: u8,
     /// The nation; -1 for none.
-    ///
-    /// On the wire `sint16`; a `NationId`.
+    #[field("NationId = sint16(Nation_type_id)")]
     pub nation_no: i16,
     /// Whether the leader is a man.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_male: bool,
     /// What the leader is called.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// How cities are to look.
-    ///
-    /// On the wire `uint8`; a `StyleId`.
+    #[field("StyleId = uint8(int)")]
     pub style: u8,
 }
 
-impl Fields for NationSelectReq {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.player_no,
-            1 => &self.nation_no,
-            2 => &self.is_male,
-            3 => &self.name,
-            4 => &self.style,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.player_no,
-            1 => &mut self.nation_no,
-            2 => &mut self.is_male,
-            3 => &mut self.name,
-            4 => &mut self.style,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for NationSelectReq {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "A client chooses nation, leader, and style for a player before the game starts.",
-        fields: &[
-            FieldRow::new("player_no", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("nation_no", WireType::Sint16)
-                .of_type("NationId", "Nation_type_id")
-                .doc("The nation; -1 for none."),
-            FieldRow::new("is_male", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the leader is a man."),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the leader is called."),
-            FieldRow::new("style", WireType::Uint8).of_type("StyleId", "int").doc("How cities are to look."),
-        ],
-        ..PacketRow::new("PACKET_NATION_SELECT_REQ", 10, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.player_no, &[])?;
-        from.field(1, 1, &mut self.nation_no, &[])?;
-        self.is_male = from.bit(2);
-        from.field(3, 3, &mut self.name, &[])?;
-        from.field(4, 4, &mut self.style, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.player_no, &self.player_no, &[])?;
-        to.field(1, 1, &old.nation_no, &self.nation_no, &[])?;
-        to.folded(2, old.is_male, self.is_male);
-        to.field(3, 3, &old.name, &self.name, &[])?;
-        to.field(4, 4, &old.style, &self.style, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// Which nations can be chosen now.
-///
-/// `PACKET_NATION_AVAILABILITY`, number 237, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_NATION_AVAILABILITY", number = 237, sc, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct NationAvailability {
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub ncount: u16,
     /// Whether it can, by nation.
-    ///
-    /// On the wire `bool8[65535:ncount]`; a `Bool`.
+    #[field("Bool = bool8(bool)", array = "[65535:ncount]")]
     pub is_pickable: Vec<bool>,
     /// Whether this is because another set of nations was chosen.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub nationset_change: bool,
 }
 
-impl Fields for NationAvailability {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.ncount,
-            1 => &self.is_pickable,
-            2 => &self.nationset_change,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.ncount,
-            1 => &mut self.is_pickable,
-            2 => &mut self.nationset_change,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for NationAvailability {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "Which nations can be chosen now.",
-        fields: &[
-            FieldRow::new("ncount", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("is_pickable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .dims(&[counted(65535, 0)])
-                .doc("Whether it can, by nation."),
-            FieldRow::new("nationset_change", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether this is because another set of nations was chosen."),
-        ],
-        ..PacketRow::new("PACKET_NATION_AVAILABILITY", 237, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.ncount, &[])?;
-        from.counted(1, 1, &mut self.is_pickable, &[ElementCount::new(self.ncount, 65535)])?;
-        self.nationset_change = from.bit(2);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.ncount, &self.ncount, &[])?;
-        to.field(1, 1, &old.is_pickable, &self.is_pickable, &[ElementCount::new(self.ncount, 65535)])?;
-        to.folded(2, old.nationset_change, self.nationset_change);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.ncount.clone_from(&new.ncount);
-        self.is_pickable.clone_from(&new.is_pickable);
-        self.nationset_change.clone_from(&new.nationset_change);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.is_pickable)].iter().sum()
-    }
-}
-
 /// A player sets the tax rates, all three together 100 percent.
-///
-/// `PACKET_PLAYER_RATES`, number 53, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_RATES", number = 53, cs, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerRates {
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub tax: u8,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub luxury: u8,
-    /// On the wire `uint8`; a `Percent`.
+    #[field("Percent = uint8(int)")]
     pub science: u8,
 }
 
-impl Fields for PlayerRates {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tax,
-            1 => &self.luxury,
-            2 => &self.science,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tax,
-            1 => &mut self.luxury,
-            2 => &mut self.science,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerRates {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "A player sets the tax rates, all three together 100 percent.",
-        fields: &[
-            FieldRow::new("tax", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("luxury", WireType::Uint8).of_type("Percent", "int"),
-            FieldRow::new("science", WireType::Uint8).of_type("Percent", "int"),
-        ],
-        ..PacketRow::new("PACKET_PLAYER_RATES", 53, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.tax, &[])?;
-        from.field(1, 1, &mut self.luxury, &[])?;
-        from.field(2, 2, &mut self.science, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.tax, &self.tax, &[])?;
-        to.field(1, 1, &old.luxury, &self.luxury, &[])?;
-        to.field(2, 2, &old.science, &self.science, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player starts a revolution for another government.
-///
-/// `PACKET_PLAYER_CHANGE_GOVERNMENT`, number 54, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_CHANGE_GOVERNMENT", number = 54, cs, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerChangeGovernment {
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub government: i8,
 }
 
-impl Fields for PlayerChangeGovernment {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.government,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.government,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerChangeGovernment {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "A player starts a revolution for another government.",
-        fields: &[FieldRow::new("government", WireType::Sint8).of_type("GovernmentId", "Government_type_id")],
-        ..PacketRow::new("PACKET_PLAYER_CHANGE_GOVERNMENT", 54, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.government, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.government, &self.government, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player sets the values of policies, from the next turn on.
-///
-/// `PACKET_PLAYER_MULTIPLIER`, number 242, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_MULTIPLIER", number = 242, cs, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerMultiplier {
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub count: u16,
-    /// On the wire `sint32[15:count]`; a `sint32(int)`.
-    pub multipliers: ArrayVec<i32, 15>,
-}
-
-impl Fields for PlayerMultiplier {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.count,
-            1 => &self.multipliers,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.count,
-            1 => &mut self.multipliers,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerMultiplier {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "A player sets the values of policies, from the next turn on.",
-        fields: &[
-            FieldRow::new("count", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("multipliers", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .dims(&[counted(15, 0)]),
-        ],
-        ..PacketRow::new("PACKET_PLAYER_MULTIPLIER", 242, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.count, &[])?;
-        from.counted(1, 1, &mut self.multipliers, &[ElementCount::new(self.count, 15)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.count, &self.count, &[])?;
-        to.field(1, 1, &old.multipliers, &self.multipliers, &[ElementCount::new(self.count, 15)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
+    #[field("sint32(int)", array = "[15:count]")]
+    pub multipliers: Vec<i32>,
 }
 
 /// A client asks for the data that it had the server keep for it.
-///
-/// `PACKET_PLAYER_ATTRIBUTE_BLOCK`, number 57, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_ATTRIBUTE_BLOCK", number = 57, cs, topic = "player")]
 pub struct PlayerAttributeBlock;
 
-impl Fields for PlayerAttributeBlock {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for PlayerAttributeBlock {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "A client asks for the data that it had the server keep for it.",
-        ..PacketRow::new("PACKET_PLAYER_ATTRIBUTE_BLOCK", 57, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A piece of data of the client's own that the server keeps for it, unread.
-///
-/// `PACKET_PLAYER_ATTRIBUTE_CHUNK`, number 58, sent by the server and the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_ATTRIBUTE_CHUNK", number = 58, sc, cs, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerAttributeChunk {
     /// Where the piece starts in the whole, in bytes.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`; key.
+    #[field("uint32(int)", key)]
     pub offset: u32,
     /// The length of the whole in bytes.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub total_length: u32,
     /// The length of this piece in bytes.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub chunk_length: u16,
-    /// On the wire `memory[1400:chunk_length]`; a `memory(unsigned char)`.
+    #[field("memory(unsigned char)", array = "[1400:chunk_length]")]
     pub data: Memory,
 }
 
-impl Fields for PlayerAttributeChunk {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.offset,
-            1 => &self.total_length,
-            2 => &self.chunk_length,
-            3 => &self.data,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.offset,
-            1 => &mut self.total_length,
-            2 => &mut self.chunk_length,
-            3 => &mut self.data,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerAttributeChunk {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "A piece of data of the client's own that the server keeps for it, unread.",
-        fields: &[
-            FieldRow::new("offset", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .key()
-                .doc("Where the piece starts in the whole, in bytes."),
-            FieldRow::new("total_length", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("The length of the whole in bytes."),
-            FieldRow::new("chunk_length", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The length of this piece in bytes."),
-            FieldRow::new("data", WireType::Memory)
-                .of_type("memory(unsigned char)", "unsigned char")
-                .dims(&[counted(1400, 2)]),
-        ],
-        ..PacketRow::new("PACKET_PLAYER_ATTRIBUTE_CHUNK", 58, Directions::BOTH)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.offset.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u32>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.offset, &[])?;
-        from.field(1, 0, &mut self.total_length, &[])?;
-        from.field(2, 1, &mut self.chunk_length, &[])?;
-        from.counted(3, 2, &mut self.data, &[ElementCount::new(self.chunk_length, 1400)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.offset, &[])?;
-        to.field(1, 0, &old.total_length, &self.total_length, &[])?;
-        to.field(2, 1, &old.chunk_length, &self.chunk_length, &[])?;
-        to.field(3, 2, &old.data, &self.data, &[ElementCount::new(self.chunk_length, 1400)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.offset.clone_from(&new.offset);
-        self.total_length.clone_from(&new.total_length);
-        self.chunk_length.clone_from(&new.chunk_length);
-        self.data.clone_from(&new.data);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.data)].iter().sum()
-    }
-}
-
 /// An achievement of the receiver's.
-///
-/// `PACKET_ACHIEVEMENT_INFO`, number 238, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_ACHIEVEMENT_INFO", number = 238, sc, topic = "player")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct AchievementInfo {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// Whether the receiver has it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub gained: bool,
     /// Whether nobody had it before.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub first: bool,
-}
-
-impl Fields for AchievementInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.gained,
-            2 => &self.first,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.gained,
-            2 => &mut self.first,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for AchievementInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "player",
-        doc: "An achievement of the receiver's.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("gained", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver has it."),
-            FieldRow::new("first", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether nobody had it before."),
-        ],
-        ..PacketRow::new("PACKET_ACHIEVEMENT_INFO", 238, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        self.gained = from.bit(1);
-        self.first = from.bit(2);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.folded(1, old.gained, self.gained);
-        to.folded(2, old.first, self.first);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,365 +2,65 @@
 
 //! What is known and what is sought.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink, Source,
-    Wire, WireType, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Text};
 
 /// The research of a player or team: what it knows, what it works on, and what it wants.
-///
-/// `PACKET_RESEARCH_INFO`, number 60, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RESEARCH_INFO", number = 60, sc, is_game_info, topic = "research")]
 pub struct ResearchInfo {
     /// The player or the team whose research it is.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`; key.
+    #[field("uint8(int)", key)]
     pub id: u8,
     /// How many technologies it knows.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub techs_researched: u32,
     /// How many technologies beyond the last of the tree it knows.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub future_tech: u16,
     /// What it works on.
-    ///
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub researching: u8,
     /// What that costs, in bulbs.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub researching_cost: u32,
     /// How much of that is done.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub bulbs_researched: u32,
     /// What it wants in the end.
-    ///
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub tech_goal: u8,
     /// What it makes each turn, in bulbs.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub total_bulbs_prod: i32,
     /// A character for each technology, from the first on: `0` not to be had now, `1` can be
     /// researched, `2` known.
-    ///
-    /// On the wire `string(201)`; a `Text`.
-    pub inventions: LongText<201>,
-}
-
-impl Fields for ResearchInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<9>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.techs_researched,
-            2 => &self.future_tech,
-            3 => &self.researching,
-            4 => &self.researching_cost,
-            5 => &self.bulbs_researched,
-            6 => &self.tech_goal,
-            7 => &self.total_bulbs_prod,
-            8 => &self.inventions,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.techs_researched,
-            2 => &mut self.future_tech,
-            3 => &mut self.researching,
-            4 => &mut self.researching_cost,
-            5 => &mut self.bulbs_researched,
-            6 => &mut self.tech_goal,
-            7 => &mut self.total_bulbs_prod,
-            8 => &mut self.inventions,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ResearchInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        topic: "research",
-        doc: "The research of a player or team: what it knows, what it works on, and what it wants.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int").key().doc("The player or the team whose research it is."),
-            FieldRow::new("techs_researched", WireType::Uint32).of_type("uint32(int)", "int").doc("How many technologies it knows."),
-            FieldRow::new("future_tech", WireType::Uint16).of_type("uint16(int)", "int").doc("How many technologies beyond the last of the tree it knows."),
-            FieldRow::new("researching", WireType::Uint8).of_type("TechId", "int").doc("What it works on."),
-            FieldRow::new("researching_cost", WireType::Uint32).of_type("uint32(int)", "int").doc("What that costs, in bulbs."),
-            FieldRow::new("bulbs_researched", WireType::Uint32).of_type("uint32(int)", "int").doc("How much of that is done."),
-            FieldRow::new("tech_goal", WireType::Uint8).of_type("TechId", "int").doc("What it wants in the end."),
-            FieldRow::new("total_bulbs_prod", WireType::Sint32).of_type("sint32(int)", "int").doc("What it makes each turn, in bulbs."),
-            FieldRow::new("inventions", WireType::String { size: 201 }).of_type("Text", "char").doc("A character for each technology, from the first on: `0` not to be had now, `1` can be\nresearched, `2` known."),
-        ],
-        ..PacketRow::new("PACKET_RESEARCH_INFO", 60, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        8
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u8>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.techs_researched, &[])?;
-        from.field(2, 1, &mut self.future_tech, &[])?;
-        from.field(3, 2, &mut self.researching, &[])?;
-        from.field(4, 3, &mut self.researching_cost, &[])?;
-        from.field(5, 4, &mut self.bulbs_researched, &[])?;
-        from.field(6, 5, &mut self.tech_goal, &[])?;
-        from.field(7, 6, &mut self.total_bulbs_prod, &[])?;
-        from.field(8, 7, &mut self.inventions, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.techs_researched, &self.techs_researched, &[])?;
-        to.field(2, 1, &old.future_tech, &self.future_tech, &[])?;
-        to.field(3, 2, &old.researching, &self.researching, &[])?;
-        to.field(4, 3, &old.researching_cost, &self.researching_cost, &[])?;
-        to.field(5, 4, &old.bulbs_researched, &self.bulbs_researched, &[])?;
-        to.field(6, 5, &old.tech_goal, &self.tech_goal, &[])?;
-        to.field(7, 6, &old.total_bulbs_prod, &self.total_bulbs_prod, &[])?;
-        to.field(8, 7, &old.inventions, &self.inventions, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.techs_researched.clone_from(&new.techs_researched);
-        self.future_tech.clone_from(&new.future_tech);
-        self.researching.clone_from(&new.researching);
-        self.researching_cost.clone_from(&new.researching_cost);
-        self.bulbs_researched.clone_from(&new.bulbs_researched);
-        self.tech_goal.clone_from(&new.tech_goal);
-        self.total_bulbs_prod.clone_from(&new.total_bulbs_prod);
-        self.inventions.clone_from(&new.inventions);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.inventions)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub inventions: Text<201>,
 }
 
 /// The receiver no longer knows anything of a research.
-///
-/// `PACKET_UNKNOWN_RESEARCH`, number 66, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNKNOWN_RESEARCH", number = 66, sc, is_game_info, cancel(60), topic = "research")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnknownResearch {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
 }
 
-impl Fields for UnknownResearch {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnknownResearch {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        cancels: &[60],
-        topic: "research",
-        doc: "The receiver no longer knows anything of a research.",
-        fields: &[FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int")],
-        ..PacketRow::new("PACKET_UNKNOWN_RESEARCH", 66, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.id.into()
-    }
-}
-
 /// A player chooses what to research now.
-///
-/// `PACKET_PLAYER_RESEARCH`, number 55, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_RESEARCH", number = 55, cs, topic = "research")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerResearch {
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub tech: u8,
-}
-
-impl Fields for PlayerResearch {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tech,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tech,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerResearch {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "research",
-        doc: "A player chooses what to research now.",
-        fields: &[FieldRow::new("tech", WireType::Uint8).of_type("TechId", "int")],
-        ..PacketRow::new("PACKET_PLAYER_RESEARCH", 55, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.tech, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.tech, &self.tech, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A player chooses what to research in the end.
-///
-/// `PACKET_PLAYER_TECH_GOAL`, number 56, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_TECH_GOAL", number = 56, cs, topic = "research")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct PlayerTechGoal {
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub tech: u8,
-}
-
-impl Fields for PlayerTechGoal {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.tech,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.tech,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerTechGoal {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "research",
-        doc: "A player chooses what to research in the end.",
-        fields: &[FieldRow::new("tech", WireType::Uint8).of_type("TechId", "int")],
-        ..PacketRow::new("PACKET_PLAYER_TECH_GOAL", 56, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.tech, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.tech, &self.tech, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

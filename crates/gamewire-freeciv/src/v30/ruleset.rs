@@ -2,1561 +2,298 @@
 
 //! How a server sends a ruleset, and the rules that belong to no single thing.
 
-use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
-    LongText, PacketRow, Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Requirement, Text, Texts};
 
 /// The rulesets that the server has, for a client that may choose.
-///
-/// `PACKET_RULESET_CHOICES`, number 162, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_CHOICES", number = 162, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetChoices {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub ruleset_count: u8,
-    /// On the wire `string(64)[63:ruleset_count]`; a `Text`.
+    #[field("Text = string(char)", array = "[63:ruleset_count]")]
     pub rulesets: Texts<64>,
 }
 
-impl Fields for RulesetChoices {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.ruleset_count,
-            1 => &self.rulesets,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.ruleset_count,
-            1 => &mut self.rulesets,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetChoices {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "The rulesets that the server has, for a client that may choose.",
-        fields: &[
-            FieldRow::new("ruleset_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("rulesets", WireType::String { size: 64 })
-                .of_type("Text", "char")
-                .dims(&[counted(63, 0)]),
-        ],
-        ..PacketRow::new("PACKET_RULESET_CHOICES", 162, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.ruleset_count, &[])?;
-        from.counted(1, 1, &mut self.rulesets, &[ElementCount::new(self.ruleset_count, 63)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.ruleset_count, &self.ruleset_count, &[])?;
-        to.field(1, 1, &old.rulesets, &self.rulesets, &[ElementCount::new(self.ruleset_count, 63)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.ruleset_count.clone_from(&new.ruleset_count);
-        self.rulesets.clone_from(&new.rulesets);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.rulesets)].iter().sum()
-    }
-}
-
 /// The head of a ruleset: how many there are of everything. All that it announces follows.
-///
-/// `PACKET_RULESET_CONTROL`, number 155, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_CONTROL", number = 155, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetControl {
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_unit_classes: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_unit_types: u16,
     /// How many types of buildings there are.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_impr_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_tech_classes: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_tech_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_extra_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_base_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_road_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_resource_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_goods_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_disaster_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_achievement_types: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_multipliers: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_styles: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_music_styles: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub government_count: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub nation_count: u16,
     /// How many styles of cities there are.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub styles_count: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub terrain_count: u16,
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub num_specialist_types: u16,
     /// The tileset it was made for; empty for any.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub preferred_tileset: Text<48>,
     /// The soundset it was made for; empty for any.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub preferred_soundset: Text<48>,
     /// The musicset it was made for; empty for any.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub preferred_musicset: Text<48>,
     /// Whether a client shows the help of a technology when it is learnt.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub popup_tech_help: bool,
     /// What the ruleset is called.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// Its version; may be empty.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub version: Text<48>,
     /// The length of its description in bytes; 0 for none. The description follows in parts.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub desc_length: u16,
 }
 
-impl Fields for RulesetControl {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<27>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.num_unit_classes,
-            1 => &self.num_unit_types,
-            2 => &self.num_impr_types,
-            3 => &self.num_tech_classes,
-            4 => &self.num_tech_types,
-            5 => &self.num_extra_types,
-            6 => &self.num_base_types,
-            7 => &self.num_road_types,
-            8 => &self.num_resource_types,
-            9 => &self.num_goods_types,
-            10 => &self.num_disaster_types,
-            11 => &self.num_achievement_types,
-            12 => &self.num_multipliers,
-            13 => &self.num_styles,
-            14 => &self.num_music_styles,
-            15 => &self.government_count,
-            16 => &self.nation_count,
-            17 => &self.styles_count,
-            18 => &self.terrain_count,
-            19 => &self.num_specialist_types,
-            20 => &self.preferred_tileset,
-            21 => &self.preferred_soundset,
-            22 => &self.preferred_musicset,
-            23 => &self.popup_tech_help,
-            24 => &self.name,
-            25 => &self.version,
-            26 => &self.desc_length,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.num_unit_classes,
-            1 => &mut self.num_unit_types,
-            2 => &mut self.num_impr_types,
-            3 => &mut self.num_tech_classes,
-            4 => &mut self.num_tech_types,
-            5 => &mut self.num_extra_types,
-            6 => &mut self.num_base_types,
-            7 => &mut self.num_road_types,
-            8 => &mut self.num_resource_types,
-            9 => &mut self.num_goods_types,
-            10 => &mut self.num_disaster_types,
-            11 => &mut self.num_achievement_types,
-            12 => &mut self.num_multipliers,
-            13 => &mut self.num_styles,
-            14 => &mut self.num_music_styles,
-            15 => &mut self.government_count,
-            16 => &mut self.nation_count,
-            17 => &mut self.styles_count,
-            18 => &mut self.terrain_count,
-            19 => &mut self.num_specialist_types,
-            20 => &mut self.preferred_tileset,
-            21 => &mut self.preferred_soundset,
-            22 => &mut self.preferred_musicset,
-            23 => &mut self.popup_tech_help,
-            24 => &mut self.name,
-            25 => &mut self.version,
-            26 => &mut self.desc_length,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetControl {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "The head of a ruleset: how many there are of everything. All that it announces follows.",
-        fields: &[
-            FieldRow::new("num_unit_classes", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_unit_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_impr_types", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many types of buildings there are."),
-            FieldRow::new("num_tech_classes", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_tech_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_extra_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_base_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_road_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_resource_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_goods_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_disaster_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_achievement_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_multipliers", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_styles", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_music_styles", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("government_count", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("nation_count", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("styles_count", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many styles of cities there are."),
-            FieldRow::new("terrain_count", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("num_specialist_types", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("preferred_tileset", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The tileset it was made for; empty for any."),
-            FieldRow::new("preferred_soundset", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The soundset it was made for; empty for any."),
-            FieldRow::new("preferred_musicset", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The musicset it was made for; empty for any."),
-            FieldRow::new("popup_tech_help", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether a client shows the help of a technology when it is learnt."),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset is called."),
-            FieldRow::new("version", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("Its version; may be empty."),
-            FieldRow::new("desc_length", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The length of its description in bytes; 0 for none. The description follows in parts."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_CONTROL", 155, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 4];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        27
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.num_unit_classes, &[])?;
-        from.field(1, 1, &mut self.num_unit_types, &[])?;
-        from.field(2, 2, &mut self.num_impr_types, &[])?;
-        from.field(3, 3, &mut self.num_tech_classes, &[])?;
-        from.field(4, 4, &mut self.num_tech_types, &[])?;
-        from.field(5, 5, &mut self.num_extra_types, &[])?;
-        from.field(6, 6, &mut self.num_base_types, &[])?;
-        from.field(7, 7, &mut self.num_road_types, &[])?;
-        from.field(8, 8, &mut self.num_resource_types, &[])?;
-        from.field(9, 9, &mut self.num_goods_types, &[])?;
-        from.field(10, 10, &mut self.num_disaster_types, &[])?;
-        from.field(11, 11, &mut self.num_achievement_types, &[])?;
-        from.field(12, 12, &mut self.num_multipliers, &[])?;
-        from.field(13, 13, &mut self.num_styles, &[])?;
-        from.field(14, 14, &mut self.num_music_styles, &[])?;
-        from.field(15, 15, &mut self.government_count, &[])?;
-        from.field(16, 16, &mut self.nation_count, &[])?;
-        from.field(17, 17, &mut self.styles_count, &[])?;
-        from.field(18, 18, &mut self.terrain_count, &[])?;
-        from.field(19, 19, &mut self.num_specialist_types, &[])?;
-        from.field(20, 20, &mut self.preferred_tileset, &[])?;
-        from.field(21, 21, &mut self.preferred_soundset, &[])?;
-        from.field(22, 22, &mut self.preferred_musicset, &[])?;
-        self.popup_tech_help = from.bit(23);
-        from.field(24, 24, &mut self.name, &[])?;
-        from.field(25, 25, &mut self.version, &[])?;
-        from.field(26, 26, &mut self.desc_length, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.num_unit_classes, &self.num_unit_classes, &[])?;
-        to.field(1, 1, &old.num_unit_types, &self.num_unit_types, &[])?;
-        to.field(2, 2, &old.num_impr_types, &self.num_impr_types, &[])?;
-        to.field(3, 3, &old.num_tech_classes, &self.num_tech_classes, &[])?;
-        to.field(4, 4, &old.num_tech_types, &self.num_tech_types, &[])?;
-        to.field(5, 5, &old.num_extra_types, &self.num_extra_types, &[])?;
-        to.field(6, 6, &old.num_base_types, &self.num_base_types, &[])?;
-        to.field(7, 7, &old.num_road_types, &self.num_road_types, &[])?;
-        to.field(8, 8, &old.num_resource_types, &self.num_resource_types, &[])?;
-        to.field(9, 9, &old.num_goods_types, &self.num_goods_types, &[])?;
-        to.field(10, 10, &old.num_disaster_types, &self.num_disaster_types, &[])?;
-        to.field(11, 11, &old.num_achievement_types, &self.num_achievement_types, &[])?;
-        to.field(12, 12, &old.num_multipliers, &self.num_multipliers, &[])?;
-        to.field(13, 13, &old.num_styles, &self.num_styles, &[])?;
-        to.field(14, 14, &old.num_music_styles, &self.num_music_styles, &[])?;
-        to.field(15, 15, &old.government_count, &self.government_count, &[])?;
-        to.field(16, 16, &old.nation_count, &self.nation_count, &[])?;
-        to.field(17, 17, &old.styles_count, &self.styles_count, &[])?;
-        to.field(18, 18, &old.terrain_count, &self.terrain_count, &[])?;
-        to.field(19, 19, &old.num_specialist_types, &self.num_specialist_types, &[])?;
-        to.field(20, 20, &old.preferred_tileset, &self.preferred_tileset, &[])?;
-        to.field(21, 21, &old.preferred_soundset, &self.preferred_soundset, &[])?;
-        to.field(22, 22, &old.preferred_musicset, &self.preferred_musicset, &[])?;
-        to.folded(23, old.popup_tech_help, self.popup_tech_help);
-        to.field(24, 24, &old.name, &self.name, &[])?;
-        to.field(25, 25, &old.version, &self.version, &[])?;
-        to.field(26, 26, &old.desc_length, &self.desc_length, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// What a ruleset is about, in short.
-///
-/// `PACKET_RULESET_SUMMARY`, number 251, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_SUMMARY", number = 251, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetSummary {
-    /// On the wire `string(4076)`; a `Text`.
-    pub text: LongText<4076>,
-}
-
-impl Fields for RulesetSummary {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.text,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.text,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetSummary {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "What a ruleset is about, in short.",
-        fields: &[FieldRow::new("text", WireType::String { size: 4076 }).of_type("Text", "char")],
-        ..PacketRow::new("PACKET_RULESET_SUMMARY", 251, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.text, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.text, &self.text, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.text.clone_from(&new.text);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.text)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub text: Text<4076>,
 }
 
 /// A part of the description of a ruleset.
-///
-/// `PACKET_RULESET_DESCRIPTION_PART`, number 247, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_DESCRIPTION_PART", number = 247, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetDescriptionPart {
-    /// On the wire `string(4076)`; a `Text`.
-    pub text: LongText<4076>,
-}
-
-impl Fields for RulesetDescriptionPart {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.text,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.text,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetDescriptionPart {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "A part of the description of a ruleset.",
-        fields: &[FieldRow::new("text", WireType::String { size: 4076 }).of_type("Text", "char")],
-        ..PacketRow::new("PACKET_RULESET_DESCRIPTION_PART", 247, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.text, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.text, &self.text, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.text.clone_from(&new.text);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.text)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub text: Text<4076>,
 }
 
 /// All of the ruleset was sent.
-///
-/// `PACKET_RULESETS_READY`, number 225, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESETS_READY", number = 225, sc, topic = "ruleset")]
 pub struct RulesetsReady;
 
-impl Fields for RulesetsReady {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for RulesetsReady {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "All of the ruleset was sent.",
-        ..PacketRow::new("PACKET_RULESETS_READY", 225, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// Rules that concern the game as a whole.
-///
-/// `PACKET_RULESET_GAME`, number 141, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_GAME", number = 141, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetGame {
     /// What citizens become who do not work.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub default_specialist: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub global_init_techs_count: u8,
     /// The technologies that all players start with.
-    ///
-    /// On the wire `uint8[10:global_init_techs_count]`; a `TechId`.
-    pub global_init_techs: ArrayVec<u8, 10>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("TechId = uint8(int)", array = "[10:global_init_techs_count]")]
+    pub global_init_techs: Vec<u8>,
+    #[field("uint8(int)")]
     pub global_init_buildings_count: u8,
     /// The buildings that first cities start with.
-    ///
-    /// On the wire `uint8[10:global_init_buildings_count]`; a `BuildingId`.
-    pub global_init_buildings: ArrayVec<u8, 10>,
+    #[field("BuildingId = uint8(Impr_type_id)", array = "[10:global_init_buildings_count]")]
+    pub global_init_buildings: Vec<u8>,
     /// How many levels of experience units have that say nothing else.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub veteran_levels: u8,
     /// What each level is called.
-    ///
-    /// On the wire `string(48)[20:veteran_levels]`; a `Text`.
+    #[field("Text = string(char)", array = "[20:veteran_levels]")]
     pub veteran_name: Texts<48>,
     /// How strong each level is, in percent.
-    ///
-    /// On the wire `uint16[20:veteran_levels]`; a `uint16(int)`.
-    pub power_fact: ArrayVec<u16, 20>,
+    #[field("uint16(int)", array = "[20:veteran_levels]")]
+    pub power_fact: Vec<u16>,
     /// What each level adds to a unit's moves, in fragments.
-    ///
-    /// On the wire `uint16[20:veteran_levels]`; a `MoveFragments`.
-    pub move_bonus: ArrayVec<u16, 20>,
+    #[field("MoveFragments = uint16(int)", array = "[20:veteran_levels]")]
+    pub move_bonus: Vec<u16>,
     /// How likely a fight lifts a unit to the next level, in percent.
-    ///
-    /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub raise_chance: ArrayVec<u8, 20>,
+    #[field("uint8(int)", array = "[20:veteran_levels]")]
+    pub raise_chance: Vec<u8>,
     /// How likely a turn of work does, in percent.
-    ///
-    /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub work_raise_chance: ArrayVec<u8, 20>,
+    #[field("uint8(int)", array = "[20:veteran_levels]")]
+    pub work_raise_chance: Vec<u8>,
     /// How red the background of the player colours is.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub background_red: u8,
     /// How green it is.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub background_green: u8,
     /// How blue it is.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub background_blue: u8,
 }
 
-impl Fields for RulesetGame {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<14>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.default_specialist,
-            1 => &self.global_init_techs_count,
-            2 => &self.global_init_techs,
-            3 => &self.global_init_buildings_count,
-            4 => &self.global_init_buildings,
-            5 => &self.veteran_levels,
-            6 => &self.veteran_name,
-            7 => &self.power_fact,
-            8 => &self.move_bonus,
-            9 => &self.raise_chance,
-            10 => &self.work_raise_chance,
-            11 => &self.background_red,
-            12 => &self.background_green,
-            13 => &self.background_blue,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.default_specialist,
-            1 => &mut self.global_init_techs_count,
-            2 => &mut self.global_init_techs,
-            3 => &mut self.global_init_buildings_count,
-            4 => &mut self.global_init_buildings,
-            5 => &mut self.veteran_levels,
-            6 => &mut self.veteran_name,
-            7 => &mut self.power_fact,
-            8 => &mut self.move_bonus,
-            9 => &mut self.raise_chance,
-            10 => &mut self.work_raise_chance,
-            11 => &mut self.background_red,
-            12 => &mut self.background_green,
-            13 => &mut self.background_blue,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetGame {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "Rules that concern the game as a whole.",
-        fields: &[
-            FieldRow::new("default_specialist", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What citizens become who do not work."),
-            FieldRow::new("global_init_techs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("global_init_techs", WireType::Uint8)
-                .of_type("TechId", "int")
-                .dims(&[counted(10, 1)])
-                .doc("The technologies that all players start with."),
-            FieldRow::new("global_init_buildings_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("global_init_buildings", WireType::Uint8)
-                .of_type("BuildingId", "Impr_type_id")
-                .dims(&[counted(10, 3)])
-                .doc("The buildings that first cities start with."),
-            FieldRow::new("veteran_levels", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many levels of experience units have that say nothing else."),
-            FieldRow::new("veteran_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(20, 5)])
-                .doc("What each level is called."),
-            FieldRow::new("power_fact", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[counted(20, 5)])
-                .doc("How strong each level is, in percent."),
-            FieldRow::new("move_bonus", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .dims(&[counted(20, 5)])
-                .doc("What each level adds to a unit's moves, in fragments."),
-            FieldRow::new("raise_chance", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[counted(20, 5)])
-                .doc("How likely a fight lifts a unit to the next level, in percent."),
-            FieldRow::new("work_raise_chance", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[counted(20, 5)])
-                .doc("How likely a turn of work does, in percent."),
-            FieldRow::new("background_red", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How red the background of the player colours is."),
-            FieldRow::new("background_green", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How green it is."),
-            FieldRow::new("background_blue", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How blue it is."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_GAME", 141, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        14
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.default_specialist, &[])?;
-        from.field(1, 1, &mut self.global_init_techs_count, &[])?;
-        from.counted(
-            2,
-            2,
-            &mut self.global_init_techs,
-            &[ElementCount::new(self.global_init_techs_count, 10)],
-        )?;
-        from.field(3, 3, &mut self.global_init_buildings_count, &[])?;
-        from.counted(
-            4,
-            4,
-            &mut self.global_init_buildings,
-            &[ElementCount::new(self.global_init_buildings_count, 10)],
-        )?;
-        from.field(5, 5, &mut self.veteran_levels, &[])?;
-        from.counted(6, 6, &mut self.veteran_name, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(7, 7, &mut self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(8, 8, &mut self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(9, 9, &mut self.raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(10, 10, &mut self.work_raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.field(11, 11, &mut self.background_red, &[])?;
-        from.field(12, 12, &mut self.background_green, &[])?;
-        from.field(13, 13, &mut self.background_blue, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.default_specialist, &self.default_specialist, &[])?;
-        to.field(1, 1, &old.global_init_techs_count, &self.global_init_techs_count, &[])?;
-        to.field(
-            2,
-            2,
-            &old.global_init_techs,
-            &self.global_init_techs,
-            &[ElementCount::new(self.global_init_techs_count, 10)],
-        )?;
-        to.field(3, 3, &old.global_init_buildings_count, &self.global_init_buildings_count, &[])?;
-        to.field(
-            4,
-            4,
-            &old.global_init_buildings,
-            &self.global_init_buildings,
-            &[ElementCount::new(self.global_init_buildings_count, 10)],
-        )?;
-        to.field(5, 5, &old.veteran_levels, &self.veteran_levels, &[])?;
-        to.field(6, 6, &old.veteran_name, &self.veteran_name, &[ElementCount::new(self.veteran_levels, 20)])?;
-        to.field(7, 7, &old.power_fact, &self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
-        to.field(8, 8, &old.move_bonus, &self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
-        to.field(9, 9, &old.raise_chance, &self.raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
-        to.field(
-            10,
-            10,
-            &old.work_raise_chance,
-            &self.work_raise_chance,
-            &[ElementCount::new(self.veteran_levels, 20)],
-        )?;
-        to.field(11, 11, &old.background_red, &self.background_red, &[])?;
-        to.field(12, 12, &old.background_green, &self.background_green, &[])?;
-        to.field(13, 13, &old.background_blue, &self.background_blue, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.default_specialist.clone_from(&new.default_specialist);
-        self.global_init_techs_count.clone_from(&new.global_init_techs_count);
-        self.global_init_techs.clone_from(&new.global_init_techs);
-        self.global_init_buildings_count.clone_from(&new.global_init_buildings_count);
-        self.global_init_buildings.clone_from(&new.global_init_buildings);
-        self.veteran_levels.clone_from(&new.veteran_levels);
-        self.veteran_name.clone_from(&new.veteran_name);
-        self.power_fact.clone_from(&new.power_fact);
-        self.move_bonus.clone_from(&new.move_bonus);
-        self.raise_chance.clone_from(&new.raise_chance);
-        self.work_raise_chance.clone_from(&new.work_raise_chance);
-        self.background_red.clone_from(&new.background_red);
-        self.background_green.clone_from(&new.background_green);
-        self.background_blue.clone_from(&new.background_blue);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.veteran_name)].iter().sum()
-    }
-}
-
 /// An effect, and what must hold for it.
-///
-/// `PACKET_RULESET_EFFECT`, number 175, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_EFFECT", number = 175, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetEffect {
-    /// On the wire `uint8`; a `uint8(enum effect_type)`.
+    #[field("uint8(enum effect_type)")]
     pub effect_type: u8,
     /// How much it adds.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub effect_value: i32,
     /// Whether a policy scales it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub has_multiplier: bool,
     /// Which policy.
-    ///
-    /// On the wire `uint8`; a `PolicyId`.
+    #[field("PolicyId = uint8(Multiplier_type_id)")]
     pub multiplier: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
-}
-
-impl Fields for RulesetEffect {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.effect_type,
-            1 => &self.effect_value,
-            2 => &self.has_multiplier,
-            3 => &self.multiplier,
-            4 => &self.reqs_count,
-            5 => &self.reqs,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.effect_type,
-            1 => &mut self.effect_value,
-            2 => &mut self.has_multiplier,
-            3 => &mut self.multiplier,
-            4 => &mut self.reqs_count,
-            5 => &mut self.reqs,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetEffect {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "An effect, and what must hold for it.",
-        fields: &[
-            FieldRow::new("effect_type", WireType::Uint8)
-                .of_type("uint8(enum effect_type)", "enum effect_type"),
-            FieldRow::new("effect_value", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("How much it adds."),
-            FieldRow::new("has_multiplier", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether a policy scales it."),
-            FieldRow::new("multiplier", WireType::Uint8)
-                .of_type("PolicyId", "Multiplier_type_id")
-                .doc("Which policy."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 4)])
-                .doc("What must hold for it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_EFFECT", 175, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.effect_type, &[])?;
-        from.field(1, 1, &mut self.effect_value, &[])?;
-        self.has_multiplier = from.bit(2);
-        from.field(3, 3, &mut self.multiplier, &[])?;
-        from.field(4, 4, &mut self.reqs_count, &[])?;
-        from.counted(5, 5, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.effect_type, &self.effect_type, &[])?;
-        to.field(1, 1, &old.effect_value, &self.effect_value, &[])?;
-        to.folded(2, old.has_multiplier, self.has_multiplier);
-        to.field(3, 3, &old.multiplier, &self.multiplier, &[])?;
-        to.field(4, 4, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(5, 5, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
 }
 
 /// A disaster that can befall cities.
-///
-/// `PACKET_RULESET_DISASTER`, number 224, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_DISASTER", number = 224, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetDisaster {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
     /// How often it comes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub frequency: u8,
     /// What it does.
-    ///
-    /// On the wire `bitvector(1)`; a `bitvector(bv_disaster_effects)`.
+    #[field("bitvector(bv_disaster_effects)")]
     pub effects: Bitvector<1>,
 }
 
-impl Fields for RulesetDisaster {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<7>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.reqs_count,
-            4 => &self.reqs,
-            5 => &self.frequency,
-            6 => &self.effects,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.reqs_count,
-            4 => &mut self.reqs,
-            5 => &mut self.frequency,
-            6 => &mut self.effects,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetDisaster {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "A disaster that can befall cities.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 3)])
-                .doc("What must hold for it."),
-            FieldRow::new("frequency", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How often it comes."),
-            FieldRow::new("effects", WireType::Bitvector { bytes: 1 })
-                .of_type("bitvector(bv_disaster_effects)", "bv_disaster_effects")
-                .doc("What it does."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_DISASTER", 224, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        7
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.reqs_count, &[])?;
-        from.counted(4, 4, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(5, 5, &mut self.frequency, &[])?;
-        from.field(6, 6, &mut self.effects, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(4, 4, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(5, 5, &old.frequency, &self.frequency, &[])?;
-        to.field(6, 6, &old.effects, &self.effects, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// Something that players can be the first to achieve.
-///
-/// `PACKET_RULESET_ACHIEVEMENT`, number 233, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_ACHIEVEMENT", number = 233, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetAchievement {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
-    /// On the wire `uint8`; a `uint8(enum achievement_type)`.
+    #[field("uint8(enum achievement_type)")]
     pub r#type: u8,
     /// Whether only the first to achieve it has it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub unique: bool,
     /// How much it takes.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub value: u16,
 }
 
-impl Fields for RulesetAchievement {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.r#type,
-            4 => &self.unique,
-            5 => &self.value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.r#type,
-            4 => &mut self.unique,
-            5 => &mut self.value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetAchievement {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "Something that players can be the first to achieve.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("type", WireType::Uint8)
-                .of_type("uint8(enum achievement_type)", "enum achievement_type"),
-            FieldRow::new("unique", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether only the first to achieve it has it."),
-            FieldRow::new("value", WireType::Uint16).of_type("uint16(int)", "int").doc("How much it takes."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_ACHIEVEMENT", 233, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.r#type, &[])?;
-        self.unique = from.bit(4);
-        from.field(5, 5, &mut self.value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.r#type, &self.r#type, &[])?;
-        to.folded(4, old.unique, self.unique);
-        to.field(5, 5, &old.value, &self.value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A policy: a value that players choose, and that effects are scaled by.
-///
-/// `PACKET_RULESET_MULTIPLIER`, number 243, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_MULTIPLIER", number = 243, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetMultiplier {
-    /// On the wire `uint8`; a `PolicyId`.
+    #[field("PolicyId = uint8(Multiplier_type_id)")]
     pub id: u8,
     /// The least value.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub start: i32,
     /// The largest value.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub stop: i32,
     /// How far values are apart.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub step: u32,
     /// The value to start with.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub def: i32,
     /// Added to the value before it counts.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub offset: i32,
     /// What the sum is multiplied by, in hundredths.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub factor: i32,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetMultiplier {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<10>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.start,
-            2 => &self.stop,
-            3 => &self.step,
-            4 => &self.def,
-            5 => &self.offset,
-            6 => &self.factor,
-            7 => &self.name,
-            8 => &self.rule_name,
-            9 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.start,
-            2 => &mut self.stop,
-            3 => &mut self.step,
-            4 => &mut self.def,
-            5 => &mut self.offset,
-            6 => &mut self.factor,
-            7 => &mut self.name,
-            8 => &mut self.rule_name,
-            9 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetMultiplier {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "A policy: a value that players choose, and that effects are scaled by.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("PolicyId", "Multiplier_type_id"),
-            FieldRow::new("start", WireType::Sint32).of_type("sint32(int)", "int").doc("The least value."),
-            FieldRow::new("stop", WireType::Sint32).of_type("sint32(int)", "int").doc("The largest value."),
-            FieldRow::new("step", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("How far values are apart."),
-            FieldRow::new("def", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("The value to start with."),
-            FieldRow::new("offset", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("Added to the value before it counts."),
-            FieldRow::new("factor", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("What the sum is multiplied by, in hundredths."),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_MULTIPLIER", 243, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        10
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.start, &[])?;
-        from.field(2, 2, &mut self.stop, &[])?;
-        from.field(3, 3, &mut self.step, &[])?;
-        from.field(4, 4, &mut self.def, &[])?;
-        from.field(5, 5, &mut self.offset, &[])?;
-        from.field(6, 6, &mut self.factor, &[])?;
-        from.field(7, 7, &mut self.name, &[])?;
-        from.field(8, 8, &mut self.rule_name, &[])?;
-        from.field(9, 9, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.start, &self.start, &[])?;
-        to.field(2, 2, &old.stop, &self.stop, &[])?;
-        to.field(3, 3, &old.step, &self.step, &[])?;
-        to.field(4, 4, &old.def, &self.def, &[])?;
-        to.field(5, 5, &old.offset, &self.offset, &[])?;
-        to.field(6, 6, &old.factor, &self.factor, &[])?;
-        to.field(7, 7, &old.name, &self.name, &[])?;
-        to.field(8, 8, &old.rule_name, &self.rule_name, &[])?;
-        to.field(9, 9, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.start.clone_from(&new.start);
-        self.stop.clone_from(&new.stop);
-        self.step.clone_from(&new.step);
-        self.def.clone_from(&new.def);
-        self.offset.clone_from(&new.offset);
-        self.factor.clone_from(&new.factor);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// A style that players can choose, for cities and music.
-///
-/// `PACKET_RULESET_STYLE`, number 239, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_STYLE", number = 239, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetStyle {
-    /// On the wire `uint8`; a `StyleId`.
+    #[field("StyleId = uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
 }
 
-impl Fields for RulesetStyle {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetStyle {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "A style that players can choose, for cities and music.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("StyleId", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_STYLE", 239, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A style of music.
-///
-/// `PACKET_RULESET_MUSIC`, number 240, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_MUSIC", number = 240, sc, topic = "ruleset")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetMusic {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What is played in peace.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub music_peaceful: Text<48>,
     /// What is played in war.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub music_combat: Text<48>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
-}
-
-impl Fields for RulesetMusic {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.music_peaceful,
-            2 => &self.music_combat,
-            3 => &self.reqs_count,
-            4 => &self.reqs,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.music_peaceful,
-            2 => &mut self.music_combat,
-            3 => &mut self.reqs_count,
-            4 => &mut self.reqs,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetMusic {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset",
-        doc: "A style of music.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("music_peaceful", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is played in peace."),
-            FieldRow::new("music_combat", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is played in war."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 3)])
-                .doc("What must hold for it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_MUSIC", 240, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.music_peaceful, &[])?;
-        from.field(2, 2, &mut self.music_combat, &[])?;
-        from.field(3, 3, &mut self.reqs_count, &[])?;
-        from.counted(4, 4, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.music_peaceful, &self.music_peaceful, &[])?;
-        to.field(2, 2, &old.music_combat, &self.music_combat, &[])?;
-        to.field(3, 3, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(4, 4, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
 }

@@ -2,384 +2,75 @@
 
 //! What units can do in a ruleset, and when.
 
-use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
-    PacketRow, Requirement, Sink, Source, Text, WireType, counted, field_names,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Requirement, Text};
 
 /// An action that units can do.
-///
-/// `PACKET_RULESET_ACTION`, number 246, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_ACTION", number = 246, sc, topic = "ruleset_action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetAction {
-    /// On the wire `uint8`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)")]
     pub id: u8,
     /// What a player reads, with places for the target and the chance to succeed.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub ui_name: Text<48>,
     /// Whether the help says nothing of it by itself.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub quiet: bool,
     /// What does it.
-    ///
-    /// On the wire `uint8`; a `uint8(enum action_actor_kind)`.
+    #[field("uint8(enum action_actor_kind)")]
     pub act_kind: u8,
     /// What it is done to.
-    ///
-    /// On the wire `uint8`; a `uint8(enum action_target_kind)`.
+    #[field("uint8(enum action_target_kind)")]
     pub tgt_kind: u8,
     /// How far the target must be at least, in tiles.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub min_distance: i32,
     /// How far the target may be at most, in tiles; negative for any distance.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub max_distance: i32,
     /// The actions that make this one impossible where they are possible.
-    ///
-    /// On the wire `bitvector(6)`; a `bitvector(bv_actions)`.
+    #[field("bitvector(bv_actions)")]
     pub blocked_by: Bitvector<6>,
 }
 
-impl Fields for RulesetAction {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<8>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.ui_name,
-            2 => &self.quiet,
-            3 => &self.act_kind,
-            4 => &self.tgt_kind,
-            5 => &self.min_distance,
-            6 => &self.max_distance,
-            7 => &self.blocked_by,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.ui_name,
-            2 => &mut self.quiet,
-            3 => &mut self.act_kind,
-            4 => &mut self.tgt_kind,
-            5 => &mut self.min_distance,
-            6 => &mut self.max_distance,
-            7 => &mut self.blocked_by,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetAction {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_action",
-        doc: "An action that units can do.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("ActionId", "action_id"),
-            FieldRow::new("ui_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What a player reads, with places for the target and the chance to succeed."),
-            FieldRow::new("quiet", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the help says nothing of it by itself."),
-            FieldRow::new("act_kind", WireType::Uint8)
-                .of_type("uint8(enum action_actor_kind)", "enum action_actor_kind")
-                .doc("What does it."),
-            FieldRow::new("tgt_kind", WireType::Uint8)
-                .of_type("uint8(enum action_target_kind)", "enum action_target_kind")
-                .doc("What it is done to."),
-            FieldRow::new("min_distance", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("How far the target must be at least, in tiles."),
-            FieldRow::new("max_distance", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("How far the target may be at most, in tiles; negative for any distance."),
-            FieldRow::new("blocked_by", WireType::Bitvector { bytes: 6 })
-                .of_type("bitvector(bv_actions)", "bv_actions")
-                .doc("The actions that make this one impossible where they are possible."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_ACTION", 246, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        8
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.ui_name, &[])?;
-        self.quiet = from.bit(2);
-        from.field(3, 3, &mut self.act_kind, &[])?;
-        from.field(4, 4, &mut self.tgt_kind, &[])?;
-        from.field(5, 5, &mut self.min_distance, &[])?;
-        from.field(6, 6, &mut self.max_distance, &[])?;
-        from.field(7, 7, &mut self.blocked_by, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.ui_name, &self.ui_name, &[])?;
-        to.folded(2, old.quiet, self.quiet);
-        to.field(3, 3, &old.act_kind, &self.act_kind, &[])?;
-        to.field(4, 4, &old.tgt_kind, &self.tgt_kind, &[])?;
-        to.field(5, 5, &old.min_distance, &self.min_distance, &[])?;
-        to.field(6, 6, &old.max_distance, &self.max_distance, &[])?;
-        to.field(7, 7, &old.blocked_by, &self.blocked_by, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// What must hold for an action; an action can have several of these, one that holds is enough.
-///
-/// `PACKET_RULESET_ACTION_ENABLER`, number 235, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_ACTION_ENABLER", number = 235, sc, topic = "ruleset_action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetActionEnabler {
-    /// On the wire `uint8`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)")]
     pub enabled_action: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub actor_reqs_count: u8,
     /// What must hold for who does it.
-    ///
-    /// On the wire `requirement[20:actor_reqs_count]`; a `Requirement`.
-    pub actor_reqs: ArrayVec<Requirement, 20>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("Requirement = requirement(struct requirement)", array = "[20:actor_reqs_count]")]
+    pub actor_reqs: Vec<Requirement>,
+    #[field("uint8(int)")]
     pub target_reqs_count: u8,
     /// What must hold for what it is done to.
-    ///
-    /// On the wire `requirement[20:target_reqs_count]`; a `Requirement`.
-    pub target_reqs: ArrayVec<Requirement, 20>,
-}
-
-impl Fields for RulesetActionEnabler {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.enabled_action,
-            1 => &self.actor_reqs_count,
-            2 => &self.actor_reqs,
-            3 => &self.target_reqs_count,
-            4 => &self.target_reqs,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.enabled_action,
-            1 => &mut self.actor_reqs_count,
-            2 => &mut self.actor_reqs,
-            3 => &mut self.target_reqs_count,
-            4 => &mut self.target_reqs,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetActionEnabler {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_action",
-        doc: "What must hold for an action; an action can have several of these, one that holds is enough.",
-        fields: &[
-            FieldRow::new("enabled_action", WireType::Uint8).of_type("ActionId", "action_id"),
-            FieldRow::new("actor_reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("actor_reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 1)])
-                .doc("What must hold for who does it."),
-            FieldRow::new("target_reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("target_reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 3)])
-                .doc("What must hold for what it is done to."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_ACTION_ENABLER", 235, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.enabled_action, &[])?;
-        from.field(1, 1, &mut self.actor_reqs_count, &[])?;
-        from.counted(2, 2, &mut self.actor_reqs, &[ElementCount::new(self.actor_reqs_count, 20)])?;
-        from.field(3, 3, &mut self.target_reqs_count, &[])?;
-        from.counted(4, 4, &mut self.target_reqs, &[ElementCount::new(self.target_reqs_count, 20)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.enabled_action, &self.enabled_action, &[])?;
-        to.field(1, 1, &old.actor_reqs_count, &self.actor_reqs_count, &[])?;
-        to.field(2, 2, &old.actor_reqs, &self.actor_reqs, &[ElementCount::new(self.actor_reqs_count, 20)])?;
-        to.field(3, 3, &old.target_reqs_count, &self.target_reqs_count, &[])?;
-        to.field(
-            4,
-            4,
-            &old.target_reqs,
-            &self.target_reqs,
-            &[ElementCount::new(self.target_reqs_count, 20)],
-        )?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
+    #[field("Requirement = requirement(struct requirement)", array = "[20:target_reqs_count]")]
+    pub target_reqs: Vec<Requirement>,
 }
 
 /// Actions that are tried by themselves when something happens.
-///
-/// `PACKET_RULESET_ACTION_AUTO`, number 252, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_ACTION_AUTO", number = 252, sc, topic = "ruleset_action")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetActionAuto {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What must happen.
-    ///
-    /// On the wire `uint8`; a `uint8(enum action_auto_perf_cause)`.
+    #[field("uint8(enum action_auto_perf_cause)")]
     pub cause: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
+    #[field("uint8(int)")]
     pub alternatives_count: u8,
     /// The actions, the one to try first in front.
-    ///
-    /// On the wire `uint8[44:alternatives_count]`; a `ActionId`.
-    pub alternatives: ArrayVec<u8, 44>,
-}
-
-impl Fields for RulesetActionAuto {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.cause,
-            2 => &self.reqs_count,
-            3 => &self.reqs,
-            4 => &self.alternatives_count,
-            5 => &self.alternatives,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.cause,
-            2 => &mut self.reqs_count,
-            3 => &mut self.reqs,
-            4 => &mut self.alternatives_count,
-            5 => &mut self.alternatives,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetActionAuto {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_action",
-        doc: "Actions that are tried by themselves when something happens.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("cause", WireType::Uint8)
-                .of_type("uint8(enum action_auto_perf_cause)", "enum action_auto_perf_cause")
-                .doc("What must happen."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 2)])
-                .doc("What must hold for it."),
-            FieldRow::new("alternatives_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("alternatives", WireType::Uint8)
-                .of_type("ActionId", "action_id")
-                .dims(&[counted(44, 4)])
-                .doc("The actions, the one to try first in front."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_ACTION_AUTO", 252, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.cause, &[])?;
-        from.field(2, 2, &mut self.reqs_count, &[])?;
-        from.counted(3, 3, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(4, 4, &mut self.alternatives_count, &[])?;
-        from.counted(5, 5, &mut self.alternatives, &[ElementCount::new(self.alternatives_count, 44)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.cause, &self.cause, &[])?;
-        to.field(2, 2, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(3, 3, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(4, 4, &old.alternatives_count, &self.alternatives_count, &[])?;
-        to.field(
-            5,
-            5,
-            &old.alternatives,
-            &self.alternatives,
-            &[ElementCount::new(self.alternatives_count, 44)],
-        )?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
+    #[field("ActionId = uint8(action_id)", array = "[44:alternatives_count]")]
+    pub alternatives: Vec<u8>,
 }

@@ -2,850 +2,174 @@
 
 //! Buildings, specialists, styles of cities, and trade.
 
-use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
-    LongText, PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Requirement, Text};
 
 /// A building or a wonder.
-///
-/// `PACKET_RULESET_BUILDING`, number 150, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_BUILDING", number = 150, sc, topic = "ruleset_city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetBuilding {
-    /// On the wire `uint8`; a `BuildingId`.
+    #[field("BuildingId = uint8(Impr_type_id)")]
     pub id: u8,
     /// Whether it is a small or great wonder, a building, a special one.
-    ///
-    /// On the wire `uint8`; a `uint8(enum impr_genus_id)`.
+    #[field("uint8(enum impr_genus_id)")]
     pub genus: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
+    #[field("uint8(int)")]
     pub obs_count: u8,
     /// What makes it obsolete.
-    ///
-    /// On the wire `requirement[20:obs_count]`; a `Requirement`.
-    pub obs_reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:obs_count]")]
+    pub obs_reqs: Vec<Requirement>,
     /// What it takes to build, in shields, before the server's settings.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub build_cost: u16,
     /// What it costs each turn, in gold.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub upkeep: u8,
     /// How likely sabotage is to succeed against it, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub sabotage: u8,
-    /// On the wire `bitvector(1)`; a `bitvector(bv_impr_flags)`.
+    #[field("bitvector(bv_impr_flags)")]
     pub flags: Bitvector<1>,
     /// What is heard when it is built.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub soundtag: Text<48>,
     /// What is heard where that is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub soundtag_alt: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetBuilding {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<17>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.genus,
-            2 => &self.name,
-            3 => &self.rule_name,
-            4 => &self.graphic_str,
-            5 => &self.graphic_alt,
-            6 => &self.reqs_count,
-            7 => &self.reqs,
-            8 => &self.obs_count,
-            9 => &self.obs_reqs,
-            10 => &self.build_cost,
-            11 => &self.upkeep,
-            12 => &self.sabotage,
-            13 => &self.flags,
-            14 => &self.soundtag,
-            15 => &self.soundtag_alt,
-            16 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.genus,
-            2 => &mut self.name,
-            3 => &mut self.rule_name,
-            4 => &mut self.graphic_str,
-            5 => &mut self.graphic_alt,
-            6 => &mut self.reqs_count,
-            7 => &mut self.reqs,
-            8 => &mut self.obs_count,
-            9 => &mut self.obs_reqs,
-            10 => &mut self.build_cost,
-            11 => &mut self.upkeep,
-            12 => &mut self.sabotage,
-            13 => &mut self.flags,
-            14 => &mut self.soundtag,
-            15 => &mut self.soundtag_alt,
-            16 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetBuilding {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_city",
-        doc: "A building or a wonder.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("BuildingId", "Impr_type_id"),
-            FieldRow::new("genus", WireType::Uint8)
-                .of_type("uint8(enum impr_genus_id)", "enum impr_genus_id")
-                .doc("Whether it is a small or great wonder, a building, a special one."),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 6)])
-                .doc("What must hold for it."),
-            FieldRow::new("obs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("obs_reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 8)])
-                .doc("What makes it obsolete."),
-            FieldRow::new("build_cost", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What it takes to build, in shields, before the server's settings."),
-            FieldRow::new("upkeep", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What it costs each turn, in gold."),
-            FieldRow::new("sabotage", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How likely sabotage is to succeed against it, in percent."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 1 })
-                .of_type("bitvector(bv_impr_flags)", "bv_impr_flags"),
-            FieldRow::new("soundtag", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is heard when it is built."),
-            FieldRow::new("soundtag_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is heard where that is not there."),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_BUILDING", 150, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 3];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        17
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.genus, &[])?;
-        from.field(2, 2, &mut self.name, &[])?;
-        from.field(3, 3, &mut self.rule_name, &[])?;
-        from.field(4, 4, &mut self.graphic_str, &[])?;
-        from.field(5, 5, &mut self.graphic_alt, &[])?;
-        from.field(6, 6, &mut self.reqs_count, &[])?;
-        from.counted(7, 7, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(8, 8, &mut self.obs_count, &[])?;
-        from.counted(9, 9, &mut self.obs_reqs, &[ElementCount::new(self.obs_count, 20)])?;
-        from.field(10, 10, &mut self.build_cost, &[])?;
-        from.field(11, 11, &mut self.upkeep, &[])?;
-        from.field(12, 12, &mut self.sabotage, &[])?;
-        from.field(13, 13, &mut self.flags, &[])?;
-        from.field(14, 14, &mut self.soundtag, &[])?;
-        from.field(15, 15, &mut self.soundtag_alt, &[])?;
-        from.field(16, 16, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.genus, &self.genus, &[])?;
-        to.field(2, 2, &old.name, &self.name, &[])?;
-        to.field(3, 3, &old.rule_name, &self.rule_name, &[])?;
-        to.field(4, 4, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(5, 5, &old.graphic_alt, &self.graphic_alt, &[])?;
-        to.field(6, 6, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(7, 7, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(8, 8, &old.obs_count, &self.obs_count, &[])?;
-        to.field(9, 9, &old.obs_reqs, &self.obs_reqs, &[ElementCount::new(self.obs_count, 20)])?;
-        to.field(10, 10, &old.build_cost, &self.build_cost, &[])?;
-        to.field(11, 11, &old.upkeep, &self.upkeep, &[])?;
-        to.field(12, 12, &old.sabotage, &self.sabotage, &[])?;
-        to.field(13, 13, &old.flags, &self.flags, &[])?;
-        to.field(14, 14, &old.soundtag, &self.soundtag, &[])?;
-        to.field(15, 15, &old.soundtag_alt, &self.soundtag_alt, &[])?;
-        to.field(16, 16, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.genus.clone_from(&new.genus);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.obs_count.clone_from(&new.obs_count);
-        self.obs_reqs.clone_from(&new.obs_reqs);
-        self.build_cost.clone_from(&new.build_cost);
-        self.upkeep.clone_from(&new.upkeep);
-        self.sabotage.clone_from(&new.sabotage);
-        self.flags.clone_from(&new.flags);
-        self.soundtag.clone_from(&new.soundtag);
-        self.soundtag_alt.clone_from(&new.soundtag_alt);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// A kind of specialist.
-///
-/// `PACKET_RULESET_SPECIALIST`, number 142, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_SPECIALIST", number = 142, sc, topic = "ruleset_city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetSpecialist {
-    /// On the wire `uint8`; a `SpecialistId`.
+    #[field("SpecialistId = uint8(Specialist_type_id)")]
     pub id: u8,
     /// What players call several of them.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub plural_name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// A letter or two.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub short_name: Text<48>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetSpecialist {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<9>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.plural_name,
-            2 => &self.rule_name,
-            3 => &self.short_name,
-            4 => &self.graphic_str,
-            5 => &self.graphic_alt,
-            6 => &self.reqs_count,
-            7 => &self.reqs,
-            8 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.plural_name,
-            2 => &mut self.rule_name,
-            3 => &mut self.short_name,
-            4 => &mut self.graphic_str,
-            5 => &mut self.graphic_alt,
-            6 => &mut self.reqs_count,
-            7 => &mut self.reqs,
-            8 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetSpecialist {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_city",
-        doc: "A kind of specialist.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("SpecialistId", "Specialist_type_id"),
-            FieldRow::new("plural_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call several of them."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("short_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("A letter or two."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 6)])
-                .doc("What must hold for it."),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_SPECIALIST", 142, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        9
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.plural_name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.short_name, &[])?;
-        from.field(4, 4, &mut self.graphic_str, &[])?;
-        from.field(5, 5, &mut self.graphic_alt, &[])?;
-        from.field(6, 6, &mut self.reqs_count, &[])?;
-        from.counted(7, 7, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(8, 8, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.plural_name, &self.plural_name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.short_name, &self.short_name, &[])?;
-        to.field(4, 4, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(5, 5, &old.graphic_alt, &self.graphic_alt, &[])?;
-        to.field(6, 6, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(7, 7, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(8, 8, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.plural_name.clone_from(&new.plural_name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.short_name.clone_from(&new.short_name);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// A style of cities.
-///
-/// `PACKET_RULESET_CITY`, number 149, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_CITY", number = 149, sc, topic = "ruleset_city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetCity {
-    /// On the wire `uint8`; a `StyleId`.
+    #[field("StyleId = uint8(int)")]
     pub style_id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// How its citizens look.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub citizens_graphic: Text<48>,
     /// How they look where that is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub citizens_graphic_alt: Text<48>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
 }
 
-impl Fields for RulesetCity {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<9>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.style_id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.citizens_graphic,
-            4 => &self.citizens_graphic_alt,
-            5 => &self.reqs_count,
-            6 => &self.reqs,
-            7 => &self.graphic,
-            8 => &self.graphic_alt,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.style_id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.citizens_graphic,
-            4 => &mut self.citizens_graphic_alt,
-            5 => &mut self.reqs_count,
-            6 => &mut self.reqs,
-            7 => &mut self.graphic,
-            8 => &mut self.graphic_alt,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetCity {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_city",
-        doc: "A style of cities.",
-        fields: &[
-            FieldRow::new("style_id", WireType::Uint8).of_type("StyleId", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("citizens_graphic", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("How its citizens look."),
-            FieldRow::new("citizens_graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("How they look where that is not there."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 5)])
-                .doc("What must hold for it."),
-            FieldRow::new("graphic", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_CITY", 149, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        9
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.style_id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.citizens_graphic, &[])?;
-        from.field(4, 4, &mut self.citizens_graphic_alt, &[])?;
-        from.field(5, 5, &mut self.reqs_count, &[])?;
-        from.counted(6, 6, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(7, 7, &mut self.graphic, &[])?;
-        from.field(8, 8, &mut self.graphic_alt, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.style_id, &self.style_id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.citizens_graphic, &self.citizens_graphic, &[])?;
-        to.field(4, 4, &old.citizens_graphic_alt, &self.citizens_graphic_alt, &[])?;
-        to.field(5, 5, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(6, 6, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(7, 7, &old.graphic, &self.graphic, &[])?;
-        to.field(8, 8, &old.graphic_alt, &self.graphic_alt, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// Something that can be traded.
-///
-/// `PACKET_RULESET_GOODS`, number 248, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_GOODS", number = 248, sc, topic = "ruleset_city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetGoods {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
     /// What it is worth to the city it comes from, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub from_pct: u16,
     /// What it is worth to the city it goes to, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub to_pct: u16,
     /// What it brings at once, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub onetime_pct: u16,
-    /// On the wire `bitvector(1)`; a `bitvector(bv_goods_flags)`.
+    #[field("bitvector(bv_goods_flags)")]
     pub flags: Bitvector<1>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetGoods {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<10>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.reqs_count,
-            4 => &self.reqs,
-            5 => &self.from_pct,
-            6 => &self.to_pct,
-            7 => &self.onetime_pct,
-            8 => &self.flags,
-            9 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.reqs_count,
-            4 => &mut self.reqs,
-            5 => &mut self.from_pct,
-            6 => &mut self.to_pct,
-            7 => &mut self.onetime_pct,
-            8 => &mut self.flags,
-            9 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetGoods {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_city",
-        doc: "Something that can be traded.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 3)])
-                .doc("What must hold for it."),
-            FieldRow::new("from_pct", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What it is worth to the city it comes from, in percent."),
-            FieldRow::new("to_pct", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What it is worth to the city it goes to, in percent."),
-            FieldRow::new("onetime_pct", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What it brings at once, in percent."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 1 })
-                .of_type("bitvector(bv_goods_flags)", "bv_goods_flags"),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_GOODS", 248, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        10
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.reqs_count, &[])?;
-        from.counted(4, 4, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(5, 5, &mut self.from_pct, &[])?;
-        from.field(6, 6, &mut self.to_pct, &[])?;
-        from.field(7, 7, &mut self.onetime_pct, &[])?;
-        from.field(8, 8, &mut self.flags, &[])?;
-        from.field(9, 9, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(4, 4, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(5, 5, &old.from_pct, &self.from_pct, &[])?;
-        to.field(6, 6, &old.to_pct, &self.to_pct, &[])?;
-        to.field(7, 7, &old.onetime_pct, &self.onetime_pct, &[])?;
-        to.field(8, 8, &old.flags, &self.flags, &[])?;
-        to.field(9, 9, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.from_pct.clone_from(&new.from_pct);
-        self.to_pct.clone_from(&new.to_pct);
-        self.onetime_pct.clone_from(&new.onetime_pct);
-        self.flags.clone_from(&new.flags);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// A kind of trade route, by who its cities belong to.
-///
-/// `PACKET_RULESET_TRADE`, number 227, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_TRADE", number = 227, sc, topic = "ruleset_city")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetTrade {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// How much trade it brings, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub trade_pct: u16,
     /// What becomes of a route that is no longer allowed.
-    ///
-    /// On the wire `uint8`; a `uint8(enum traderoute_illegal_cancelling)`.
+    #[field("uint8(enum traderoute_illegal_cancelling)")]
     pub cancelling: u8,
     /// What a caravan brings at once.
-    ///
-    /// On the wire `uint8`; a `uint8(enum traderoute_bonus_type)`.
+    #[field("uint8(enum traderoute_bonus_type)")]
     pub bonus_type: u8,
-}
-
-impl Fields for RulesetTrade {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.trade_pct,
-            2 => &self.cancelling,
-            3 => &self.bonus_type,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.trade_pct,
-            2 => &mut self.cancelling,
-            3 => &mut self.bonus_type,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetTrade {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_city",
-        doc: "A kind of trade route, by who its cities belong to.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("trade_pct", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How much trade it brings, in percent."),
-            FieldRow::new("cancelling", WireType::Uint8)
-                .of_type("uint8(enum traderoute_illegal_cancelling)", "enum traderoute_illegal_cancelling")
-                .doc("What becomes of a route that is no longer allowed."),
-            FieldRow::new("bonus_type", WireType::Uint8)
-                .of_type("uint8(enum traderoute_bonus_type)", "enum traderoute_bonus_type")
-                .doc("What a caravan brings at once."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_TRADE", 227, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.trade_pct, &[])?;
-        from.field(2, 2, &mut self.cancelling, &[])?;
-        from.field(3, 3, &mut self.bonus_type, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.trade_pct, &self.trade_pct, &[])?;
-        to.field(2, 2, &old.cancelling, &self.cancelling, &[])?;
-        to.field(3, 3, &old.bonus_type, &self.bonus_type, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,1697 +2,357 @@
 
 //! Terrain, resources, and what else can be on a tile.
 
-use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
-    LongText, PacketRow, Requirement, Sink, Source, Text, Wire, WireType, counted, field_names, fixed,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Requirement, Text};
 
 /// Rules that concern all terrain.
-///
-/// `PACKET_RULESET_TERRAIN_CONTROL`, number 146, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_TERRAIN_CONTROL", number = 146, sc, topic = "ruleset_map")]
 pub struct RulesetTerrainControl {
     /// How much land must be around an ocean to make land of it, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub ocean_reclaim_requirement_pct: u8,
     /// How much ocean must be around land to make an ocean of it, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub land_channel_requirement_pct: u8,
     /// How much thawed terrain must be around frozen to thaw it, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub terrain_thaw_requirement_pct: u8,
     /// How much frozen terrain must be around thawed to freeze it, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub terrain_freeze_requirement_pct: u8,
     /// How many tiles a lake has at most.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub lake_max_size: u8,
     /// How many tiles there must be around a place to start.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub min_start_native_area: u8,
     /// Into how many fragments a move is divided.
-    ///
-    /// On the wire `uint16`; a `MoveFragments`.
+    #[field("MoveFragments = uint16(int)")]
     pub move_fragments: u16,
     /// What moving costs a unit that treats all terrain as road, in fragments.
-    ///
-    /// On the wire `uint16`; a `MoveFragments`.
+    #[field("MoveFragments = uint16(int)")]
     pub igter_cost: u16,
     /// Whether a diagonal move costs more.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub pythagorean_diagonal: bool,
     /// What players call the first kind of base.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub gui_type_base0: Text<48>,
     /// What players call the second kind of base.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub gui_type_base1: Text<48>,
 }
 
-impl Fields for RulesetTerrainControl {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<11>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.ocean_reclaim_requirement_pct,
-            1 => &self.land_channel_requirement_pct,
-            2 => &self.terrain_thaw_requirement_pct,
-            3 => &self.terrain_freeze_requirement_pct,
-            4 => &self.lake_max_size,
-            5 => &self.min_start_native_area,
-            6 => &self.move_fragments,
-            7 => &self.igter_cost,
-            8 => &self.pythagorean_diagonal,
-            9 => &self.gui_type_base0,
-            10 => &self.gui_type_base1,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.ocean_reclaim_requirement_pct,
-            1 => &mut self.land_channel_requirement_pct,
-            2 => &mut self.terrain_thaw_requirement_pct,
-            3 => &mut self.terrain_freeze_requirement_pct,
-            4 => &mut self.lake_max_size,
-            5 => &mut self.min_start_native_area,
-            6 => &mut self.move_fragments,
-            7 => &mut self.igter_cost,
-            8 => &mut self.pythagorean_diagonal,
-            9 => &mut self.gui_type_base0,
-            10 => &mut self.gui_type_base1,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetTerrainControl {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "Rules that concern all terrain.",
-        fields: &[
-            FieldRow::new("ocean_reclaim_requirement_pct", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How much land must be around an ocean to make land of it, in percent."),
-            FieldRow::new("land_channel_requirement_pct", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How much ocean must be around land to make an ocean of it, in percent."),
-            FieldRow::new("terrain_thaw_requirement_pct", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How much thawed terrain must be around frozen to thaw it, in percent."),
-            FieldRow::new("terrain_freeze_requirement_pct", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How much frozen terrain must be around thawed to freeze it, in percent."),
-            FieldRow::new("lake_max_size", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many tiles a lake has at most."),
-            FieldRow::new("min_start_native_area", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many tiles there must be around a place to start."),
-            FieldRow::new("move_fragments", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .doc("Into how many fragments a move is divided."),
-            FieldRow::new("igter_cost", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .doc("What moving costs a unit that treats all terrain as road, in fragments."),
-            FieldRow::new("pythagorean_diagonal", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether a diagonal move costs more."),
-            FieldRow::new("gui_type_base0", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call the first kind of base."),
-            FieldRow::new("gui_type_base1", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call the second kind of base."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_TERRAIN_CONTROL", 146, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        11
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.ocean_reclaim_requirement_pct, &[])?;
-        from.field(1, 1, &mut self.land_channel_requirement_pct, &[])?;
-        from.field(2, 2, &mut self.terrain_thaw_requirement_pct, &[])?;
-        from.field(3, 3, &mut self.terrain_freeze_requirement_pct, &[])?;
-        from.field(4, 4, &mut self.lake_max_size, &[])?;
-        from.field(5, 5, &mut self.min_start_native_area, &[])?;
-        from.field(6, 6, &mut self.move_fragments, &[])?;
-        from.field(7, 7, &mut self.igter_cost, &[])?;
-        self.pythagorean_diagonal = from.bit(8);
-        from.field(9, 9, &mut self.gui_type_base0, &[])?;
-        from.field(10, 10, &mut self.gui_type_base1, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.ocean_reclaim_requirement_pct, &self.ocean_reclaim_requirement_pct, &[])?;
-        to.field(1, 1, &old.land_channel_requirement_pct, &self.land_channel_requirement_pct, &[])?;
-        to.field(2, 2, &old.terrain_thaw_requirement_pct, &self.terrain_thaw_requirement_pct, &[])?;
-        to.field(3, 3, &old.terrain_freeze_requirement_pct, &self.terrain_freeze_requirement_pct, &[])?;
-        to.field(4, 4, &old.lake_max_size, &self.lake_max_size, &[])?;
-        to.field(5, 5, &old.min_start_native_area, &self.min_start_native_area, &[])?;
-        to.field(6, 6, &old.move_fragments, &self.move_fragments, &[])?;
-        to.field(7, 7, &old.igter_cost, &self.igter_cost, &[])?;
-        to.folded(8, old.pythagorean_diagonal, self.pythagorean_diagonal);
-        to.field(9, 9, &old.gui_type_base0, &self.gui_type_base0, &[])?;
-        to.field(10, 10, &old.gui_type_base1, &self.gui_type_base1, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A property that terrain can have, of this ruleset's own.
-///
-/// `PACKET_RULESET_TERRAIN_FLAG`, number 231, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_TERRAIN_FLAG", number = 231, sc, topic = "ruleset_map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetTerrainFlag {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptxt: LongText<4096>,
-}
-
-impl Fields for RulesetTerrainFlag {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.helptxt,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.helptxt,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetTerrainFlag {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "A property that terrain can have, of this ruleset's own.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("helptxt", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_TERRAIN_FLAG", 231, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.helptxt, &self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.helptxt.clone_from(&new.helptxt);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptxt)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptxt: Text<4096>,
 }
 
 /// A kind of terrain.
-///
-/// `PACKET_RULESET_TERRAIN`, number 151, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_TERRAIN", number = 151, sc, topic = "ruleset_map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetTerrain {
-    /// On the wire `uint8`; a `TerrainId`.
+    #[field("TerrainId = uint8(Terrain_type_id)")]
     pub id: u8,
     /// Whether it is land or ocean.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub tclass: u8,
-    /// On the wire `bitvector(3)`; a `bitvector(bv_terrain_flags)`.
+    #[field("bitvector(bv_terrain_flags)")]
     pub flags: Bitvector<3>,
     /// The classes of units that are at home on it.
-    ///
-    /// On the wire `bitvector(4)`; a `UnitClasses`.
+    #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub native_to: Bitvector<4>,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     /// What moving onto it costs, in moves.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub movement_cost: u8,
     /// What it adds to the defence of units on it, in percent.
-    ///
-    /// On the wire `sint16`; a `sint16(int)`.
+    #[field("sint16(int)")]
     pub defense_bonus: i16,
     /// What it yields, by kind of output.
-    ///
-    /// On the wire `uint8[6]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[6]")]
     pub output: [u8; 6],
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub num_resources: u8,
     /// The resources that can be found on it.
-    ///
-    /// On the wire `uint8[48:num_resources]`; a `ResourceId`.
-    pub resources: ArrayVec<u8, 48>,
+    #[field("ResourceId = uint8(Resource_type_id)", array = "[48:num_resources]")]
+    pub resources: Vec<u8>,
     /// How much a road adds, in percent, by kind of output.
-    ///
-    /// On the wire `uint16[6]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[6]")]
     pub road_output_incr_pct: [u16; 6],
     /// How long it takes to build a base.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub base_time: u8,
     /// How long it takes to build a road.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub road_time: u8,
     /// What it becomes by irrigation; itself where it is irrigated only.
-    ///
-    /// On the wire `uint8`; a `TerrainId`.
+    #[field("TerrainId = uint8(Terrain_type_id)")]
     pub irrigation_result: u8,
     /// How much food irrigation adds.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub irrigation_food_incr: u8,
     /// How long irrigation takes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub irrigation_time: u8,
     /// What it becomes by mining; itself where it is mined only.
-    ///
-    /// On the wire `uint8`; a `TerrainId`.
+    #[field("TerrainId = uint8(Terrain_type_id)")]
     pub mining_result: u8,
     /// How many shields a mine adds.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub mining_shield_incr: u8,
     /// How long mining takes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub mining_time: u8,
     /// The type of animals that live on it; -1 for none.
-    ///
-    /// On the wire `sint16`; a `sint16(int)`.
+    #[field("sint16(int)")]
     pub animal: i16,
     /// What it can be transformed into.
-    ///
-    /// On the wire `uint8`; a `TerrainId`.
+    #[field("TerrainId = uint8(Terrain_type_id)")]
     pub transform_result: u8,
     /// How long that takes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub transform_time: u8,
     /// How long it takes to clean up pollution.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub clean_pollution_time: u8,
     /// How long it takes to clean up fallout.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub clean_fallout_time: u8,
     /// How long pillaging takes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub pillage_time: u8,
     /// How red it is on the overview.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub color_red: u8,
     /// How green it is.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub color_green: u8,
     /// How blue it is.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub color_blue: u8,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetTerrain {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<32>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.tclass,
-            2 => &self.flags,
-            3 => &self.native_to,
-            4 => &self.name,
-            5 => &self.rule_name,
-            6 => &self.graphic_str,
-            7 => &self.graphic_alt,
-            8 => &self.movement_cost,
-            9 => &self.defense_bonus,
-            10 => &self.output,
-            11 => &self.num_resources,
-            12 => &self.resources,
-            13 => &self.road_output_incr_pct,
-            14 => &self.base_time,
-            15 => &self.road_time,
-            16 => &self.irrigation_result,
-            17 => &self.irrigation_food_incr,
-            18 => &self.irrigation_time,
-            19 => &self.mining_result,
-            20 => &self.mining_shield_incr,
-            21 => &self.mining_time,
-            22 => &self.animal,
-            23 => &self.transform_result,
-            24 => &self.transform_time,
-            25 => &self.clean_pollution_time,
-            26 => &self.clean_fallout_time,
-            27 => &self.pillage_time,
-            28 => &self.color_red,
-            29 => &self.color_green,
-            30 => &self.color_blue,
-            31 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.tclass,
-            2 => &mut self.flags,
-            3 => &mut self.native_to,
-            4 => &mut self.name,
-            5 => &mut self.rule_name,
-            6 => &mut self.graphic_str,
-            7 => &mut self.graphic_alt,
-            8 => &mut self.movement_cost,
-            9 => &mut self.defense_bonus,
-            10 => &mut self.output,
-            11 => &mut self.num_resources,
-            12 => &mut self.resources,
-            13 => &mut self.road_output_incr_pct,
-            14 => &mut self.base_time,
-            15 => &mut self.road_time,
-            16 => &mut self.irrigation_result,
-            17 => &mut self.irrigation_food_incr,
-            18 => &mut self.irrigation_time,
-            19 => &mut self.mining_result,
-            20 => &mut self.mining_shield_incr,
-            21 => &mut self.mining_time,
-            22 => &mut self.animal,
-            23 => &mut self.transform_result,
-            24 => &mut self.transform_time,
-            25 => &mut self.clean_pollution_time,
-            26 => &mut self.clean_fallout_time,
-            27 => &mut self.pillage_time,
-            28 => &mut self.color_red,
-            29 => &mut self.color_green,
-            30 => &mut self.color_blue,
-            31 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetTerrain {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "A kind of terrain.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("TerrainId", "Terrain_type_id"),
-            FieldRow::new("tclass", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Whether it is land or ocean."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 3 })
-                .of_type("bitvector(bv_terrain_flags)", "bv_terrain_flags"),
-            FieldRow::new("native_to", WireType::Bitvector { bytes: 4 })
-                .of_type("UnitClasses", "bv_unit_classes")
-                .doc("The classes of units that are at home on it."),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-            FieldRow::new("movement_cost", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What moving onto it costs, in moves."),
-            FieldRow::new("defense_bonus", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .doc("What it adds to the defence of units on it, in percent."),
-            FieldRow::new("output", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What it yields, by kind of output."),
-            FieldRow::new("num_resources", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("resources", WireType::Uint8)
-                .of_type("ResourceId", "Resource_type_id")
-                .dims(&[counted(48, 11)])
-                .doc("The resources that can be found on it."),
-            FieldRow::new("road_output_incr_pct", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("How much a road adds, in percent, by kind of output."),
-            FieldRow::new("base_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long it takes to build a base."),
-            FieldRow::new("road_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long it takes to build a road."),
-            FieldRow::new("irrigation_result", WireType::Uint8)
-                .of_type("TerrainId", "Terrain_type_id")
-                .doc("What it becomes by irrigation; itself where it is irrigated only."),
-            FieldRow::new("irrigation_food_incr", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How much food irrigation adds."),
-            FieldRow::new("irrigation_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long irrigation takes."),
-            FieldRow::new("mining_result", WireType::Uint8)
-                .of_type("TerrainId", "Terrain_type_id")
-                .doc("What it becomes by mining; itself where it is mined only."),
-            FieldRow::new("mining_shield_incr", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many shields a mine adds."),
-            FieldRow::new("mining_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long mining takes."),
-            FieldRow::new("animal", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .doc("The type of animals that live on it; -1 for none."),
-            FieldRow::new("transform_result", WireType::Uint8)
-                .of_type("TerrainId", "Terrain_type_id")
-                .doc("What it can be transformed into."),
-            FieldRow::new("transform_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long that takes."),
-            FieldRow::new("clean_pollution_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long it takes to clean up pollution."),
-            FieldRow::new("clean_fallout_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long it takes to clean up fallout."),
-            FieldRow::new("pillage_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long pillaging takes."),
-            FieldRow::new("color_red", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How red it is on the overview."),
-            FieldRow::new("color_green", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How green it is."),
-            FieldRow::new("color_blue", WireType::Uint8).of_type("uint8(int)", "int").doc("How blue it is."),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_TERRAIN", 151, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 4];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        32
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.tclass, &[])?;
-        from.field(2, 2, &mut self.flags, &[])?;
-        from.field(3, 3, &mut self.native_to, &[])?;
-        from.field(4, 4, &mut self.name, &[])?;
-        from.field(5, 5, &mut self.rule_name, &[])?;
-        from.field(6, 6, &mut self.graphic_str, &[])?;
-        from.field(7, 7, &mut self.graphic_alt, &[])?;
-        from.field(8, 8, &mut self.movement_cost, &[])?;
-        from.field(9, 9, &mut self.defense_bonus, &[])?;
-        from.field(10, 10, &mut self.output, &[])?;
-        from.field(11, 11, &mut self.num_resources, &[])?;
-        from.counted(12, 12, &mut self.resources, &[ElementCount::new(self.num_resources, 48)])?;
-        from.field(13, 13, &mut self.road_output_incr_pct, &[])?;
-        from.field(14, 14, &mut self.base_time, &[])?;
-        from.field(15, 15, &mut self.road_time, &[])?;
-        from.field(16, 16, &mut self.irrigation_result, &[])?;
-        from.field(17, 17, &mut self.irrigation_food_incr, &[])?;
-        from.field(18, 18, &mut self.irrigation_time, &[])?;
-        from.field(19, 19, &mut self.mining_result, &[])?;
-        from.field(20, 20, &mut self.mining_shield_incr, &[])?;
-        from.field(21, 21, &mut self.mining_time, &[])?;
-        from.field(22, 22, &mut self.animal, &[])?;
-        from.field(23, 23, &mut self.transform_result, &[])?;
-        from.field(24, 24, &mut self.transform_time, &[])?;
-        from.field(25, 25, &mut self.clean_pollution_time, &[])?;
-        from.field(26, 26, &mut self.clean_fallout_time, &[])?;
-        from.field(27, 27, &mut self.pillage_time, &[])?;
-        from.field(28, 28, &mut self.color_red, &[])?;
-        from.field(29, 29, &mut self.color_green, &[])?;
-        from.field(30, 30, &mut self.color_blue, &[])?;
-        from.field(31, 31, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.tclass, &self.tclass, &[])?;
-        to.field(2, 2, &old.flags, &self.flags, &[])?;
-        to.field(3, 3, &old.native_to, &self.native_to, &[])?;
-        to.field(4, 4, &old.name, &self.name, &[])?;
-        to.field(5, 5, &old.rule_name, &self.rule_name, &[])?;
-        to.field(6, 6, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(7, 7, &old.graphic_alt, &self.graphic_alt, &[])?;
-        to.field(8, 8, &old.movement_cost, &self.movement_cost, &[])?;
-        to.field(9, 9, &old.defense_bonus, &self.defense_bonus, &[])?;
-        to.field(10, 10, &old.output, &self.output, &[])?;
-        to.field(11, 11, &old.num_resources, &self.num_resources, &[])?;
-        to.field(12, 12, &old.resources, &self.resources, &[ElementCount::new(self.num_resources, 48)])?;
-        to.field(13, 13, &old.road_output_incr_pct, &self.road_output_incr_pct, &[])?;
-        to.field(14, 14, &old.base_time, &self.base_time, &[])?;
-        to.field(15, 15, &old.road_time, &self.road_time, &[])?;
-        to.field(16, 16, &old.irrigation_result, &self.irrigation_result, &[])?;
-        to.field(17, 17, &old.irrigation_food_incr, &self.irrigation_food_incr, &[])?;
-        to.field(18, 18, &old.irrigation_time, &self.irrigation_time, &[])?;
-        to.field(19, 19, &old.mining_result, &self.mining_result, &[])?;
-        to.field(20, 20, &old.mining_shield_incr, &self.mining_shield_incr, &[])?;
-        to.field(21, 21, &old.mining_time, &self.mining_time, &[])?;
-        to.field(22, 22, &old.animal, &self.animal, &[])?;
-        to.field(23, 23, &old.transform_result, &self.transform_result, &[])?;
-        to.field(24, 24, &old.transform_time, &self.transform_time, &[])?;
-        to.field(25, 25, &old.clean_pollution_time, &self.clean_pollution_time, &[])?;
-        to.field(26, 26, &old.clean_fallout_time, &self.clean_fallout_time, &[])?;
-        to.field(27, 27, &old.pillage_time, &self.pillage_time, &[])?;
-        to.field(28, 28, &old.color_red, &self.color_red, &[])?;
-        to.field(29, 29, &old.color_green, &self.color_green, &[])?;
-        to.field(30, 30, &old.color_blue, &self.color_blue, &[])?;
-        to.field(31, 31, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.tclass.clone_from(&new.tclass);
-        self.flags.clone_from(&new.flags);
-        self.native_to.clone_from(&new.native_to);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-        self.movement_cost.clone_from(&new.movement_cost);
-        self.defense_bonus.clone_from(&new.defense_bonus);
-        self.output.clone_from(&new.output);
-        self.num_resources.clone_from(&new.num_resources);
-        self.resources.clone_from(&new.resources);
-        self.road_output_incr_pct.clone_from(&new.road_output_incr_pct);
-        self.base_time.clone_from(&new.base_time);
-        self.road_time.clone_from(&new.road_time);
-        self.irrigation_result.clone_from(&new.irrigation_result);
-        self.irrigation_food_incr.clone_from(&new.irrigation_food_incr);
-        self.irrigation_time.clone_from(&new.irrigation_time);
-        self.mining_result.clone_from(&new.mining_result);
-        self.mining_shield_incr.clone_from(&new.mining_shield_incr);
-        self.mining_time.clone_from(&new.mining_time);
-        self.animal.clone_from(&new.animal);
-        self.transform_result.clone_from(&new.transform_result);
-        self.transform_time.clone_from(&new.transform_time);
-        self.clean_pollution_time.clone_from(&new.clean_pollution_time);
-        self.clean_fallout_time.clone_from(&new.clean_fallout_time);
-        self.pillage_time.clone_from(&new.pillage_time);
-        self.color_red.clone_from(&new.color_red);
-        self.color_green.clone_from(&new.color_green);
-        self.color_blue.clone_from(&new.color_blue);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// A resource: the extra of this number adds to what a tile yields.
-///
-/// `PACKET_RULESET_RESOURCE`, number 177, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_RESOURCE", number = 177, sc, topic = "ruleset_map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetResource {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What it adds, by kind of output.
-    ///
-    /// On the wire `uint8[6]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[6]")]
     pub output: [u8; 6],
 }
 
-impl Fields for RulesetResource {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.output,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.output,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetResource {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "A resource: the extra of this number adds to what a tile yields.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("output", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What it adds, by kind of output."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_RESOURCE", 177, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.output, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.output, &self.output, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A property that extras can have, of this ruleset's own.
-///
-/// `PACKET_RULESET_EXTRA_FLAG`, number 226, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_EXTRA_FLAG", number = 226, sc, topic = "ruleset_map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetExtraFlag {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptxt: LongText<4096>,
-}
-
-impl Fields for RulesetExtraFlag {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.helptxt,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.helptxt,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetExtraFlag {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "A property that extras can have, of this ruleset's own.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("helptxt", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_EXTRA_FLAG", 226, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.helptxt, &self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.helptxt.clone_from(&new.helptxt);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptxt)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptxt: Text<4096>,
 }
 
 /// Something that can be on a tile: a road, a mine, a base, a hut, pollution.
-///
-/// `PACKET_RULESET_EXTRA`, number 232, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_EXTRA", number = 232, sc, topic = "ruleset_map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetExtra {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// Whether it is good, bad, or natural.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub category: u8,
     /// Bits for how it comes to be.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub causes: u16,
     /// Bits for how it goes away.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub rmcauses: u8,
     /// How work at it looks.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub activity_gfx: Text<48>,
     /// How that looks where the first is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub act_gfx_alt: Text<48>,
     /// How that looks where neither is there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub act_gfx_alt2: Text<48>,
     /// How taking it away looks.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rmact_gfx: Text<48>,
     /// How that looks where the first is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rmact_gfx_alt: Text<48>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold to build it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
+    #[field("uint8(int)")]
     pub rmreqs_count: u8,
     /// What must hold to take it away.
-    ///
-    /// On the wire `requirement[20:rmreqs_count]`; a `Requirement`.
-    pub rmreqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:rmreqs_count]")]
+    pub rmreqs: Vec<Requirement>,
     /// How likely it is to appear by itself each turn.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub appearance_chance: u16,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub appearance_reqs_count: u8,
     /// What must hold for that.
-    ///
-    /// On the wire `requirement[20:appearance_reqs_count]`; a `Requirement`.
-    pub appearance_reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:appearance_reqs_count]")]
+    pub appearance_reqs: Vec<Requirement>,
     /// How likely it is to disappear by itself each turn.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub disappearance_chance: u16,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub disappearance_reqs_count: u8,
     /// What must hold for that.
-    ///
-    /// On the wire `requirement[20:disappearance_reqs_count]`; a `Requirement`.
-    pub disappearance_reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:disappearance_reqs_count]")]
+    pub disappearance_reqs: Vec<Requirement>,
     /// The technology that it takes to see it.
-    ///
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub visibility_req: u8,
     /// Whether players can build it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub buildable: bool,
     /// Whether it can be there from the start.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub generated: bool,
     /// How long building takes; 0 if that depends on the terrain.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub build_time: u8,
     /// What the time of the terrain is multiplied by.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub build_time_factor: u8,
     /// How long taking it away takes; 0 if that depends on the terrain.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub removal_time: u8,
     /// What the time of the terrain is multiplied by.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub removal_time_factor: u8,
     /// What it adds to the defence of units on it, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub defense_bonus: u8,
     /// Whether units on it are seen, or how they look.
-    ///
-    /// On the wire `uint8`; a `uint8(enum extra_unit_seen_type)`.
+    #[field("uint8(enum extra_unit_seen_type)")]
     pub eus: u8,
     /// The classes of units that are at home on it.
-    ///
-    /// On the wire `bitvector(4)`; a `UnitClasses`.
+    #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub native_to: Bitvector<4>,
-    /// On the wire `bitvector(3)`; a `bitvector(bv_extra_flags)`.
+    #[field("bitvector(bv_extra_flags)")]
     pub flags: Bitvector<3>,
     /// The extras that hide it.
-    ///
-    /// On the wire `bitvector(16)`; a `Extras`.
+    #[field("Extras = bitvector(bv_extras)")]
     pub hidden_by: Bitvector<16>,
     /// The extras that it cannot be together with.
-    ///
-    /// On the wire `bitvector(16)`; a `Extras`.
+    #[field("Extras = bitvector(bv_extras)")]
     pub conflicts: Bitvector<16>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetExtra {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<37>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.category,
-            4 => &self.causes,
-            5 => &self.rmcauses,
-            6 => &self.activity_gfx,
-            7 => &self.act_gfx_alt,
-            8 => &self.act_gfx_alt2,
-            9 => &self.rmact_gfx,
-            10 => &self.rmact_gfx_alt,
-            11 => &self.graphic_str,
-            12 => &self.graphic_alt,
-            13 => &self.reqs_count,
-            14 => &self.reqs,
-            15 => &self.rmreqs_count,
-            16 => &self.rmreqs,
-            17 => &self.appearance_chance,
-            18 => &self.appearance_reqs_count,
-            19 => &self.appearance_reqs,
-            20 => &self.disappearance_chance,
-            21 => &self.disappearance_reqs_count,
-            22 => &self.disappearance_reqs,
-            23 => &self.visibility_req,
-            24 => &self.buildable,
-            25 => &self.generated,
-            26 => &self.build_time,
-            27 => &self.build_time_factor,
-            28 => &self.removal_time,
-            29 => &self.removal_time_factor,
-            30 => &self.defense_bonus,
-            31 => &self.eus,
-            32 => &self.native_to,
-            33 => &self.flags,
-            34 => &self.hidden_by,
-            35 => &self.conflicts,
-            36 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.category,
-            4 => &mut self.causes,
-            5 => &mut self.rmcauses,
-            6 => &mut self.activity_gfx,
-            7 => &mut self.act_gfx_alt,
-            8 => &mut self.act_gfx_alt2,
-            9 => &mut self.rmact_gfx,
-            10 => &mut self.rmact_gfx_alt,
-            11 => &mut self.graphic_str,
-            12 => &mut self.graphic_alt,
-            13 => &mut self.reqs_count,
-            14 => &mut self.reqs,
-            15 => &mut self.rmreqs_count,
-            16 => &mut self.rmreqs,
-            17 => &mut self.appearance_chance,
-            18 => &mut self.appearance_reqs_count,
-            19 => &mut self.appearance_reqs,
-            20 => &mut self.disappearance_chance,
-            21 => &mut self.disappearance_reqs_count,
-            22 => &mut self.disappearance_reqs,
-            23 => &mut self.visibility_req,
-            24 => &mut self.buildable,
-            25 => &mut self.generated,
-            26 => &mut self.build_time,
-            27 => &mut self.build_time_factor,
-            28 => &mut self.removal_time,
-            29 => &mut self.removal_time_factor,
-            30 => &mut self.defense_bonus,
-            31 => &mut self.eus,
-            32 => &mut self.native_to,
-            33 => &mut self.flags,
-            34 => &mut self.hidden_by,
-            35 => &mut self.conflicts,
-            36 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetExtra {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "Something that can be on a tile: a road, a mine, a base, a hut, pollution.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("category", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Whether it is good, bad, or natural."),
-            FieldRow::new("causes", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("Bits for how it comes to be."),
-            FieldRow::new("rmcauses", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Bits for how it goes away."),
-            FieldRow::new("activity_gfx", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("How work at it looks."),
-            FieldRow::new("act_gfx_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("How that looks where the first is not there."),
-            FieldRow::new("act_gfx_alt2", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("How that looks where neither is there."),
-            FieldRow::new("rmact_gfx", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("How taking it away looks."),
-            FieldRow::new("rmact_gfx_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("How that looks where the first is not there."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 13)])
-                .doc("What must hold to build it."),
-            FieldRow::new("rmreqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("rmreqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 15)])
-                .doc("What must hold to take it away."),
-            FieldRow::new("appearance_chance", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How likely it is to appear by itself each turn."),
-            FieldRow::new("appearance_reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("appearance_reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 18)])
-                .doc("What must hold for that."),
-            FieldRow::new("disappearance_chance", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How likely it is to disappear by itself each turn."),
-            FieldRow::new("disappearance_reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("disappearance_reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 21)])
-                .doc("What must hold for that."),
-            FieldRow::new("visibility_req", WireType::Uint8)
-                .of_type("TechId", "int")
-                .doc("The technology that it takes to see it."),
-            FieldRow::new("buildable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether players can build it."),
-            FieldRow::new("generated", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it can be there from the start."),
-            FieldRow::new("build_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long building takes; 0 if that depends on the terrain."),
-            FieldRow::new("build_time_factor", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What the time of the terrain is multiplied by."),
-            FieldRow::new("removal_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long taking it away takes; 0 if that depends on the terrain."),
-            FieldRow::new("removal_time_factor", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What the time of the terrain is multiplied by."),
-            FieldRow::new("defense_bonus", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What it adds to the defence of units on it, in percent."),
-            FieldRow::new("eus", WireType::Uint8)
-                .of_type("uint8(enum extra_unit_seen_type)", "enum extra_unit_seen_type")
-                .doc("Whether units on it are seen, or how they look."),
-            FieldRow::new("native_to", WireType::Bitvector { bytes: 4 })
-                .of_type("UnitClasses", "bv_unit_classes")
-                .doc("The classes of units that are at home on it."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 3 })
-                .of_type("bitvector(bv_extra_flags)", "bv_extra_flags"),
-            FieldRow::new("hidden_by", WireType::Bitvector { bytes: 16 })
-                .of_type("Extras", "bv_extras")
-                .doc("The extras that hide it."),
-            FieldRow::new("conflicts", WireType::Bitvector { bytes: 16 })
-                .of_type("Extras", "bv_extras")
-                .doc("The extras that it cannot be together with."),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_EXTRA", 232, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 5];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        37
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.category, &[])?;
-        from.field(4, 4, &mut self.causes, &[])?;
-        from.field(5, 5, &mut self.rmcauses, &[])?;
-        from.field(6, 6, &mut self.activity_gfx, &[])?;
-        from.field(7, 7, &mut self.act_gfx_alt, &[])?;
-        from.field(8, 8, &mut self.act_gfx_alt2, &[])?;
-        from.field(9, 9, &mut self.rmact_gfx, &[])?;
-        from.field(10, 10, &mut self.rmact_gfx_alt, &[])?;
-        from.field(11, 11, &mut self.graphic_str, &[])?;
-        from.field(12, 12, &mut self.graphic_alt, &[])?;
-        from.field(13, 13, &mut self.reqs_count, &[])?;
-        from.counted(14, 14, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(15, 15, &mut self.rmreqs_count, &[])?;
-        from.counted(16, 16, &mut self.rmreqs, &[ElementCount::new(self.rmreqs_count, 20)])?;
-        from.field(17, 17, &mut self.appearance_chance, &[])?;
-        from.field(18, 18, &mut self.appearance_reqs_count, &[])?;
-        from.counted(
-            19,
-            19,
-            &mut self.appearance_reqs,
-            &[ElementCount::new(self.appearance_reqs_count, 20)],
-        )?;
-        from.field(20, 20, &mut self.disappearance_chance, &[])?;
-        from.field(21, 21, &mut self.disappearance_reqs_count, &[])?;
-        from.counted(
-            22,
-            22,
-            &mut self.disappearance_reqs,
-            &[ElementCount::new(self.disappearance_reqs_count, 20)],
-        )?;
-        from.field(23, 23, &mut self.visibility_req, &[])?;
-        self.buildable = from.bit(24);
-        self.generated = from.bit(25);
-        from.field(26, 26, &mut self.build_time, &[])?;
-        from.field(27, 27, &mut self.build_time_factor, &[])?;
-        from.field(28, 28, &mut self.removal_time, &[])?;
-        from.field(29, 29, &mut self.removal_time_factor, &[])?;
-        from.field(30, 30, &mut self.defense_bonus, &[])?;
-        from.field(31, 31, &mut self.eus, &[])?;
-        from.field(32, 32, &mut self.native_to, &[])?;
-        from.field(33, 33, &mut self.flags, &[])?;
-        from.field(34, 34, &mut self.hidden_by, &[])?;
-        from.field(35, 35, &mut self.conflicts, &[])?;
-        from.field(36, 36, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.category, &self.category, &[])?;
-        to.field(4, 4, &old.causes, &self.causes, &[])?;
-        to.field(5, 5, &old.rmcauses, &self.rmcauses, &[])?;
-        to.field(6, 6, &old.activity_gfx, &self.activity_gfx, &[])?;
-        to.field(7, 7, &old.act_gfx_alt, &self.act_gfx_alt, &[])?;
-        to.field(8, 8, &old.act_gfx_alt2, &self.act_gfx_alt2, &[])?;
-        to.field(9, 9, &old.rmact_gfx, &self.rmact_gfx, &[])?;
-        to.field(10, 10, &old.rmact_gfx_alt, &self.rmact_gfx_alt, &[])?;
-        to.field(11, 11, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(12, 12, &old.graphic_alt, &self.graphic_alt, &[])?;
-        to.field(13, 13, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(14, 14, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(15, 15, &old.rmreqs_count, &self.rmreqs_count, &[])?;
-        to.field(16, 16, &old.rmreqs, &self.rmreqs, &[ElementCount::new(self.rmreqs_count, 20)])?;
-        to.field(17, 17, &old.appearance_chance, &self.appearance_chance, &[])?;
-        to.field(18, 18, &old.appearance_reqs_count, &self.appearance_reqs_count, &[])?;
-        to.field(
-            19,
-            19,
-            &old.appearance_reqs,
-            &self.appearance_reqs,
-            &[ElementCount::new(self.appearance_reqs_count, 20)],
-        )?;
-        to.field(20, 20, &old.disappearance_chance, &self.disappearance_chance, &[])?;
-        to.field(21, 21, &old.disappearance_reqs_count, &self.disappearance_reqs_count, &[])?;
-        to.field(
-            22,
-            22,
-            &old.disappearance_reqs,
-            &self.disappearance_reqs,
-            &[ElementCount::new(self.disappearance_reqs_count, 20)],
-        )?;
-        to.field(23, 23, &old.visibility_req, &self.visibility_req, &[])?;
-        to.folded(24, old.buildable, self.buildable);
-        to.folded(25, old.generated, self.generated);
-        to.field(26, 26, &old.build_time, &self.build_time, &[])?;
-        to.field(27, 27, &old.build_time_factor, &self.build_time_factor, &[])?;
-        to.field(28, 28, &old.removal_time, &self.removal_time, &[])?;
-        to.field(29, 29, &old.removal_time_factor, &self.removal_time_factor, &[])?;
-        to.field(30, 30, &old.defense_bonus, &self.defense_bonus, &[])?;
-        to.field(31, 31, &old.eus, &self.eus, &[])?;
-        to.field(32, 32, &old.native_to, &self.native_to, &[])?;
-        to.field(33, 33, &old.flags, &self.flags, &[])?;
-        to.field(34, 34, &old.hidden_by, &self.hidden_by, &[])?;
-        to.field(35, 35, &old.conflicts, &self.conflicts, &[])?;
-        to.field(36, 36, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.category.clone_from(&new.category);
-        self.causes.clone_from(&new.causes);
-        self.rmcauses.clone_from(&new.rmcauses);
-        self.activity_gfx.clone_from(&new.activity_gfx);
-        self.act_gfx_alt.clone_from(&new.act_gfx_alt);
-        self.act_gfx_alt2.clone_from(&new.act_gfx_alt2);
-        self.rmact_gfx.clone_from(&new.rmact_gfx);
-        self.rmact_gfx_alt.clone_from(&new.rmact_gfx_alt);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.rmreqs_count.clone_from(&new.rmreqs_count);
-        self.rmreqs.clone_from(&new.rmreqs);
-        self.appearance_chance.clone_from(&new.appearance_chance);
-        self.appearance_reqs_count.clone_from(&new.appearance_reqs_count);
-        self.appearance_reqs.clone_from(&new.appearance_reqs);
-        self.disappearance_chance.clone_from(&new.disappearance_chance);
-        self.disappearance_reqs_count.clone_from(&new.disappearance_reqs_count);
-        self.disappearance_reqs.clone_from(&new.disappearance_reqs);
-        self.visibility_req.clone_from(&new.visibility_req);
-        self.buildable.clone_from(&new.buildable);
-        self.generated.clone_from(&new.generated);
-        self.build_time.clone_from(&new.build_time);
-        self.build_time_factor.clone_from(&new.build_time_factor);
-        self.removal_time.clone_from(&new.removal_time);
-        self.removal_time_factor.clone_from(&new.removal_time_factor);
-        self.defense_bonus.clone_from(&new.defense_bonus);
-        self.eus.clone_from(&new.eus);
-        self.native_to.clone_from(&new.native_to);
-        self.flags.clone_from(&new.flags);
-        self.hidden_by.clone_from(&new.hidden_by);
-        self.conflicts.clone_from(&new.conflicts);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// A base: what the extra of this number does as one.
-///
-/// `PACKET_RULESET_BASE`, number 153, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_BASE", number = 153, sc, topic = "ruleset_map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetBase {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// How players treat it: as a fortress, an airbase, or neither.
-    ///
-    /// On the wire `uint8`; a `uint8(enum base_gui_type)`.
+    #[field("uint8(enum base_gui_type)")]
     pub gui_type: u8,
     /// How far the borders reach that it claims, squared; negative for none.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub border_sq: i8,
     /// How far it sees, squared; negative if it does not.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub vision_main_sq: i8,
     /// How far it sees what hides, squared; negative if it does not.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub vision_invis_sq: i8,
-    /// On the wire `bitvector(1)`; a `bitvector(bv_base_flags)`.
+    #[field("bitvector(bv_base_flags)")]
     pub flags: Bitvector<1>,
-}
-
-impl Fields for RulesetBase {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.gui_type,
-            2 => &self.border_sq,
-            3 => &self.vision_main_sq,
-            4 => &self.vision_invis_sq,
-            5 => &self.flags,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.gui_type,
-            2 => &mut self.border_sq,
-            3 => &mut self.vision_main_sq,
-            4 => &mut self.vision_invis_sq,
-            5 => &mut self.flags,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetBase {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "A base: what the extra of this number does as one.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("gui_type", WireType::Uint8)
-                .of_type("uint8(enum base_gui_type)", "enum base_gui_type")
-                .doc("How players treat it: as a fortress, an airbase, or neither."),
-            FieldRow::new("border_sq", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("How far the borders reach that it claims, squared; negative for none."),
-            FieldRow::new("vision_main_sq", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("How far it sees, squared; negative if it does not."),
-            FieldRow::new("vision_invis_sq", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("How far it sees what hides, squared; negative if it does not."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 1 })
-                .of_type("bitvector(bv_base_flags)", "bv_base_flags"),
-        ],
-        ..PacketRow::new("PACKET_RULESET_BASE", 153, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.gui_type, &[])?;
-        from.field(2, 2, &mut self.border_sq, &[])?;
-        from.field(3, 3, &mut self.vision_main_sq, &[])?;
-        from.field(4, 4, &mut self.vision_invis_sq, &[])?;
-        from.field(5, 5, &mut self.flags, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.gui_type, &self.gui_type, &[])?;
-        to.field(2, 2, &old.border_sq, &self.border_sq, &[])?;
-        to.field(3, 3, &old.vision_main_sq, &self.vision_main_sq, &[])?;
-        to.field(4, 4, &old.vision_invis_sq, &self.vision_invis_sq, &[])?;
-        to.field(5, 5, &old.flags, &self.flags, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A road: what the extra of this number does as one.
-///
-/// `PACKET_RULESET_ROAD`, number 220, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_ROAD", number = 220, sc, topic = "ruleset_map")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetRoad {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub first_reqs_count: u8,
     /// What must hold for the first tile of one, beyond what must hold for all.
-    ///
-    /// On the wire `requirement[20:first_reqs_count]`; a `Requirement`.
-    pub first_reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:first_reqs_count]")]
+    pub first_reqs: Vec<Requirement>,
     /// What moving along it costs, in fragments; negative if it changes nothing.
-    ///
-    /// On the wire `sint16`; a `sint16(int)`.
+    #[field("sint16(int)")]
     pub move_cost: i16,
     /// In which directions it counts.
-    ///
-    /// On the wire `uint8`; a `uint8(enum road_move_mode)`.
+    #[field("uint8(enum road_move_mode)")]
     pub move_mode: u8,
     /// What it adds to every tile, by kind of output.
-    ///
-    /// On the wire `uint16[6]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[6]")]
     pub tile_incr_const: [u16; 6],
     /// What it adds to a tile whose terrain allows it, by kind of output.
-    ///
-    /// On the wire `uint16[6]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[6]")]
     pub tile_incr: [u16; 6],
     /// What it adds to what the tile yields, in percent, by kind of output.
-    ///
-    /// On the wire `uint16[6]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[6]")]
     pub tile_bonus: [u16; 6],
     /// Whether it is what older versions called road, railroad, or river.
-    ///
-    /// On the wire `uint8`; a `uint8(enum road_compat)`.
+    #[field("uint8(enum road_compat)")]
     pub compat: u8,
     /// The roads that it joins.
-    ///
-    /// On the wire `bitvector(16)`; a `bitvector(bv_roads)`.
+    #[field("bitvector(bv_roads)")]
     pub integrates: Bitvector<16>,
-    /// On the wire `bitvector(1)`; a `bitvector(bv_road_flags)`.
+    #[field("bitvector(bv_road_flags)")]
     pub flags: Bitvector<1>,
-}
-
-impl Fields for RulesetRoad {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<11>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.first_reqs_count,
-            2 => &self.first_reqs,
-            3 => &self.move_cost,
-            4 => &self.move_mode,
-            5 => &self.tile_incr_const,
-            6 => &self.tile_incr,
-            7 => &self.tile_bonus,
-            8 => &self.compat,
-            9 => &self.integrates,
-            10 => &self.flags,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.first_reqs_count,
-            2 => &mut self.first_reqs,
-            3 => &mut self.move_cost,
-            4 => &mut self.move_mode,
-            5 => &mut self.tile_incr_const,
-            6 => &mut self.tile_incr,
-            7 => &mut self.tile_bonus,
-            8 => &mut self.compat,
-            9 => &mut self.integrates,
-            10 => &mut self.flags,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetRoad {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_map",
-        doc: "A road: what the extra of this number does as one.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("first_reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("first_reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 1)])
-                .doc("What must hold for the first tile of one, beyond what must hold for all."),
-            FieldRow::new("move_cost", WireType::Sint16)
-                .of_type("sint16(int)", "int")
-                .doc("What moving along it costs, in fragments; negative if it changes nothing."),
-            FieldRow::new("move_mode", WireType::Uint8)
-                .of_type("uint8(enum road_move_mode)", "enum road_move_mode")
-                .doc("In which directions it counts."),
-            FieldRow::new("tile_incr_const", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What it adds to every tile, by kind of output."),
-            FieldRow::new("tile_incr", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What it adds to a tile whose terrain allows it, by kind of output."),
-            FieldRow::new("tile_bonus", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What it adds to what the tile yields, in percent, by kind of output."),
-            FieldRow::new("compat", WireType::Uint8)
-                .of_type("uint8(enum road_compat)", "enum road_compat")
-                .doc("Whether it is what older versions called road, railroad, or river."),
-            FieldRow::new("integrates", WireType::Bitvector { bytes: 16 })
-                .of_type("bitvector(bv_roads)", "bv_roads")
-                .doc("The roads that it joins."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 1 })
-                .of_type("bitvector(bv_road_flags)", "bv_road_flags"),
-        ],
-        ..PacketRow::new("PACKET_RULESET_ROAD", 220, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        11
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.first_reqs_count, &[])?;
-        from.counted(2, 2, &mut self.first_reqs, &[ElementCount::new(self.first_reqs_count, 20)])?;
-        from.field(3, 3, &mut self.move_cost, &[])?;
-        from.field(4, 4, &mut self.move_mode, &[])?;
-        from.field(5, 5, &mut self.tile_incr_const, &[])?;
-        from.field(6, 6, &mut self.tile_incr, &[])?;
-        from.field(7, 7, &mut self.tile_bonus, &[])?;
-        from.field(8, 8, &mut self.compat, &[])?;
-        from.field(9, 9, &mut self.integrates, &[])?;
-        from.field(10, 10, &mut self.flags, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.first_reqs_count, &self.first_reqs_count, &[])?;
-        to.field(2, 2, &old.first_reqs, &self.first_reqs, &[ElementCount::new(self.first_reqs_count, 20)])?;
-        to.field(3, 3, &old.move_cost, &self.move_cost, &[])?;
-        to.field(4, 4, &old.move_mode, &self.move_mode, &[])?;
-        to.field(5, 5, &old.tile_incr_const, &self.tile_incr_const, &[])?;
-        to.field(6, 6, &old.tile_incr, &self.tile_incr, &[])?;
-        to.field(7, 7, &old.tile_bonus, &self.tile_bonus, &[])?;
-        to.field(8, 8, &old.compat, &self.compat, &[])?;
-        to.field(9, 9, &old.integrates, &self.integrates, &[])?;
-        to.field(10, 10, &old.flags, &self.flags, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,797 +2,151 @@
 
 //! Nations and governments.
 
-use crate::codec::{
-    ArrayVec, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, LongText,
-    PacketRow, Requirement, Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Requirement, Text, Texts};
 
 /// The sets of nations, of which a game takes one.
-///
-/// `PACKET_RULESET_NATION_SETS`, number 236, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_NATION_SETS", number = 236, sc, topic = "ruleset_nation")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetNationSets {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub nsets: u8,
-    /// On the wire `string(48)[32:nsets]`; a `Text`.
+    #[field("Text = string(char)", array = "[32:nsets]")]
     pub names: Texts<48>,
-    /// On the wire `string(48)[32:nsets]`; a `Text`.
+    #[field("Text = string(char)", array = "[32:nsets]")]
     pub rule_names: Texts<48>,
     /// What each set is about.
-    ///
-    /// On the wire `string(1536)[32:nsets]`; a `Text`.
+    #[field("Text = string(char)", array = "[32:nsets]")]
     pub descriptions: Texts<1536>,
 }
 
-impl Fields for RulesetNationSets {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.nsets,
-            1 => &self.names,
-            2 => &self.rule_names,
-            3 => &self.descriptions,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.nsets,
-            1 => &mut self.names,
-            2 => &mut self.rule_names,
-            3 => &mut self.descriptions,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetNationSets {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_nation",
-        doc: "The sets of nations, of which a game takes one.",
-        fields: &[
-            FieldRow::new("nsets", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("names", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(32, 0)]),
-            FieldRow::new("rule_names", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(32, 0)]),
-            FieldRow::new("descriptions", WireType::String { size: 1536 })
-                .of_type("Text", "char")
-                .dims(&[counted(32, 0)])
-                .doc("What each set is about."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_NATION_SETS", 236, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.nsets, &[])?;
-        from.counted(1, 1, &mut self.names, &[ElementCount::new(self.nsets, 32)])?;
-        from.counted(2, 2, &mut self.rule_names, &[ElementCount::new(self.nsets, 32)])?;
-        from.counted(3, 3, &mut self.descriptions, &[ElementCount::new(self.nsets, 32)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.nsets, &self.nsets, &[])?;
-        to.field(1, 1, &old.names, &self.names, &[ElementCount::new(self.nsets, 32)])?;
-        to.field(2, 2, &old.rule_names, &self.rule_names, &[ElementCount::new(self.nsets, 32)])?;
-        to.field(3, 3, &old.descriptions, &self.descriptions, &[ElementCount::new(self.nsets, 32)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.nsets.clone_from(&new.nsets);
-        self.names.clone_from(&new.names);
-        self.rule_names.clone_from(&new.rule_names);
-        self.descriptions.clone_from(&new.descriptions);
-    }
-
-    fn heap(&self) -> usize {
-        [
-            Wire::heap_bytes(&self.names),
-            Wire::heap_bytes(&self.rule_names),
-            Wire::heap_bytes(&self.descriptions),
-        ]
-        .iter()
-        .sum()
-    }
-}
-
 /// The groups that nations belong to.
-///
-/// `PACKET_RULESET_NATION_GROUPS`, number 147, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_NATION_GROUPS", number = 147, sc, topic = "ruleset_nation")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetNationGroups {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub ngroups: u8,
-    /// On the wire `string(48)[128:ngroups]`; a `Text`.
+    #[field("Text = string(char)", array = "[128:ngroups]")]
     pub groups: Texts<48>,
     /// Whether players do not see it, by group.
-    ///
-    /// On the wire `bool8[128:ngroups]`; a `Bool`.
-    pub hidden: ArrayVec<bool, 128>,
-}
-
-impl Fields for RulesetNationGroups {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.ngroups,
-            1 => &self.groups,
-            2 => &self.hidden,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.ngroups,
-            1 => &mut self.groups,
-            2 => &mut self.hidden,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetNationGroups {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_nation",
-        doc: "The groups that nations belong to.",
-        fields: &[
-            FieldRow::new("ngroups", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("groups", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(128, 0)]),
-            FieldRow::new("hidden", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .dims(&[counted(128, 0)])
-                .doc("Whether players do not see it, by group."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_NATION_GROUPS", 147, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.ngroups, &[])?;
-        from.counted(1, 1, &mut self.groups, &[ElementCount::new(self.ngroups, 128)])?;
-        from.counted(2, 2, &mut self.hidden, &[ElementCount::new(self.ngroups, 128)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.ngroups, &self.ngroups, &[])?;
-        to.field(1, 1, &old.groups, &self.groups, &[ElementCount::new(self.ngroups, 128)])?;
-        to.field(2, 2, &old.hidden, &self.hidden, &[ElementCount::new(self.ngroups, 128)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.ngroups.clone_from(&new.ngroups);
-        self.groups.clone_from(&new.groups);
-        self.hidden.clone_from(&new.hidden);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.groups)].iter().sum()
-    }
+    #[field("Bool = bool8(bool)", array = "[128:ngroups]")]
+    pub hidden: Vec<bool>,
 }
 
 /// A nation. There are more than five hundred, most of what a joining client gets.
-///
-/// `PACKET_RULESET_NATION`, number 148, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_NATION", number = 148, sc, topic = "ruleset_nation")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetNation {
-    /// On the wire `sint16`; a `NationId`; key.
+    #[field("NationId = sint16(Nation_type_id)", key)]
     pub id: i16,
     /// Where its texts are translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub translation_domain: Text<48>,
     /// Its adjective in the singular.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub adjective: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// What its people are called.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub noun_plural: Text<48>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     /// Something about it to read.
-    ///
-    /// On the wire `string(1536)`; a `Text`.
-    pub legend: LongText<1536>,
+    #[field("Text = string(char)")]
+    pub legend: Text<1536>,
     /// How its cities look.
-    ///
-    /// On the wire `uint8`; a `StyleId`.
+    #[field("StyleId = uint8(int)")]
     pub style: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub leader_count: u8,
-    /// On the wire `string(48)[200:leader_count]`; a `Text`.
+    #[field("Text = string(char)", array = "[200:leader_count]")]
     pub leader_name: Texts<48>,
-    /// On the wire `bool8[200:leader_count]`; a `Bool`.
-    pub leader_is_male: ArrayVec<bool, 200>,
+    #[field("Bool = bool8(bool)", array = "[200:leader_count]")]
+    pub leader_is_male: Vec<bool>,
     /// Whether players can choose it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_playable: bool,
-    /// On the wire `uint8`; a `BarbarianType`.
+    #[field("BarbarianType = uint8(enum barbarian_type)")]
     pub barbarian_type: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub nsets: u8,
     /// The sets it belongs to.
-    ///
-    /// On the wire `uint8[32:nsets]`; a `uint8(int)`.
-    pub sets: ArrayVec<u8, 32>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[32:nsets]")]
+    pub sets: Vec<u8>,
+    #[field("uint8(int)")]
     pub ngroups: u8,
     /// The groups it belongs to.
-    ///
-    /// On the wire `uint8[128:ngroups]`; a `uint8(int)`.
-    pub groups: ArrayVec<u8, 128>,
+    #[field("uint8(int)", array = "[128:ngroups]")]
+    pub groups: Vec<u8>,
     /// The government it starts with; negative for that of the ruleset.
-    ///
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub init_government_id: i8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub init_techs_count: u8,
     /// The technologies it starts with, beyond those of all.
-    ///
-    /// On the wire `uint8[10:init_techs_count]`; a `TechId`.
-    pub init_techs: ArrayVec<u8, 10>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("TechId = uint8(int)", array = "[10:init_techs_count]")]
+    pub init_techs: Vec<u8>,
+    #[field("uint8(int)")]
     pub init_units_count: u8,
     /// The units it starts with, beyond those of all.
-    ///
-    /// On the wire `uint8[10:init_units_count]`; a `UnitTypeId`.
-    pub init_units: ArrayVec<u8, 10>,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("UnitTypeId = uint8(Unit_type_id)", array = "[10:init_units_count]")]
+    pub init_units: Vec<u8>,
+    #[field("uint8(int)")]
     pub init_buildings_count: u8,
     /// The buildings its first city starts with, beyond those of all.
-    ///
-    /// On the wire `uint8[10:init_buildings_count]`; a `BuildingId`.
-    pub init_buildings: ArrayVec<u8, 10>,
-}
-
-impl Fields for RulesetNation {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<25>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.translation_domain,
-            2 => &self.adjective,
-            3 => &self.rule_name,
-            4 => &self.noun_plural,
-            5 => &self.graphic_str,
-            6 => &self.graphic_alt,
-            7 => &self.legend,
-            8 => &self.style,
-            9 => &self.leader_count,
-            10 => &self.leader_name,
-            11 => &self.leader_is_male,
-            12 => &self.is_playable,
-            13 => &self.barbarian_type,
-            14 => &self.nsets,
-            15 => &self.sets,
-            16 => &self.ngroups,
-            17 => &self.groups,
-            18 => &self.init_government_id,
-            19 => &self.init_techs_count,
-            20 => &self.init_techs,
-            21 => &self.init_units_count,
-            22 => &self.init_units,
-            23 => &self.init_buildings_count,
-            24 => &self.init_buildings,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.translation_domain,
-            2 => &mut self.adjective,
-            3 => &mut self.rule_name,
-            4 => &mut self.noun_plural,
-            5 => &mut self.graphic_str,
-            6 => &mut self.graphic_alt,
-            7 => &mut self.legend,
-            8 => &mut self.style,
-            9 => &mut self.leader_count,
-            10 => &mut self.leader_name,
-            11 => &mut self.leader_is_male,
-            12 => &mut self.is_playable,
-            13 => &mut self.barbarian_type,
-            14 => &mut self.nsets,
-            15 => &mut self.sets,
-            16 => &mut self.ngroups,
-            17 => &mut self.groups,
-            18 => &mut self.init_government_id,
-            19 => &mut self.init_techs_count,
-            20 => &mut self.init_techs,
-            21 => &mut self.init_units_count,
-            22 => &mut self.init_units,
-            23 => &mut self.init_buildings_count,
-            24 => &mut self.init_buildings,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetNation {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_nation",
-        doc: "A nation. There are more than five hundred, most of what a joining client gets.",
-        fields: &[
-            FieldRow::new("id", WireType::Sint16).of_type("NationId", "Nation_type_id").key(),
-            FieldRow::new("translation_domain", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("Where its texts are translated."),
-            FieldRow::new("adjective", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("Its adjective in the singular."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("noun_plural", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What its people are called."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-            FieldRow::new("legend", WireType::String { size: 1536 })
-                .of_type("Text", "char")
-                .doc("Something about it to read."),
-            FieldRow::new("style", WireType::Uint8).of_type("StyleId", "int").doc("How its cities look."),
-            FieldRow::new("leader_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("leader_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(200, 9)]),
-            FieldRow::new("leader_is_male", WireType::Bool8).of_type("Bool", "bool").dims(&[counted(200, 9)]),
-            FieldRow::new("is_playable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether players can choose it."),
-            FieldRow::new("barbarian_type", WireType::Uint8).of_type("BarbarianType", "enum barbarian_type"),
-            FieldRow::new("nsets", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("sets", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[counted(32, 14)])
-                .doc("The sets it belongs to."),
-            FieldRow::new("ngroups", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("groups", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[counted(128, 16)])
-                .doc("The groups it belongs to."),
-            FieldRow::new("init_government_id", WireType::Sint8)
-                .of_type("GovernmentId", "Government_type_id")
-                .doc("The government it starts with; negative for that of the ruleset."),
-            FieldRow::new("init_techs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("init_techs", WireType::Uint8)
-                .of_type("TechId", "int")
-                .dims(&[counted(10, 19)])
-                .doc("The technologies it starts with, beyond those of all."),
-            FieldRow::new("init_units_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("init_units", WireType::Uint8)
-                .of_type("UnitTypeId", "Unit_type_id")
-                .dims(&[counted(10, 21)])
-                .doc("The units it starts with, beyond those of all."),
-            FieldRow::new("init_buildings_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("init_buildings", WireType::Uint8)
-                .of_type("BuildingId", "Impr_type_id")
-                .dims(&[counted(10, 23)])
-                .doc("The buildings its first city starts with, beyond those of all."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_NATION", 148, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 3];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        24
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<i16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.translation_domain, &[])?;
-        from.field(2, 1, &mut self.adjective, &[])?;
-        from.field(3, 2, &mut self.rule_name, &[])?;
-        from.field(4, 3, &mut self.noun_plural, &[])?;
-        from.field(5, 4, &mut self.graphic_str, &[])?;
-        from.field(6, 5, &mut self.graphic_alt, &[])?;
-        from.field(7, 6, &mut self.legend, &[])?;
-        from.field(8, 7, &mut self.style, &[])?;
-        from.field(9, 8, &mut self.leader_count, &[])?;
-        from.counted(10, 9, &mut self.leader_name, &[ElementCount::new(self.leader_count, 200)])?;
-        from.counted(11, 10, &mut self.leader_is_male, &[ElementCount::new(self.leader_count, 200)])?;
-        self.is_playable = from.bit(11);
-        from.field(13, 12, &mut self.barbarian_type, &[])?;
-        from.field(14, 13, &mut self.nsets, &[])?;
-        from.counted(15, 14, &mut self.sets, &[ElementCount::new(self.nsets, 32)])?;
-        from.field(16, 15, &mut self.ngroups, &[])?;
-        from.counted(17, 16, &mut self.groups, &[ElementCount::new(self.ngroups, 128)])?;
-        from.field(18, 17, &mut self.init_government_id, &[])?;
-        from.field(19, 18, &mut self.init_techs_count, &[])?;
-        from.counted(20, 19, &mut self.init_techs, &[ElementCount::new(self.init_techs_count, 10)])?;
-        from.field(21, 20, &mut self.init_units_count, &[])?;
-        from.counted(22, 21, &mut self.init_units, &[ElementCount::new(self.init_units_count, 10)])?;
-        from.field(23, 22, &mut self.init_buildings_count, &[])?;
-        from.counted(24, 23, &mut self.init_buildings, &[ElementCount::new(self.init_buildings_count, 10)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.translation_domain, &self.translation_domain, &[])?;
-        to.field(2, 1, &old.adjective, &self.adjective, &[])?;
-        to.field(3, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(4, 3, &old.noun_plural, &self.noun_plural, &[])?;
-        to.field(5, 4, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(6, 5, &old.graphic_alt, &self.graphic_alt, &[])?;
-        to.field(7, 6, &old.legend, &self.legend, &[])?;
-        to.field(8, 7, &old.style, &self.style, &[])?;
-        to.field(9, 8, &old.leader_count, &self.leader_count, &[])?;
-        to.field(10, 9, &old.leader_name, &self.leader_name, &[ElementCount::new(self.leader_count, 200)])?;
-        to.field(
-            11,
-            10,
-            &old.leader_is_male,
-            &self.leader_is_male,
-            &[ElementCount::new(self.leader_count, 200)],
-        )?;
-        to.folded(11, old.is_playable, self.is_playable);
-        to.field(13, 12, &old.barbarian_type, &self.barbarian_type, &[])?;
-        to.field(14, 13, &old.nsets, &self.nsets, &[])?;
-        to.field(15, 14, &old.sets, &self.sets, &[ElementCount::new(self.nsets, 32)])?;
-        to.field(16, 15, &old.ngroups, &self.ngroups, &[])?;
-        to.field(17, 16, &old.groups, &self.groups, &[ElementCount::new(self.ngroups, 128)])?;
-        to.field(18, 17, &old.init_government_id, &self.init_government_id, &[])?;
-        to.field(19, 18, &old.init_techs_count, &self.init_techs_count, &[])?;
-        to.field(20, 19, &old.init_techs, &self.init_techs, &[ElementCount::new(self.init_techs_count, 10)])?;
-        to.field(21, 20, &old.init_units_count, &self.init_units_count, &[])?;
-        to.field(22, 21, &old.init_units, &self.init_units, &[ElementCount::new(self.init_units_count, 10)])?;
-        to.field(23, 22, &old.init_buildings_count, &self.init_buildings_count, &[])?;
-        to.field(
-            24,
-            23,
-            &old.init_buildings,
-            &self.init_buildings,
-            &[ElementCount::new(self.init_buildings_count, 10)],
-        )?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.translation_domain.clone_from(&new.translation_domain);
-        self.adjective.clone_from(&new.adjective);
-        self.rule_name.clone_from(&new.rule_name);
-        self.noun_plural.clone_from(&new.noun_plural);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-        self.legend.clone_from(&new.legend);
-        self.style.clone_from(&new.style);
-        self.leader_count.clone_from(&new.leader_count);
-        self.leader_name.clone_from(&new.leader_name);
-        self.leader_is_male.clone_from(&new.leader_is_male);
-        self.is_playable.clone_from(&new.is_playable);
-        self.barbarian_type.clone_from(&new.barbarian_type);
-        self.nsets.clone_from(&new.nsets);
-        self.sets.clone_from(&new.sets);
-        self.ngroups.clone_from(&new.ngroups);
-        self.groups.clone_from(&new.groups);
-        self.init_government_id.clone_from(&new.init_government_id);
-        self.init_techs_count.clone_from(&new.init_techs_count);
-        self.init_techs.clone_from(&new.init_techs);
-        self.init_units_count.clone_from(&new.init_units_count);
-        self.init_units.clone_from(&new.init_units);
-        self.init_buildings_count.clone_from(&new.init_buildings_count);
-        self.init_buildings.clone_from(&new.init_buildings);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.legend), Wire::heap_bytes(&self.leader_name)].iter().sum()
-    }
+    #[field("BuildingId = uint8(Impr_type_id)", array = "[10:init_buildings_count]")]
+    pub init_buildings: Vec<u8>,
 }
 
 /// A form of government.
-///
-/// `PACKET_RULESET_GOVERNMENT`, number 145, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_GOVERNMENT", number = 145, sc, topic = "ruleset_nation")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetGovernment {
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub id: i8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub reqs_count: u8,
     /// What must hold for it.
-    ///
-    /// On the wire `requirement[20:reqs_count]`; a `Requirement`.
-    pub reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
+    pub reqs: Vec<Requirement>,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetGovernment {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<8>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.reqs_count,
-            2 => &self.reqs,
-            3 => &self.name,
-            4 => &self.rule_name,
-            5 => &self.graphic_str,
-            6 => &self.graphic_alt,
-            7 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.reqs_count,
-            2 => &mut self.reqs,
-            3 => &mut self.name,
-            4 => &mut self.rule_name,
-            5 => &mut self.graphic_str,
-            6 => &mut self.graphic_alt,
-            7 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetGovernment {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_nation",
-        doc: "A form of government.",
-        fields: &[
-            FieldRow::new("id", WireType::Sint8).of_type("GovernmentId", "Government_type_id"),
-            FieldRow::new("reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("reqs", WireType::Requirement)
-                .of_type("Requirement", "struct requirement")
-                .dims(&[counted(20, 1)])
-                .doc("What must hold for it."),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_GOVERNMENT", 145, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        8
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.reqs_count, &[])?;
-        from.counted(2, 2, &mut self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        from.field(3, 3, &mut self.name, &[])?;
-        from.field(4, 4, &mut self.rule_name, &[])?;
-        from.field(5, 5, &mut self.graphic_str, &[])?;
-        from.field(6, 6, &mut self.graphic_alt, &[])?;
-        from.field(7, 7, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.reqs_count, &self.reqs_count, &[])?;
-        to.field(2, 2, &old.reqs, &self.reqs, &[ElementCount::new(self.reqs_count, 20)])?;
-        to.field(3, 3, &old.name, &self.name, &[])?;
-        to.field(4, 4, &old.rule_name, &self.rule_name, &[])?;
-        to.field(5, 5, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(6, 6, &old.graphic_alt, &self.graphic_alt, &[])?;
-        to.field(7, 7, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.reqs_count.clone_from(&new.reqs_count);
-        self.reqs.clone_from(&new.reqs);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// What a ruler is called under a government.
-///
-/// `PACKET_RULESET_GOVERNMENT_RULER_TITLE`, number 143, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_GOVERNMENT_RULER_TITLE", number = 143, sc, topic = "ruleset_nation")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetGovernmentRulerTitle {
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub gov: i8,
     /// The nation that calls them so; negative for all that have no words of their own.
-    ///
-    /// On the wire `sint16`; a `NationId`.
+    #[field("NationId = sint16(Nation_type_id)")]
     pub nation: i16,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub male_title: Text<48>,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub female_title: Text<48>,
-}
-
-impl Fields for RulesetGovernmentRulerTitle {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.gov,
-            1 => &self.nation,
-            2 => &self.male_title,
-            3 => &self.female_title,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.gov,
-            1 => &mut self.nation,
-            2 => &mut self.male_title,
-            3 => &mut self.female_title,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetGovernmentRulerTitle {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_nation",
-        doc: "What a ruler is called under a government.",
-        fields: &[
-            FieldRow::new("gov", WireType::Sint8).of_type("GovernmentId", "Government_type_id"),
-            FieldRow::new("nation", WireType::Sint16)
-                .of_type("NationId", "Nation_type_id")
-                .doc("The nation that calls them so; negative for all that have no words of their own."),
-            FieldRow::new("male_title", WireType::String { size: 48 }).of_type("Text", "char"),
-            FieldRow::new("female_title", WireType::String { size: 48 }).of_type("Text", "char"),
-        ],
-        ..PacketRow::new("PACKET_RULESET_GOVERNMENT_RULER_TITLE", 143, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.gov, &[])?;
-        from.field(1, 1, &mut self.nation, &[])?;
-        from.field(2, 2, &mut self.male_title, &[])?;
-        from.field(3, 3, &mut self.female_title, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.gov, &self.gov, &[])?;
-        to.field(1, 1, &old.nation, &self.nation, &[])?;
-        to.field(2, 2, &old.male_title, &self.male_title, &[])?;
-        to.field(3, 3, &old.female_title, &self.female_title, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

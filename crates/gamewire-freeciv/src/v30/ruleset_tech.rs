@@ -2,406 +2,84 @@
 
 //! Technologies, and what it takes to research them.
 
-use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
-    LongText, PacketRow, Requirement, Sink, Source, Text, Ufloat, Wire, WireType, counted, field_names,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Requirement, Text, Ufloat};
 
 /// A class of technologies.
-///
-/// `PACKET_RULESET_TECH_CLASS`, number 9, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_TECH_CLASS", number = 9, sc, topic = "ruleset_tech")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetTechClass {
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub id: u16,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// What these cost, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub cost_pct: u16,
 }
 
-impl Fields for RulesetTechClass {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.cost_pct,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.cost_pct,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetTechClass {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_tech",
-        doc: "A class of technologies.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("uint16(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("cost_pct", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What these cost, in percent."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_TECH_CLASS", 9, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.cost_pct, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.cost_pct, &self.cost_pct, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A property that technologies can have, of this ruleset's own.
-///
-/// `PACKET_RULESET_TECH_FLAG`, number 234, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_TECH_FLAG", number = 234, sc, topic = "ruleset_tech")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetTechFlag {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptxt: LongText<4096>,
-}
-
-impl Fields for RulesetTechFlag {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.helptxt,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.helptxt,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetTechFlag {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_tech",
-        doc: "A property that technologies can have, of this ruleset's own.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("helptxt", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_TECH_FLAG", 234, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.helptxt, &self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.helptxt.clone_from(&new.helptxt);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptxt)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptxt: Text<4096>,
 }
 
 /// A technology.
-///
-/// `PACKET_RULESET_TECH`, number 144, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_TECH", number = 144, sc, topic = "ruleset_tech")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetTech {
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub id: u8,
     /// The technology that must be known before any that leads to this one can be had by other means
     /// than research.
-    ///
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub root_req: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub research_reqs_count: u8,
     /// What must hold to research it, among it the technologies that lead to it.
-    ///
-    /// On the wire `requirement[20:research_reqs_count]`; a `Requirement`.
-    pub research_reqs: ArrayVec<Requirement, 20>,
+    #[field("Requirement = requirement(struct requirement)", array = "[20:research_reqs_count]")]
+    pub research_reqs: Vec<Requirement>,
     /// Its class.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub tclass: u8,
     /// Whether the ruleset does without it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub removed: bool,
-    /// On the wire `bitvector(2)`; a `bitvector(bv_tech_flags)`.
+    #[field("bitvector(bv_tech_flags)")]
     pub flags: Bitvector<2>,
     /// What it takes, in bulbs, before the server's settings.
-    ///
-    /// On the wire `ufloat100`; a `ufloat100(float)`.
+    #[field("ufloat100(float)")]
     pub cost: Ufloat<100>,
     /// How many technologies lead to it in all, itself among them.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub num_reqs: u32,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
-}
-
-impl Fields for RulesetTech {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<14>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.root_req,
-            2 => &self.research_reqs_count,
-            3 => &self.research_reqs,
-            4 => &self.tclass,
-            5 => &self.removed,
-            6 => &self.flags,
-            7 => &self.cost,
-            8 => &self.num_reqs,
-            9 => &self.name,
-            10 => &self.rule_name,
-            11 => &self.helptext,
-            12 => &self.graphic_str,
-            13 => &self.graphic_alt,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.root_req,
-            2 => &mut self.research_reqs_count,
-            3 => &mut self.research_reqs,
-            4 => &mut self.tclass,
-            5 => &mut self.removed,
-            6 => &mut self.flags,
-            7 => &mut self.cost,
-            8 => &mut self.num_reqs,
-            9 => &mut self.name,
-            10 => &mut self.rule_name,
-            11 => &mut self.helptext,
-            12 => &mut self.graphic_str,
-            13 => &mut self.graphic_alt,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetTech {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_tech",
-        doc: "A technology.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("TechId", "int"),
-            FieldRow::new("root_req", WireType::Uint8).of_type("TechId", "int").doc("The technology that must be known before any that leads to this one can be had by other means\nthan research."),
-            FieldRow::new("research_reqs_count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("research_reqs", WireType::Requirement).of_type("Requirement", "struct requirement").dims(&[counted(20, 2)]).doc("What must hold to research it, among it the technologies that lead to it."),
-            FieldRow::new("tclass", WireType::Uint8).of_type("uint8(int)", "int").doc("Its class."),
-            FieldRow::new("removed", WireType::Bool8).of_type("Bool", "bool").doc("Whether the ruleset does without it."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 2 }).of_type("bitvector(bv_tech_flags)", "bv_tech_flags"),
-            FieldRow::new("cost", WireType::Ufloat { factor: 100 }).of_type("ufloat100(float)", "float").doc("What it takes, in bulbs, before the server's settings."),
-            FieldRow::new("num_reqs", WireType::Uint32).of_type("uint32(int)", "int").doc("How many technologies lead to it in all, itself among them."),
-            FieldRow::new("name", WireType::String { size: 48 }).of_type("Text", "char").doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 }).of_type("Text", "char").doc("What the ruleset calls it; never translated."),
-            FieldRow::new("helptext", WireType::String { size: 4096 }).of_type("Text", "char").doc("What a player can read about it."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 }).of_type("Text", "char").doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 }).of_type("Text", "char").doc("The picture to take where that one is not there."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_TECH", 144, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        14
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.root_req, &[])?;
-        from.field(2, 2, &mut self.research_reqs_count, &[])?;
-        from.counted(3, 3, &mut self.research_reqs, &[ElementCount::new(self.research_reqs_count, 20)])?;
-        from.field(4, 4, &mut self.tclass, &[])?;
-        self.removed = from.bit(5);
-        from.field(6, 6, &mut self.flags, &[])?;
-        from.field(7, 7, &mut self.cost, &[])?;
-        from.field(8, 8, &mut self.num_reqs, &[])?;
-        from.field(9, 9, &mut self.name, &[])?;
-        from.field(10, 10, &mut self.rule_name, &[])?;
-        from.field(11, 11, &mut self.helptext, &[])?;
-        from.field(12, 12, &mut self.graphic_str, &[])?;
-        from.field(13, 13, &mut self.graphic_alt, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.root_req, &self.root_req, &[])?;
-        to.field(2, 2, &old.research_reqs_count, &self.research_reqs_count, &[])?;
-        to.field(
-            3,
-            3,
-            &old.research_reqs,
-            &self.research_reqs,
-            &[ElementCount::new(self.research_reqs_count, 20)],
-        )?;
-        to.field(4, 4, &old.tclass, &self.tclass, &[])?;
-        to.folded(5, old.removed, self.removed);
-        to.field(6, 6, &old.flags, &self.flags, &[])?;
-        to.field(7, 7, &old.cost, &self.cost, &[])?;
-        to.field(8, 8, &old.num_reqs, &self.num_reqs, &[])?;
-        to.field(9, 9, &old.name, &self.name, &[])?;
-        to.field(10, 10, &old.rule_name, &self.rule_name, &[])?;
-        to.field(11, 11, &old.helptext, &self.helptext, &[])?;
-        to.field(12, 12, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(13, 13, &old.graphic_alt, &self.graphic_alt, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.root_req.clone_from(&new.root_req);
-        self.research_reqs_count.clone_from(&new.research_reqs_count);
-        self.research_reqs.clone_from(&new.research_reqs);
-        self.tclass.clone_from(&new.tclass);
-        self.removed.clone_from(&new.removed);
-        self.flags.clone_from(&new.flags);
-        self.cost.clone_from(&new.cost);
-        self.num_reqs.clone_from(&new.num_reqs);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.helptext.clone_from(&new.helptext);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
 }

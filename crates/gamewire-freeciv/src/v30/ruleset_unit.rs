@@ -2,1095 +2,228 @@
 
 //! Types and classes of units.
 
-use crate::codec::{
-    ArrayVec, Bitvector, Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields,
-    LongText, PacketRow, Sink, Source, Text, Texts, Wire, WireType, counted, field_names, fixed,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Text, Texts};
 
 /// A property that types of units can have, of this ruleset's own.
-///
-/// `PACKET_RULESET_UNIT_FLAG`, number 229, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_UNIT_FLAG", number = 229, sc, topic = "ruleset_unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetUnitFlag {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptxt: LongText<4096>,
-}
-
-impl Fields for RulesetUnitFlag {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.helptxt,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.helptxt,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetUnitFlag {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_unit",
-        doc: "A property that types of units can have, of this ruleset's own.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("helptxt", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_UNIT_FLAG", 229, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.helptxt, &self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.helptxt.clone_from(&new.helptxt);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptxt)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptxt: Text<4096>,
 }
 
 /// A property that classes of units can have, of this ruleset's own.
-///
-/// `PACKET_RULESET_UNIT_CLASS_FLAG`, number 230, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_UNIT_CLASS_FLAG", number = 230, sc, topic = "ruleset_unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetUnitClassFlag {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptxt: LongText<4096>,
-}
-
-impl Fields for RulesetUnitClassFlag {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.helptxt,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.helptxt,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetUnitClassFlag {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_unit",
-        doc: "A property that classes of units can have, of this ruleset's own.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("helptxt", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_UNIT_CLASS_FLAG", 230, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.helptxt, &self.helptxt, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.helptxt.clone_from(&new.helptxt);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptxt)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptxt: Text<4096>,
 }
 
 /// A class of units: how they move and where.
-///
-/// `PACKET_RULESET_UNIT_CLASS`, number 152, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_UNIT_CLASS", number = 152, sc, topic = "ruleset_unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetUnitClass {
-    /// On the wire `uint8`; a `UnitClassId`.
+    #[field("UnitClassId = uint8(int)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// The moves that damage leaves them at least, in fragments.
-    ///
-    /// On the wire `uint16`; a `MoveFragments`.
+    #[field("MoveFragments = uint16(int)")]
     pub min_speed: u16,
     /// What they lose each turn away from where they are safe, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub hp_loss_pct: u8,
     /// What becomes of a hut that they enter.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub hut_behavior: u8,
     /// How well they defend where they are not at home, in percent.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub non_native_def_pct: u16,
-    /// On the wire `bitvector(3)`; a `bitvector(bv_unit_class_flags)`.
+    #[field("bitvector(bv_unit_class_flags)")]
     pub flags: Bitvector<3>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-}
-
-impl Fields for RulesetUnitClass {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<9>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.min_speed,
-            4 => &self.hp_loss_pct,
-            5 => &self.hut_behavior,
-            6 => &self.non_native_def_pct,
-            7 => &self.flags,
-            8 => &self.helptext,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.min_speed,
-            4 => &mut self.hp_loss_pct,
-            5 => &mut self.hut_behavior,
-            6 => &mut self.non_native_def_pct,
-            7 => &mut self.flags,
-            8 => &mut self.helptext,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetUnitClass {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_unit",
-        doc: "A class of units: how they move and where.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("UnitClassId", "int"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("min_speed", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .doc("The moves that damage leaves them at least, in fragments."),
-            FieldRow::new("hp_loss_pct", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What they lose each turn away from where they are safe, in percent."),
-            FieldRow::new("hut_behavior", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What becomes of a hut that they enter."),
-            FieldRow::new("non_native_def_pct", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How well they defend where they are not at home, in percent."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 3 })
-                .of_type("bitvector(bv_unit_class_flags)", "bv_unit_class_flags"),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_UNIT_CLASS", 152, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        9
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.min_speed, &[])?;
-        from.field(4, 4, &mut self.hp_loss_pct, &[])?;
-        from.field(5, 5, &mut self.hut_behavior, &[])?;
-        from.field(6, 6, &mut self.non_native_def_pct, &[])?;
-        from.field(7, 7, &mut self.flags, &[])?;
-        from.field(8, 8, &mut self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.min_speed, &self.min_speed, &[])?;
-        to.field(4, 4, &old.hp_loss_pct, &self.hp_loss_pct, &[])?;
-        to.field(5, 5, &old.hut_behavior, &self.hut_behavior, &[])?;
-        to.field(6, 6, &old.non_native_def_pct, &self.non_native_def_pct, &[])?;
-        to.field(7, 7, &old.flags, &self.flags, &[])?;
-        to.field(8, 8, &old.helptext, &self.helptext, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.min_speed.clone_from(&new.min_speed);
-        self.hp_loss_pct.clone_from(&new.hp_loss_pct);
-        self.hut_behavior.clone_from(&new.hut_behavior);
-        self.non_native_def_pct.clone_from(&new.non_native_def_pct);
-        self.flags.clone_from(&new.flags);
-        self.helptext.clone_from(&new.helptext);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
 }
 
 /// A type of units.
-///
-/// `PACKET_RULESET_UNIT`, number 140, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_UNIT", number = 140, sc, topic = "ruleset_unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetUnit {
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub id: u8,
     /// What players call it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What the ruleset calls it; never translated.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     /// The name of its picture.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
     /// The picture to take where that one is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     /// What is heard when it moves.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub sound_move: Text<48>,
     /// What is heard where that is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub sound_move_alt: Text<48>,
     /// What is heard when it fights.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub sound_fight: Text<48>,
     /// What is heard where that is not there.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub sound_fight_alt: Text<48>,
-    /// On the wire `uint8`; a `UnitClassId`.
+    #[field("UnitClassId = uint8(int)")]
     pub unit_class_id: u8,
     /// What it takes to build, in shields, before the server's settings.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub build_cost: u16,
     /// How many citizens it takes to build.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub pop_cost: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub attack_strength: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub defense_strength: u8,
     /// How far it moves in a turn, in fragments.
-    ///
-    /// On the wire `uint16`; a `MoveFragments`.
+    #[field("MoveFragments = uint16(int)")]
     pub move_rate: u16,
     /// The technology it takes.
-    ///
-    /// On the wire `uint8`; a `TechId`.
+    #[field("TechId = uint8(int)")]
     pub tech_requirement: u8,
     /// The building it takes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub impr_requirement: u8,
     /// The government it takes.
-    ///
-    /// On the wire `sint8`; a `GovernmentId`.
+    #[field("GovernmentId = sint8(Government_type_id)")]
     pub gov_requirement: i8,
     /// How far it sees, squared.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub vision_radius_sq: u16,
     /// How many units it carries.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub transport_capacity: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub hp: u8,
     /// What it takes from the other in a round of a fight that it wins.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub firepower: u8,
     /// The type that is better in all things.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub obsoleted_by: u8,
     /// The type that it can be converted to.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub converted_to: u8,
     /// How long that takes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub convert_time: u8,
     /// For how many turns it can stay away from where it can refuel; 0 for any time.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub fuel: u8,
     /// How many citizens it makes unhappy abroad.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub happy_cost: u8,
     /// What it costs each turn, by kind of output.
-    ///
-    /// On the wire `uint8[6]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[6]")]
     pub upkeep: [u8; 6],
     /// How far it can jump, in tiles.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub paratroopers_range: u16,
     /// How many moves it must have left for that.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub paratroopers_mr_req: u8,
     /// How many moves that costs.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub paratroopers_mr_sub: u8,
     /// How many levels of experience it has of its own; 0 if those of the game hold.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub veteran_levels: u8,
     /// What each level is called.
-    ///
-    /// On the wire `string(48)[20:veteran_levels]`; a `Text`.
+    #[field("Text = string(char)", array = "[20:veteran_levels]")]
     pub veteran_name: Texts<48>,
     /// How strong each level is, in percent.
-    ///
-    /// On the wire `uint16[20:veteran_levels]`; a `uint16(int)`.
-    pub power_fact: ArrayVec<u16, 20>,
+    #[field("uint16(int)", array = "[20:veteran_levels]")]
+    pub power_fact: Vec<u16>,
     /// What each level adds to a unit's moves, in fragments.
-    ///
-    /// On the wire `uint16[20:veteran_levels]`; a `MoveFragments`.
-    pub move_bonus: ArrayVec<u16, 20>,
+    #[field("MoveFragments = uint16(int)", array = "[20:veteran_levels]")]
+    pub move_bonus: Vec<u16>,
     /// How likely a fight lifts a unit to the next level, in percent.
-    ///
-    /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub raise_chance: ArrayVec<u8, 20>,
+    #[field("uint8(int)", array = "[20:veteran_levels]")]
+    pub raise_chance: Vec<u8>,
     /// How likely a turn of work does, in percent.
-    ///
-    /// On the wire `uint8[20:veteran_levels]`; a `uint8(int)`.
-    pub work_raise_chance: ArrayVec<u8, 20>,
+    #[field("uint8(int)", array = "[20:veteran_levels]")]
+    pub work_raise_chance: Vec<u8>,
     /// How many rounds it bombards.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub bombard_rate: u8,
     /// How large a city is that it founds.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub city_size: u8,
     /// How much of a city's capacity it takes.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub city_slots: u8,
     /// The classes of units that it carries.
-    ///
-    /// On the wire `bitvector(4)`; a `UnitClasses`.
+    #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub cargo: Bitvector<4>,
     /// The classes of units that it can attack though they are hard to reach.
-    ///
-    /// On the wire `bitvector(4)`; a `UnitClasses`.
+    #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub targets: Bitvector<4>,
     /// The classes of units that it can board anywhere.
-    ///
-    /// On the wire `bitvector(4)`; a `UnitClasses`.
+    #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub embarks: Bitvector<4>,
     /// The classes of units that it can leave anywhere.
-    ///
-    /// On the wire `bitvector(4)`; a `UnitClasses`.
+    #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub disembarks: Bitvector<4>,
     /// What a player can read about it.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub helptext: LongText<4096>,
-    /// On the wire `bitvector(9)`; a `bitvector(bv_unit_type_flags)`.
+    #[field("Text = string(char)")]
+    pub helptext: Text<4096>,
+    #[field("bitvector(bv_unit_type_flags)")]
     pub flags: Bitvector<9>,
-    /// On the wire `bitvector(8)`; a `bitvector(bv_unit_type_roles)`.
+    #[field("bitvector(bv_unit_type_roles)")]
     pub roles: Bitvector<8>,
 }
 
-impl Fields for RulesetUnit {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<47>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.rule_name,
-            3 => &self.graphic_str,
-            4 => &self.graphic_alt,
-            5 => &self.sound_move,
-            6 => &self.sound_move_alt,
-            7 => &self.sound_fight,
-            8 => &self.sound_fight_alt,
-            9 => &self.unit_class_id,
-            10 => &self.build_cost,
-            11 => &self.pop_cost,
-            12 => &self.attack_strength,
-            13 => &self.defense_strength,
-            14 => &self.move_rate,
-            15 => &self.tech_requirement,
-            16 => &self.impr_requirement,
-            17 => &self.gov_requirement,
-            18 => &self.vision_radius_sq,
-            19 => &self.transport_capacity,
-            20 => &self.hp,
-            21 => &self.firepower,
-            22 => &self.obsoleted_by,
-            23 => &self.converted_to,
-            24 => &self.convert_time,
-            25 => &self.fuel,
-            26 => &self.happy_cost,
-            27 => &self.upkeep,
-            28 => &self.paratroopers_range,
-            29 => &self.paratroopers_mr_req,
-            30 => &self.paratroopers_mr_sub,
-            31 => &self.veteran_levels,
-            32 => &self.veteran_name,
-            33 => &self.power_fact,
-            34 => &self.move_bonus,
-            35 => &self.raise_chance,
-            36 => &self.work_raise_chance,
-            37 => &self.bombard_rate,
-            38 => &self.city_size,
-            39 => &self.city_slots,
-            40 => &self.cargo,
-            41 => &self.targets,
-            42 => &self.embarks,
-            43 => &self.disembarks,
-            44 => &self.helptext,
-            45 => &self.flags,
-            46 => &self.roles,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.rule_name,
-            3 => &mut self.graphic_str,
-            4 => &mut self.graphic_alt,
-            5 => &mut self.sound_move,
-            6 => &mut self.sound_move_alt,
-            7 => &mut self.sound_fight,
-            8 => &mut self.sound_fight_alt,
-            9 => &mut self.unit_class_id,
-            10 => &mut self.build_cost,
-            11 => &mut self.pop_cost,
-            12 => &mut self.attack_strength,
-            13 => &mut self.defense_strength,
-            14 => &mut self.move_rate,
-            15 => &mut self.tech_requirement,
-            16 => &mut self.impr_requirement,
-            17 => &mut self.gov_requirement,
-            18 => &mut self.vision_radius_sq,
-            19 => &mut self.transport_capacity,
-            20 => &mut self.hp,
-            21 => &mut self.firepower,
-            22 => &mut self.obsoleted_by,
-            23 => &mut self.converted_to,
-            24 => &mut self.convert_time,
-            25 => &mut self.fuel,
-            26 => &mut self.happy_cost,
-            27 => &mut self.upkeep,
-            28 => &mut self.paratroopers_range,
-            29 => &mut self.paratroopers_mr_req,
-            30 => &mut self.paratroopers_mr_sub,
-            31 => &mut self.veteran_levels,
-            32 => &mut self.veteran_name,
-            33 => &mut self.power_fact,
-            34 => &mut self.move_bonus,
-            35 => &mut self.raise_chance,
-            36 => &mut self.work_raise_chance,
-            37 => &mut self.bombard_rate,
-            38 => &mut self.city_size,
-            39 => &mut self.city_slots,
-            40 => &mut self.cargo,
-            41 => &mut self.targets,
-            42 => &mut self.embarks,
-            43 => &mut self.disembarks,
-            44 => &mut self.helptext,
-            45 => &mut self.flags,
-            46 => &mut self.roles,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetUnit {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_unit",
-        doc: "A type of units.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id"),
-            FieldRow::new("name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What players call it."),
-            FieldRow::new("rule_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What the ruleset calls it; never translated."),
-            FieldRow::new("graphic_str", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The name of its picture."),
-            FieldRow::new("graphic_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("The picture to take where that one is not there."),
-            FieldRow::new("sound_move", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is heard when it moves."),
-            FieldRow::new("sound_move_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is heard where that is not there."),
-            FieldRow::new("sound_fight", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is heard when it fights."),
-            FieldRow::new("sound_fight_alt", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("What is heard where that is not there."),
-            FieldRow::new("unit_class_id", WireType::Uint8).of_type("UnitClassId", "int"),
-            FieldRow::new("build_cost", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("What it takes to build, in shields, before the server's settings."),
-            FieldRow::new("pop_cost", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many citizens it takes to build."),
-            FieldRow::new("attack_strength", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("defense_strength", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("move_rate", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .doc("How far it moves in a turn, in fragments."),
-            FieldRow::new("tech_requirement", WireType::Uint8)
-                .of_type("TechId", "int")
-                .doc("The technology it takes."),
-            FieldRow::new("impr_requirement", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("The building it takes."),
-            FieldRow::new("gov_requirement", WireType::Sint8)
-                .of_type("GovernmentId", "Government_type_id")
-                .doc("The government it takes."),
-            FieldRow::new("vision_radius_sq", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How far it sees, squared."),
-            FieldRow::new("transport_capacity", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many units it carries."),
-            FieldRow::new("hp", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("firepower", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What it takes from the other in a round of a fight that it wins."),
-            FieldRow::new("obsoleted_by", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("The type that is better in all things."),
-            FieldRow::new("converted_to", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("The type that it can be converted to."),
-            FieldRow::new("convert_time", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How long that takes."),
-            FieldRow::new("fuel", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("For how many turns it can stay away from where it can refuel; 0 for any time."),
-            FieldRow::new("happy_cost", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many citizens it makes unhappy abroad."),
-            FieldRow::new("upkeep", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What it costs each turn, by kind of output."),
-            FieldRow::new("paratroopers_range", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How far it can jump, in tiles."),
-            FieldRow::new("paratroopers_mr_req", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many moves it must have left for that."),
-            FieldRow::new("paratroopers_mr_sub", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many moves that costs."),
-            FieldRow::new("veteran_levels", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many levels of experience it has of its own; 0 if those of the game hold."),
-            FieldRow::new("veteran_name", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(20, 31)])
-                .doc("What each level is called."),
-            FieldRow::new("power_fact", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .dims(&[counted(20, 31)])
-                .doc("How strong each level is, in percent."),
-            FieldRow::new("move_bonus", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .dims(&[counted(20, 31)])
-                .doc("What each level adds to a unit's moves, in fragments."),
-            FieldRow::new("raise_chance", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[counted(20, 31)])
-                .doc("How likely a fight lifts a unit to the next level, in percent."),
-            FieldRow::new("work_raise_chance", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[counted(20, 31)])
-                .doc("How likely a turn of work does, in percent."),
-            FieldRow::new("bombard_rate", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many rounds it bombards."),
-            FieldRow::new("city_size", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How large a city is that it founds."),
-            FieldRow::new("city_slots", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How much of a city's capacity it takes."),
-            FieldRow::new("cargo", WireType::Bitvector { bytes: 4 })
-                .of_type("UnitClasses", "bv_unit_classes")
-                .doc("The classes of units that it carries."),
-            FieldRow::new("targets", WireType::Bitvector { bytes: 4 })
-                .of_type("UnitClasses", "bv_unit_classes")
-                .doc("The classes of units that it can attack though they are hard to reach."),
-            FieldRow::new("embarks", WireType::Bitvector { bytes: 4 })
-                .of_type("UnitClasses", "bv_unit_classes")
-                .doc("The classes of units that it can board anywhere."),
-            FieldRow::new("disembarks", WireType::Bitvector { bytes: 4 })
-                .of_type("UnitClasses", "bv_unit_classes")
-                .doc("The classes of units that it can leave anywhere."),
-            FieldRow::new("helptext", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What a player can read about it."),
-            FieldRow::new("flags", WireType::Bitvector { bytes: 9 })
-                .of_type("bitvector(bv_unit_type_flags)", "bv_unit_type_flags"),
-            FieldRow::new("roles", WireType::Bitvector { bytes: 8 })
-                .of_type("bitvector(bv_unit_type_roles)", "bv_unit_type_roles"),
-        ],
-        ..PacketRow::new("PACKET_RULESET_UNIT", 140, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 6];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        47
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.rule_name, &[])?;
-        from.field(3, 3, &mut self.graphic_str, &[])?;
-        from.field(4, 4, &mut self.graphic_alt, &[])?;
-        from.field(5, 5, &mut self.sound_move, &[])?;
-        from.field(6, 6, &mut self.sound_move_alt, &[])?;
-        from.field(7, 7, &mut self.sound_fight, &[])?;
-        from.field(8, 8, &mut self.sound_fight_alt, &[])?;
-        from.field(9, 9, &mut self.unit_class_id, &[])?;
-        from.field(10, 10, &mut self.build_cost, &[])?;
-        from.field(11, 11, &mut self.pop_cost, &[])?;
-        from.field(12, 12, &mut self.attack_strength, &[])?;
-        from.field(13, 13, &mut self.defense_strength, &[])?;
-        from.field(14, 14, &mut self.move_rate, &[])?;
-        from.field(15, 15, &mut self.tech_requirement, &[])?;
-        from.field(16, 16, &mut self.impr_requirement, &[])?;
-        from.field(17, 17, &mut self.gov_requirement, &[])?;
-        from.field(18, 18, &mut self.vision_radius_sq, &[])?;
-        from.field(19, 19, &mut self.transport_capacity, &[])?;
-        from.field(20, 20, &mut self.hp, &[])?;
-        from.field(21, 21, &mut self.firepower, &[])?;
-        from.field(22, 22, &mut self.obsoleted_by, &[])?;
-        from.field(23, 23, &mut self.converted_to, &[])?;
-        from.field(24, 24, &mut self.convert_time, &[])?;
-        from.field(25, 25, &mut self.fuel, &[])?;
-        from.field(26, 26, &mut self.happy_cost, &[])?;
-        from.field(27, 27, &mut self.upkeep, &[])?;
-        from.field(28, 28, &mut self.paratroopers_range, &[])?;
-        from.field(29, 29, &mut self.paratroopers_mr_req, &[])?;
-        from.field(30, 30, &mut self.paratroopers_mr_sub, &[])?;
-        from.field(31, 31, &mut self.veteran_levels, &[])?;
-        from.counted(32, 32, &mut self.veteran_name, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(33, 33, &mut self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(34, 34, &mut self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(35, 35, &mut self.raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.counted(36, 36, &mut self.work_raise_chance, &[ElementCount::new(self.veteran_levels, 20)])?;
-        from.field(37, 37, &mut self.bombard_rate, &[])?;
-        from.field(38, 38, &mut self.city_size, &[])?;
-        from.field(39, 39, &mut self.city_slots, &[])?;
-        from.field(40, 40, &mut self.cargo, &[])?;
-        from.field(41, 41, &mut self.targets, &[])?;
-        from.field(42, 42, &mut self.embarks, &[])?;
-        from.field(43, 43, &mut self.disembarks, &[])?;
-        from.field(44, 44, &mut self.helptext, &[])?;
-        from.field(45, 45, &mut self.flags, &[])?;
-        from.field(46, 46, &mut self.roles, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.rule_name, &self.rule_name, &[])?;
-        to.field(3, 3, &old.graphic_str, &self.graphic_str, &[])?;
-        to.field(4, 4, &old.graphic_alt, &self.graphic_alt, &[])?;
-        to.field(5, 5, &old.sound_move, &self.sound_move, &[])?;
-        to.field(6, 6, &old.sound_move_alt, &self.sound_move_alt, &[])?;
-        to.field(7, 7, &old.sound_fight, &self.sound_fight, &[])?;
-        to.field(8, 8, &old.sound_fight_alt, &self.sound_fight_alt, &[])?;
-        to.field(9, 9, &old.unit_class_id, &self.unit_class_id, &[])?;
-        to.field(10, 10, &old.build_cost, &self.build_cost, &[])?;
-        to.field(11, 11, &old.pop_cost, &self.pop_cost, &[])?;
-        to.field(12, 12, &old.attack_strength, &self.attack_strength, &[])?;
-        to.field(13, 13, &old.defense_strength, &self.defense_strength, &[])?;
-        to.field(14, 14, &old.move_rate, &self.move_rate, &[])?;
-        to.field(15, 15, &old.tech_requirement, &self.tech_requirement, &[])?;
-        to.field(16, 16, &old.impr_requirement, &self.impr_requirement, &[])?;
-        to.field(17, 17, &old.gov_requirement, &self.gov_requirement, &[])?;
-        to.field(18, 18, &old.vision_radius_sq, &self.vision_radius_sq, &[])?;
-        to.field(19, 19, &old.transport_capacity, &self.transport_capacity, &[])?;
-        to.field(20, 20, &old.hp, &self.hp, &[])?;
-        to.field(21, 21, &old.firepower, &self.firepower, &[])?;
-        to.field(22, 22, &old.obsoleted_by, &self.obsoleted_by, &[])?;
-        to.field(23, 23, &old.converted_to, &self.converted_to, &[])?;
-        to.field(24, 24, &old.convert_time, &self.convert_time, &[])?;
-        to.field(25, 25, &old.fuel, &self.fuel, &[])?;
-        to.field(26, 26, &old.happy_cost, &self.happy_cost, &[])?;
-        to.field(27, 27, &old.upkeep, &self.upkeep, &[])?;
-        to.field(28, 28, &old.paratroopers_range, &self.paratroopers_range, &[])?;
-        to.field(29, 29, &old.paratroopers_mr_req, &self.paratroopers_mr_req, &[])?;
-        to.field(30, 30, &old.paratroopers_mr_sub, &self.paratroopers_mr_sub, &[])?;
-        to.field(31, 31, &old.veteran_levels, &self.veteran_levels, &[])?;
-        to.field(
-            32,
-            32,
-            &old.veteran_name,
-            &self.veteran_name,
-            &[ElementCount::new(self.veteran_levels, 20)],
-        )?;
-        to.field(33, 33, &old.power_fact, &self.power_fact, &[ElementCount::new(self.veteran_levels, 20)])?;
-        to.field(34, 34, &old.move_bonus, &self.move_bonus, &[ElementCount::new(self.veteran_levels, 20)])?;
-        to.field(
-            35,
-            35,
-            &old.raise_chance,
-            &self.raise_chance,
-            &[ElementCount::new(self.veteran_levels, 20)],
-        )?;
-        to.field(
-            36,
-            36,
-            &old.work_raise_chance,
-            &self.work_raise_chance,
-            &[ElementCount::new(self.veteran_levels, 20)],
-        )?;
-        to.field(37, 37, &old.bombard_rate, &self.bombard_rate, &[])?;
-        to.field(38, 38, &old.city_size, &self.city_size, &[])?;
-        to.field(39, 39, &old.city_slots, &self.city_slots, &[])?;
-        to.field(40, 40, &old.cargo, &self.cargo, &[])?;
-        to.field(41, 41, &old.targets, &self.targets, &[])?;
-        to.field(42, 42, &old.embarks, &self.embarks, &[])?;
-        to.field(43, 43, &old.disembarks, &self.disembarks, &[])?;
-        to.field(44, 44, &old.helptext, &self.helptext, &[])?;
-        to.field(45, 45, &old.flags, &self.flags, &[])?;
-        to.field(46, 46, &old.roles, &self.roles, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.rule_name.clone_from(&new.rule_name);
-        self.graphic_str.clone_from(&new.graphic_str);
-        self.graphic_alt.clone_from(&new.graphic_alt);
-        self.sound_move.clone_from(&new.sound_move);
-        self.sound_move_alt.clone_from(&new.sound_move_alt);
-        self.sound_fight.clone_from(&new.sound_fight);
-        self.sound_fight_alt.clone_from(&new.sound_fight_alt);
-        self.unit_class_id.clone_from(&new.unit_class_id);
-        self.build_cost.clone_from(&new.build_cost);
-        self.pop_cost.clone_from(&new.pop_cost);
-        self.attack_strength.clone_from(&new.attack_strength);
-        self.defense_strength.clone_from(&new.defense_strength);
-        self.move_rate.clone_from(&new.move_rate);
-        self.tech_requirement.clone_from(&new.tech_requirement);
-        self.impr_requirement.clone_from(&new.impr_requirement);
-        self.gov_requirement.clone_from(&new.gov_requirement);
-        self.vision_radius_sq.clone_from(&new.vision_radius_sq);
-        self.transport_capacity.clone_from(&new.transport_capacity);
-        self.hp.clone_from(&new.hp);
-        self.firepower.clone_from(&new.firepower);
-        self.obsoleted_by.clone_from(&new.obsoleted_by);
-        self.converted_to.clone_from(&new.converted_to);
-        self.convert_time.clone_from(&new.convert_time);
-        self.fuel.clone_from(&new.fuel);
-        self.happy_cost.clone_from(&new.happy_cost);
-        self.upkeep.clone_from(&new.upkeep);
-        self.paratroopers_range.clone_from(&new.paratroopers_range);
-        self.paratroopers_mr_req.clone_from(&new.paratroopers_mr_req);
-        self.paratroopers_mr_sub.clone_from(&new.paratroopers_mr_sub);
-        self.veteran_levels.clone_from(&new.veteran_levels);
-        self.veteran_name.clone_from(&new.veteran_name);
-        self.power_fact.clone_from(&new.power_fact);
-        self.move_bonus.clone_from(&new.move_bonus);
-        self.raise_chance.clone_from(&new.raise_chance);
-        self.work_raise_chance.clone_from(&new.work_raise_chance);
-        self.bombard_rate.clone_from(&new.bombard_rate);
-        self.city_size.clone_from(&new.city_size);
-        self.city_slots.clone_from(&new.city_slots);
-        self.cargo.clone_from(&new.cargo);
-        self.targets.clone_from(&new.targets);
-        self.embarks.clone_from(&new.embarks);
-        self.disembarks.clone_from(&new.disembarks);
-        self.helptext.clone_from(&new.helptext);
-        self.flags.clone_from(&new.flags);
-        self.roles.clone_from(&new.roles);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.veteran_name), Wire::heap_bytes(&self.helptext)].iter().sum()
-    }
-}
-
 /// What a type of units adds or takes off in fights with units that have a flag.
-///
-/// `PACKET_RULESET_UNIT_BONUS`, number 228, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_RULESET_UNIT_BONUS", number = 228, sc, topic = "ruleset_unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct RulesetUnitBonus {
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub unit: u8,
     /// The flag of the others.
-    ///
-    /// On the wire `uint8`; a `uint8(enum unit_type_flag_id)`.
+    #[field("uint8(enum unit_type_flag_id)")]
     pub flag: u8,
     /// What it changes.
-    ///
-    /// On the wire `uint8`; a `uint8(enum combat_bonus_type)`.
+    #[field("uint8(enum combat_bonus_type)")]
     pub r#type: u8,
     /// By how much.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub value: u8,
     /// Whether the help says nothing of it by itself.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub quiet: bool,
-}
-
-impl Fields for RulesetUnitBonus {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit,
-            1 => &self.flag,
-            2 => &self.r#type,
-            3 => &self.value,
-            4 => &self.quiet,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit,
-            1 => &mut self.flag,
-            2 => &mut self.r#type,
-            3 => &mut self.value,
-            4 => &mut self.quiet,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for RulesetUnitBonus {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "ruleset_unit",
-        doc: "What a type of units adds or takes off in fights with units that have a flag.",
-        fields: &[
-            FieldRow::new("unit", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id"),
-            FieldRow::new("flag", WireType::Uint8)
-                .of_type("uint8(enum unit_type_flag_id)", "enum unit_type_flag_id")
-                .doc("The flag of the others."),
-            FieldRow::new("type", WireType::Uint8)
-                .of_type("uint8(enum combat_bonus_type)", "enum combat_bonus_type")
-                .doc("What it changes."),
-            FieldRow::new("value", WireType::Uint8).of_type("uint8(int)", "int").doc("By how much."),
-            FieldRow::new("quiet", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the help says nothing of it by itself."),
-        ],
-        ..PacketRow::new("PACKET_RULESET_UNIT_BONUS", 228, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit, &[])?;
-        from.field(1, 1, &mut self.flag, &[])?;
-        from.field(2, 2, &mut self.r#type, &[])?;
-        from.field(3, 3, &mut self.value, &[])?;
-        self.quiet = from.bit(4);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit, &self.unit, &[])?;
-        to.field(1, 1, &old.flag, &self.flag, &[])?;
-        to.field(2, 2, &old.r#type, &self.r#type, &[])?;
-        to.field(3, 3, &old.value, &self.value, &[])?;
-        to.folded(4, old.quiet, self.quiet);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,354 +2,66 @@
 
 //! Games that somebody prepared.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, LongText, PacketRow, Sink, Source, Text,
-    Wire, WireType, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Text};
 
 /// What a scenario is made of, and what it leaves open.
-///
-/// `PACKET_SCENARIO_INFO`, number 180, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SCENARIO_INFO", number = 180, sc, topic = "scenario")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ScenarioInfo {
     /// Whether the game is one at all.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_scenario: bool,
-    /// On the wire `string(256)`; a `Text`.
-    pub name: LongText<256>,
-    /// On the wire `string(1365)`; a `Text`.
-    pub authors: LongText<1365>,
+    #[field("Text = string(char)")]
+    pub name: Text<256>,
+    #[field("Text = string(char)")]
+    pub authors: Text<1365>,
     /// Whether it brings players.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub players: bool,
     /// Whether its places to start are for certain nations.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub startpos_nations: bool,
     /// Whether chance goes on where it was when the scenario was saved.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub save_random: bool,
     /// Whether no new cities can be founded.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub prevent_new_cities: bool,
     /// Whether lakes flood land that is turned into water beside them.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub lake_flooding: bool,
     /// Whether it was made by hand.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub handmade: bool,
     /// Whether another kind of computer player may stand in for one that is not there.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub allow_ai_type_fallback: bool,
     /// Whether it works with its ruleset only.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub ruleset_locked: bool,
     /// Whether its resources are where they shall be.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub have_resources: bool,
     /// What a server must be able to do to run it.
-    ///
-    /// On the wire `string(257)`; a `Text`.
-    pub req_caps: LongText<257>,
-}
-
-impl Fields for ScenarioInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<13>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.is_scenario,
-            1 => &self.name,
-            2 => &self.authors,
-            3 => &self.players,
-            4 => &self.startpos_nations,
-            5 => &self.save_random,
-            6 => &self.prevent_new_cities,
-            7 => &self.lake_flooding,
-            8 => &self.handmade,
-            9 => &self.allow_ai_type_fallback,
-            10 => &self.ruleset_locked,
-            11 => &self.have_resources,
-            12 => &self.req_caps,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.is_scenario,
-            1 => &mut self.name,
-            2 => &mut self.authors,
-            3 => &mut self.players,
-            4 => &mut self.startpos_nations,
-            5 => &mut self.save_random,
-            6 => &mut self.prevent_new_cities,
-            7 => &mut self.lake_flooding,
-            8 => &mut self.handmade,
-            9 => &mut self.allow_ai_type_fallback,
-            10 => &mut self.ruleset_locked,
-            11 => &mut self.have_resources,
-            12 => &mut self.req_caps,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ScenarioInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "scenario",
-        doc: "What a scenario is made of, and what it leaves open.",
-        fields: &[
-            FieldRow::new("is_scenario", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the game is one at all."),
-            FieldRow::new("name", WireType::String { size: 256 }).of_type("Text", "char"),
-            FieldRow::new("authors", WireType::String { size: 1365 }).of_type("Text", "char"),
-            FieldRow::new("players", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it brings players."),
-            FieldRow::new("startpos_nations", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether its places to start are for certain nations."),
-            FieldRow::new("save_random", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether chance goes on where it was when the scenario was saved."),
-            FieldRow::new("prevent_new_cities", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether no new cities can be founded."),
-            FieldRow::new("lake_flooding", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether lakes flood land that is turned into water beside them."),
-            FieldRow::new("handmade", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it was made by hand."),
-            FieldRow::new("allow_ai_type_fallback", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether another kind of computer player may stand in for one that is not there."),
-            FieldRow::new("ruleset_locked", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it works with its ruleset only."),
-            FieldRow::new("have_resources", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether its resources are where they shall be."),
-            FieldRow::new("req_caps", WireType::String { size: 257 })
-                .of_type("Text", "char")
-                .doc("What a server must be able to do to run it."),
-        ],
-        ..PacketRow::new("PACKET_SCENARIO_INFO", 180, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        13
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        self.is_scenario = from.bit(0);
-        from.field(1, 1, &mut self.name, &[])?;
-        from.field(2, 2, &mut self.authors, &[])?;
-        self.players = from.bit(3);
-        self.startpos_nations = from.bit(4);
-        self.save_random = from.bit(5);
-        self.prevent_new_cities = from.bit(6);
-        self.lake_flooding = from.bit(7);
-        self.handmade = from.bit(8);
-        self.allow_ai_type_fallback = from.bit(9);
-        self.ruleset_locked = from.bit(10);
-        self.have_resources = from.bit(11);
-        from.field(12, 12, &mut self.req_caps, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.folded(0, old.is_scenario, self.is_scenario);
-        to.field(1, 1, &old.name, &self.name, &[])?;
-        to.field(2, 2, &old.authors, &self.authors, &[])?;
-        to.folded(3, old.players, self.players);
-        to.folded(4, old.startpos_nations, self.startpos_nations);
-        to.folded(5, old.save_random, self.save_random);
-        to.folded(6, old.prevent_new_cities, self.prevent_new_cities);
-        to.folded(7, old.lake_flooding, self.lake_flooding);
-        to.folded(8, old.handmade, self.handmade);
-        to.folded(9, old.allow_ai_type_fallback, self.allow_ai_type_fallback);
-        to.folded(10, old.ruleset_locked, self.ruleset_locked);
-        to.folded(11, old.have_resources, self.have_resources);
-        to.field(12, 12, &old.req_caps, &self.req_caps, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.is_scenario.clone_from(&new.is_scenario);
-        self.name.clone_from(&new.name);
-        self.authors.clone_from(&new.authors);
-        self.players.clone_from(&new.players);
-        self.startpos_nations.clone_from(&new.startpos_nations);
-        self.save_random.clone_from(&new.save_random);
-        self.prevent_new_cities.clone_from(&new.prevent_new_cities);
-        self.lake_flooding.clone_from(&new.lake_flooding);
-        self.handmade.clone_from(&new.handmade);
-        self.allow_ai_type_fallback.clone_from(&new.allow_ai_type_fallback);
-        self.ruleset_locked.clone_from(&new.ruleset_locked);
-        self.have_resources.clone_from(&new.have_resources);
-        self.req_caps.clone_from(&new.req_caps);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.name), Wire::heap_bytes(&self.authors), Wire::heap_bytes(&self.req_caps)]
-            .iter()
-            .sum()
-    }
+    #[field("Text = string(char)")]
+    pub req_caps: Text<257>,
 }
 
 /// What a scenario is about.
-///
-/// `PACKET_SCENARIO_DESCRIPTION`, number 13, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SCENARIO_DESCRIPTION", number = 13, sc, topic = "scenario")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ScenarioDescription {
-    /// On the wire `string(4076)`; a `Text`.
-    pub description: LongText<4076>,
-}
-
-impl Fields for ScenarioDescription {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.description,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.description,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ScenarioDescription {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "scenario",
-        doc: "What a scenario is about.",
-        fields: &[FieldRow::new("description", WireType::String { size: 4076 }).of_type("Text", "char")],
-        ..PacketRow::new("PACKET_SCENARIO_DESCRIPTION", 13, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.description, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.description, &self.description, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.description.clone_from(&new.description);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.description)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub description: Text<4076>,
 }
 
 /// A client in edit mode has the game saved as a scenario.
-///
-/// `PACKET_SAVE_SCENARIO`, number 181, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SAVE_SCENARIO", number = 181, cs, topic = "scenario")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct SaveScenario {
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
-}
-
-impl Fields for SaveScenario {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.name,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.name,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for SaveScenario {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "scenario",
-        doc: "A client in edit mode has the game saved as a scenario.",
-        fields: &[FieldRow::new("name", WireType::String { size: 48 }).of_type("Text", "char")],
-        ..PacketRow::new("PACKET_SAVE_SCENARIO", 181, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.name, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.name, &self.name, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,1032 +2,198 @@
 
 //! What the settings of a server are called, what they are, and what they may be.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info, LongText, PacketRow,
-    Sink, Source, Text, Texts, Wire, WireType, counted, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Text, Texts};
 
 /// How many settings there are, before any of them.
-///
-/// `PACKET_SERVER_SETTING_CONTROL`, number 164, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SETTING_CONTROL", number = 164, sc, is_info, topic = "setting")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerSettingControl {
     /// How many there are.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub settings_num: u16,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub categories_num: u8,
     /// The categories that they belong to.
-    ///
-    /// On the wire `string(48)[256:categories_num]`; a `Text`.
+    #[field("Text = string(char)", array = "[256:categories_num]")]
     pub category_names: Texts<48>,
 }
 
-impl Fields for ServerSettingControl {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.settings_num,
-            1 => &self.categories_num,
-            2 => &self.category_names,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.settings_num,
-            1 => &mut self.categories_num,
-            2 => &mut self.category_names,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerSettingControl {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "setting",
-        doc: "How many settings there are, before any of them.",
-        fields: &[
-            FieldRow::new("settings_num", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many there are."),
-            FieldRow::new("categories_num", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("category_names", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(256, 1)])
-                .doc("The categories that they belong to."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_SETTING_CONTROL", 164, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.settings_num, &[])?;
-        from.field(1, 1, &mut self.categories_num, &[])?;
-        from.counted(2, 2, &mut self.category_names, &[ElementCount::new(self.categories_num, 256)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.settings_num, &self.settings_num, &[])?;
-        to.field(1, 1, &old.categories_num, &self.categories_num, &[])?;
-        to.field(
-            2,
-            2,
-            &old.category_names,
-            &self.category_names,
-            &[ElementCount::new(self.categories_num, 256)],
-        )?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.settings_num.clone_from(&new.settings_num);
-        self.categories_num.clone_from(&new.categories_num);
-        self.category_names.clone_from(&new.category_names);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.category_names)].iter().sum()
-    }
-}
-
 /// What never changes of a setting.
-///
-/// `PACKET_SERVER_SETTING_CONST`, number 165, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SETTING_CONST", number = 165, sc, is_info, topic = "setting")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerSettingConst {
-    /// On the wire `uint16`; a `uint16(int)`; key.
+    #[field("uint16(int)", key)]
     pub id: u16,
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub name: Text<48>,
     /// What it does, in a sentence.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub short_help: LongText<4096>,
+    #[field("Text = string(char)")]
+    pub short_help: Text<4096>,
     /// What it does, at length.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub extra_help: LongText<4096>,
+    #[field("Text = string(char)")]
+    pub extra_help: Text<4096>,
     /// Its category, from 0.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub category: u8,
 }
 
-impl Fields for ServerSettingConst {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.name,
-            2 => &self.short_help,
-            3 => &self.extra_help,
-            4 => &self.category,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.name,
-            2 => &mut self.short_help,
-            3 => &mut self.extra_help,
-            4 => &mut self.category,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerSettingConst {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "setting",
-        doc: "What never changes of a setting.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("uint16(int)", "int").key(),
-            FieldRow::new("name", WireType::String { size: 48 }).of_type("Text", "char"),
-            FieldRow::new("short_help", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What it does, in a sentence."),
-            FieldRow::new("extra_help", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What it does, at length."),
-            FieldRow::new("category", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Its category, from 0."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_SETTING_CONST", 165, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.name, &[])?;
-        from.field(2, 1, &mut self.short_help, &[])?;
-        from.field(3, 2, &mut self.extra_help, &[])?;
-        from.field(4, 3, &mut self.category, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.name, &self.name, &[])?;
-        to.field(2, 1, &old.short_help, &self.short_help, &[])?;
-        to.field(3, 2, &old.extra_help, &self.extra_help, &[])?;
-        to.field(4, 3, &old.category, &self.category, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.name.clone_from(&new.name);
-        self.short_help.clone_from(&new.short_help);
-        self.extra_help.clone_from(&new.extra_help);
-        self.category.clone_from(&new.category);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.short_help), Wire::heap_bytes(&self.extra_help)].iter().sum()
-    }
-}
-
 /// A setting that is true or false.
-///
-/// `PACKET_SERVER_SETTING_BOOL`, number 166, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SETTING_BOOL", number = 166, sc, is_info, topic = "setting")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerSettingBool {
-    /// On the wire `uint16`; a `uint16(int)`; key.
+    #[field("uint16(int)", key)]
     pub id: u16,
     /// Whether the receiver may see it; if not, its values mean nothing.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_visible: bool,
     /// Whether the receiver may change it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_changeable: bool,
     /// Whether it is one that is fixed before the game starts.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub initial_setting: bool,
     /// Where its value comes from: nobody, the ruleset, or somebody.
-    ///
-    /// On the wire `uint8`; a `SettingOrigin`.
+    #[field("SettingOrigin = uint8(enum setting_default_level)")]
     pub setdef: u8,
     /// What it is now.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub val: bool,
     /// What it is by default.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub default_val: bool,
 }
 
-impl Fields for ServerSettingBool {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<7>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.is_visible,
-            2 => &self.is_changeable,
-            3 => &self.initial_setting,
-            4 => &self.setdef,
-            5 => &self.val,
-            6 => &self.default_val,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.is_visible,
-            2 => &mut self.is_changeable,
-            3 => &mut self.initial_setting,
-            4 => &mut self.setdef,
-            5 => &mut self.val,
-            6 => &mut self.default_val,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerSettingBool {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "setting",
-        doc: "A setting that is true or false.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("uint16(int)", "int").key(),
-            FieldRow::new("is_visible", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may see it; if not, its values mean nothing."),
-            FieldRow::new("is_changeable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may change it."),
-            FieldRow::new("initial_setting", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is one that is fixed before the game starts."),
-            FieldRow::new("setdef", WireType::Uint8)
-                .of_type("SettingOrigin", "enum setting_default_level")
-                .doc("Where its value comes from: nobody, the ruleset, or somebody."),
-            FieldRow::new("val", WireType::Bool8).of_type("Bool", "bool").doc("What it is now."),
-            FieldRow::new("default_val", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("What it is by default."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_SETTING_BOOL", 166, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        self.is_visible = from.bit(0);
-        self.is_changeable = from.bit(1);
-        self.initial_setting = from.bit(2);
-        from.field(4, 3, &mut self.setdef, &[])?;
-        self.val = from.bit(4);
-        self.default_val = from.bit(5);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.folded(0, old.is_visible, self.is_visible);
-        to.folded(1, old.is_changeable, self.is_changeable);
-        to.folded(2, old.initial_setting, self.initial_setting);
-        to.field(4, 3, &old.setdef, &self.setdef, &[])?;
-        to.folded(4, old.val, self.val);
-        to.folded(5, old.default_val, self.default_val);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A setting that is a number.
-///
-/// `PACKET_SERVER_SETTING_INT`, number 167, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SETTING_INT", number = 167, sc, is_info, topic = "setting")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerSettingInt {
-    /// On the wire `uint16`; a `uint16(int)`; key.
+    #[field("uint16(int)", key)]
     pub id: u16,
     /// Whether the receiver may see it; if not, its values mean nothing.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_visible: bool,
     /// Whether the receiver may change it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_changeable: bool,
     /// Whether it is one that is fixed before the game starts.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub initial_setting: bool,
     /// Where its value comes from: nobody, the ruleset, or somebody.
-    ///
-    /// On the wire `uint8`; a `SettingOrigin`.
+    #[field("SettingOrigin = uint8(enum setting_default_level)")]
     pub setdef: u8,
     /// What it is now.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub val: i32,
     /// What it is by default.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub default_val: i32,
     /// The least it can be.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub min_val: i32,
     /// The most it can be.
-    ///
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub max_val: i32,
 }
 
-impl Fields for ServerSettingInt {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<9>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.is_visible,
-            2 => &self.is_changeable,
-            3 => &self.initial_setting,
-            4 => &self.setdef,
-            5 => &self.val,
-            6 => &self.default_val,
-            7 => &self.min_val,
-            8 => &self.max_val,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.is_visible,
-            2 => &mut self.is_changeable,
-            3 => &mut self.initial_setting,
-            4 => &mut self.setdef,
-            5 => &mut self.val,
-            6 => &mut self.default_val,
-            7 => &mut self.min_val,
-            8 => &mut self.max_val,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerSettingInt {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "setting",
-        doc: "A setting that is a number.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("uint16(int)", "int").key(),
-            FieldRow::new("is_visible", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may see it; if not, its values mean nothing."),
-            FieldRow::new("is_changeable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may change it."),
-            FieldRow::new("initial_setting", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is one that is fixed before the game starts."),
-            FieldRow::new("setdef", WireType::Uint8)
-                .of_type("SettingOrigin", "enum setting_default_level")
-                .doc("Where its value comes from: nobody, the ruleset, or somebody."),
-            FieldRow::new("val", WireType::Sint32).of_type("sint32(int)", "int").doc("What it is now."),
-            FieldRow::new("default_val", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("What it is by default."),
-            FieldRow::new("min_val", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("The least it can be."),
-            FieldRow::new("max_val", WireType::Sint32)
-                .of_type("sint32(int)", "int")
-                .doc("The most it can be."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_SETTING_INT", 167, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        8
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        self.is_visible = from.bit(0);
-        self.is_changeable = from.bit(1);
-        self.initial_setting = from.bit(2);
-        from.field(4, 3, &mut self.setdef, &[])?;
-        from.field(5, 4, &mut self.val, &[])?;
-        from.field(6, 5, &mut self.default_val, &[])?;
-        from.field(7, 6, &mut self.min_val, &[])?;
-        from.field(8, 7, &mut self.max_val, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.folded(0, old.is_visible, self.is_visible);
-        to.folded(1, old.is_changeable, self.is_changeable);
-        to.folded(2, old.initial_setting, self.initial_setting);
-        to.field(4, 3, &old.setdef, &self.setdef, &[])?;
-        to.field(5, 4, &old.val, &self.val, &[])?;
-        to.field(6, 5, &old.default_val, &self.default_val, &[])?;
-        to.field(7, 6, &old.min_val, &self.min_val, &[])?;
-        to.field(8, 7, &old.max_val, &self.max_val, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A setting that is a text.
-///
-/// `PACKET_SERVER_SETTING_STR`, number 168, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SETTING_STR", number = 168, sc, is_info, topic = "setting")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerSettingStr {
-    /// On the wire `uint16`; a `uint16(int)`; key.
+    #[field("uint16(int)", key)]
     pub id: u16,
     /// Whether the receiver may see it; if not, its values mean nothing.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_visible: bool,
     /// Whether the receiver may change it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_changeable: bool,
     /// Whether it is one that is fixed before the game starts.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub initial_setting: bool,
     /// Where its value comes from: nobody, the ruleset, or somebody.
-    ///
-    /// On the wire `uint8`; a `SettingOrigin`.
+    #[field("SettingOrigin = uint8(enum setting_default_level)")]
     pub setdef: u8,
     /// What it is now.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub val: LongText<4096>,
+    #[field("Text = string(char)")]
+    pub val: Text<4096>,
     /// What it is by default.
-    ///
-    /// On the wire `string(4096)`; a `Text`.
-    pub default_val: LongText<4096>,
-}
-
-impl Fields for ServerSettingStr {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<7>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.is_visible,
-            2 => &self.is_changeable,
-            3 => &self.initial_setting,
-            4 => &self.setdef,
-            5 => &self.val,
-            6 => &self.default_val,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.is_visible,
-            2 => &mut self.is_changeable,
-            3 => &mut self.initial_setting,
-            4 => &mut self.setdef,
-            5 => &mut self.val,
-            6 => &mut self.default_val,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerSettingStr {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "setting",
-        doc: "A setting that is a text.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("uint16(int)", "int").key(),
-            FieldRow::new("is_visible", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may see it; if not, its values mean nothing."),
-            FieldRow::new("is_changeable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may change it."),
-            FieldRow::new("initial_setting", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is one that is fixed before the game starts."),
-            FieldRow::new("setdef", WireType::Uint8)
-                .of_type("SettingOrigin", "enum setting_default_level")
-                .doc("Where its value comes from: nobody, the ruleset, or somebody."),
-            FieldRow::new("val", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What it is now."),
-            FieldRow::new("default_val", WireType::String { size: 4096 })
-                .of_type("Text", "char")
-                .doc("What it is by default."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_SETTING_STR", 168, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        self.is_visible = from.bit(0);
-        self.is_changeable = from.bit(1);
-        self.initial_setting = from.bit(2);
-        from.field(4, 3, &mut self.setdef, &[])?;
-        from.field(5, 4, &mut self.val, &[])?;
-        from.field(6, 5, &mut self.default_val, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.folded(0, old.is_visible, self.is_visible);
-        to.folded(1, old.is_changeable, self.is_changeable);
-        to.folded(2, old.initial_setting, self.initial_setting);
-        to.field(4, 3, &old.setdef, &self.setdef, &[])?;
-        to.field(5, 4, &old.val, &self.val, &[])?;
-        to.field(6, 5, &old.default_val, &self.default_val, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.is_visible.clone_from(&new.is_visible);
-        self.is_changeable.clone_from(&new.is_changeable);
-        self.initial_setting.clone_from(&new.initial_setting);
-        self.setdef.clone_from(&new.setdef);
-        self.val.clone_from(&new.val);
-        self.default_val.clone_from(&new.default_val);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.val), Wire::heap_bytes(&self.default_val)].iter().sum()
-    }
+    #[field("Text = string(char)")]
+    pub default_val: Text<4096>,
 }
 
 /// A setting that is one of several words.
-///
-/// `PACKET_SERVER_SETTING_ENUM`, number 169, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SETTING_ENUM", number = 169, sc, is_info, topic = "setting")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerSettingEnum {
-    /// On the wire `uint16`; a `uint16(int)`; key.
+    #[field("uint16(int)", key)]
     pub id: u16,
     /// Whether the receiver may see it; if not, its values mean nothing.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_visible: bool,
     /// Whether the receiver may change it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_changeable: bool,
     /// Whether it is one that is fixed before the game starts.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub initial_setting: bool,
     /// Where its value comes from: nobody, the ruleset, or somebody.
-    ///
-    /// On the wire `uint8`; a `SettingOrigin`.
+    #[field("SettingOrigin = uint8(enum setting_default_level)")]
     pub setdef: u8,
     /// Which word it is, from 0.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub val: i8,
     /// Which word it is by default.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub default_val: i8,
     /// How many words there are.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub values_num: i8,
     /// The words as a command takes them.
-    ///
-    /// On the wire `string(48)[64:values_num]`; a `Text`.
+    #[field("Text = string(char)", array = "[64:values_num]")]
     pub support_names: Texts<48>,
     /// The words as a player reads them.
-    ///
-    /// On the wire `string(64)[64:values_num]`; a `Text`.
+    #[field("Text = string(char)", array = "[64:values_num]")]
     pub pretty_names: Texts<64>,
-}
-
-impl Fields for ServerSettingEnum {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<10>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.is_visible,
-            2 => &self.is_changeable,
-            3 => &self.initial_setting,
-            4 => &self.setdef,
-            5 => &self.val,
-            6 => &self.default_val,
-            7 => &self.values_num,
-            8 => &self.support_names,
-            9 => &self.pretty_names,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.is_visible,
-            2 => &mut self.is_changeable,
-            3 => &mut self.initial_setting,
-            4 => &mut self.setdef,
-            5 => &mut self.val,
-            6 => &mut self.default_val,
-            7 => &mut self.values_num,
-            8 => &mut self.support_names,
-            9 => &mut self.pretty_names,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerSettingEnum {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "setting",
-        doc: "A setting that is one of several words.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("uint16(int)", "int").key(),
-            FieldRow::new("is_visible", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may see it; if not, its values mean nothing."),
-            FieldRow::new("is_changeable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may change it."),
-            FieldRow::new("initial_setting", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is one that is fixed before the game starts."),
-            FieldRow::new("setdef", WireType::Uint8)
-                .of_type("SettingOrigin", "enum setting_default_level")
-                .doc("Where its value comes from: nobody, the ruleset, or somebody."),
-            FieldRow::new("val", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("Which word it is, from 0."),
-            FieldRow::new("default_val", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("Which word it is by default."),
-            FieldRow::new("values_num", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("How many words there are."),
-            FieldRow::new("support_names", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(64, 7)])
-                .doc("The words as a command takes them."),
-            FieldRow::new("pretty_names", WireType::String { size: 64 })
-                .of_type("Text", "char")
-                .dims(&[counted(64, 7)])
-                .doc("The words as a player reads them."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_SETTING_ENUM", 169, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        9
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        self.is_visible = from.bit(0);
-        self.is_changeable = from.bit(1);
-        self.initial_setting = from.bit(2);
-        from.field(4, 3, &mut self.setdef, &[])?;
-        from.field(5, 4, &mut self.val, &[])?;
-        from.field(6, 5, &mut self.default_val, &[])?;
-        from.field(7, 6, &mut self.values_num, &[])?;
-        from.counted(8, 7, &mut self.support_names, &[ElementCount::new(self.values_num, 64)])?;
-        from.counted(9, 8, &mut self.pretty_names, &[ElementCount::new(self.values_num, 64)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.folded(0, old.is_visible, self.is_visible);
-        to.folded(1, old.is_changeable, self.is_changeable);
-        to.folded(2, old.initial_setting, self.initial_setting);
-        to.field(4, 3, &old.setdef, &self.setdef, &[])?;
-        to.field(5, 4, &old.val, &self.val, &[])?;
-        to.field(6, 5, &old.default_val, &self.default_val, &[])?;
-        to.field(7, 6, &old.values_num, &self.values_num, &[])?;
-        to.field(8, 7, &old.support_names, &self.support_names, &[ElementCount::new(self.values_num, 64)])?;
-        to.field(9, 8, &old.pretty_names, &self.pretty_names, &[ElementCount::new(self.values_num, 64)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.is_visible.clone_from(&new.is_visible);
-        self.is_changeable.clone_from(&new.is_changeable);
-        self.initial_setting.clone_from(&new.initial_setting);
-        self.setdef.clone_from(&new.setdef);
-        self.val.clone_from(&new.val);
-        self.default_val.clone_from(&new.default_val);
-        self.values_num.clone_from(&new.values_num);
-        self.support_names.clone_from(&new.support_names);
-        self.pretty_names.clone_from(&new.pretty_names);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.support_names), Wire::heap_bytes(&self.pretty_names)].iter().sum()
-    }
 }
 
 /// A setting that is a set of words.
-///
-/// `PACKET_SERVER_SETTING_BITWISE`, number 170, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SERVER_SETTING_BITWISE", number = 170, sc, is_info, topic = "setting")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct ServerSettingBitwise {
-    /// On the wire `uint16`; a `uint16(int)`; key.
+    #[field("uint16(int)", key)]
     pub id: u16,
     /// Whether the receiver may see it; if not, its values mean nothing.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_visible: bool,
     /// Whether the receiver may change it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub is_changeable: bool,
     /// Whether it is one that is fixed before the game starts.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub initial_setting: bool,
     /// Where its value comes from: nobody, the ruleset, or somebody.
-    ///
-    /// On the wire `uint8`; a `SettingOrigin`.
+    #[field("SettingOrigin = uint8(enum setting_default_level)")]
     pub setdef: u8,
     /// A bit for each word, the lowest for the first.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub val: u16,
     /// The same by default.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub default_val: u16,
     /// How many words there are.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub bits_num: u8,
     /// The words as a command takes them.
-    ///
-    /// On the wire `string(48)[64:bits_num]`; a `Text`.
+    #[field("Text = string(char)", array = "[64:bits_num]")]
     pub support_names: Texts<48>,
     /// The words as a player reads them.
-    ///
-    /// On the wire `string(64)[64:bits_num]`; a `Text`.
+    #[field("Text = string(char)", array = "[64:bits_num]")]
     pub pretty_names: Texts<64>,
-}
-
-impl Fields for ServerSettingBitwise {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<10>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.is_visible,
-            2 => &self.is_changeable,
-            3 => &self.initial_setting,
-            4 => &self.setdef,
-            5 => &self.val,
-            6 => &self.default_val,
-            7 => &self.bits_num,
-            8 => &self.support_names,
-            9 => &self.pretty_names,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.is_visible,
-            2 => &mut self.is_changeable,
-            3 => &mut self.initial_setting,
-            4 => &mut self.setdef,
-            5 => &mut self.val,
-            6 => &mut self.default_val,
-            7 => &mut self.bits_num,
-            8 => &mut self.support_names,
-            9 => &mut self.pretty_names,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for ServerSettingBitwise {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "setting",
-        doc: "A setting that is a set of words.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("uint16(int)", "int").key(),
-            FieldRow::new("is_visible", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may see it; if not, its values mean nothing."),
-            FieldRow::new("is_changeable", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the receiver may change it."),
-            FieldRow::new("initial_setting", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is one that is fixed before the game starts."),
-            FieldRow::new("setdef", WireType::Uint8)
-                .of_type("SettingOrigin", "enum setting_default_level")
-                .doc("Where its value comes from: nobody, the ruleset, or somebody."),
-            FieldRow::new("val", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("A bit for each word, the lowest for the first."),
-            FieldRow::new("default_val", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The same by default."),
-            FieldRow::new("bits_num", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many words there are."),
-            FieldRow::new("support_names", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .dims(&[counted(64, 7)])
-                .doc("The words as a command takes them."),
-            FieldRow::new("pretty_names", WireType::String { size: 64 })
-                .of_type("Text", "char")
-                .dims(&[counted(64, 7)])
-                .doc("The words as a player reads them."),
-        ],
-        ..PacketRow::new("PACKET_SERVER_SETTING_BITWISE", 170, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        9
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        self.is_visible = from.bit(0);
-        self.is_changeable = from.bit(1);
-        self.initial_setting = from.bit(2);
-        from.field(4, 3, &mut self.setdef, &[])?;
-        from.field(5, 4, &mut self.val, &[])?;
-        from.field(6, 5, &mut self.default_val, &[])?;
-        from.field(7, 6, &mut self.bits_num, &[])?;
-        from.counted(8, 7, &mut self.support_names, &[ElementCount::new(self.bits_num, 64)])?;
-        from.counted(9, 8, &mut self.pretty_names, &[ElementCount::new(self.bits_num, 64)])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.folded(0, old.is_visible, self.is_visible);
-        to.folded(1, old.is_changeable, self.is_changeable);
-        to.folded(2, old.initial_setting, self.initial_setting);
-        to.field(4, 3, &old.setdef, &self.setdef, &[])?;
-        to.field(5, 4, &old.val, &self.val, &[])?;
-        to.field(6, 5, &old.default_val, &self.default_val, &[])?;
-        to.field(7, 6, &old.bits_num, &self.bits_num, &[])?;
-        to.field(8, 7, &old.support_names, &self.support_names, &[ElementCount::new(self.bits_num, 64)])?;
-        to.field(9, 8, &old.pretty_names, &self.pretty_names, &[ElementCount::new(self.bits_num, 64)])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.is_visible.clone_from(&new.is_visible);
-        self.is_changeable.clone_from(&new.is_changeable);
-        self.initial_setting.clone_from(&new.initial_setting);
-        self.setdef.clone_from(&new.setdef);
-        self.val.clone_from(&new.val);
-        self.default_val.clone_from(&new.default_val);
-        self.bits_num.clone_from(&new.bits_num);
-        self.support_names.clone_from(&new.support_names);
-        self.pretty_names.clone_from(&new.pretty_names);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.support_names), Wire::heap_bytes(&self.pretty_names)].iter().sum()
-    }
 }

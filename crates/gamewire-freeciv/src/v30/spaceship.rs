@@ -2,414 +2,90 @@
 
 //! What a spaceship is built of, and its flight.
 
-use crate::codec::{
-    Bitvector, Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, PacketRow, Sink, Source,
-    Ufloat, WireType, field_names,
-};
+use gamewire_freeciv::codec::{Bitvector, Packet, Ufloat};
 
 /// The spaceship of a player.
-///
-/// `PACKET_SPACESHIP_INFO`, number 137, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(
+    name = "PACKET_SPACESHIP_INFO",
+    number = 137,
+    sc,
+    is_game_info,
+    capabilities("year32"),
+    topic = "spaceship"
+)]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct SpaceshipInfo {
-    /// On the wire `uint8`; a `PlayerNo`; key.
+    #[field("PlayerNo = uint8(int)", key)]
     pub player_num: u8,
     /// Whether it is not begun, being built, launched, or has arrived.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub sship_state: u8,
     /// How many structurals were built.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub structurals: u8,
     /// How many components were built.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub components: u8,
     /// How many modules were built.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub modules: u8,
     /// How many of the components are fuel.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub fuel: u8,
     /// How many of the components are propulsion.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub propulsion: u8,
     /// How many of the modules are for living in.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub habitation: u8,
     /// How many of the modules keep people alive.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub life_support: u8,
     /// How many of the modules give energy.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub solar_panels: u8,
     /// The year of its launch.
-    ///
-    /// On the wire `sint16`; a `Year16`; only without `year32`.
+    #[field("Year16 = sint16(int)", without = "year32")]
     pub launch_year16: i16,
     /// The year of its launch.
-    ///
-    /// On the wire `sint32`; a `Year32`; only with `year32`.
+    #[field("Year32 = sint32(int)", with = "year32")]
     pub launch_year32: i32,
     /// How many people are on board.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub population: u32,
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub mass: u32,
     /// Which structurals are in their places.
-    ///
-    /// On the wire `bitvector(4)`; a `bitvector(bv_spaceship_structure)`.
+    #[field("bitvector(bv_spaceship_structure)")]
     pub structure: Bitvector<4>,
     /// Which part of the habitation is kept alive.
-    ///
-    /// On the wire `ufloat10000`; a `ufloat10000(float)`.
+    #[field("ufloat10000(float)")]
     pub support_rate: Ufloat<10000>,
     /// Which part of the modules has energy.
-    ///
-    /// On the wire `ufloat10000`; a `ufloat10000(float)`.
+    #[field("ufloat10000(float)")]
     pub energy_rate: Ufloat<10000>,
     /// How likely it is to arrive, from 0 to 1.
-    ///
-    /// On the wire `ufloat10000`; a `ufloat10000(float)`.
+    #[field("ufloat10000(float)")]
     pub success_rate: Ufloat<10000>,
     /// How many years it flies.
-    ///
-    /// On the wire `ufloat10000`; a `ufloat10000(float)`.
+    #[field("ufloat10000(float)")]
     pub travel_time: Ufloat<10000>,
 }
 
-impl Fields for SpaceshipInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<19>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.player_num,
-            1 => &self.sship_state,
-            2 => &self.structurals,
-            3 => &self.components,
-            4 => &self.modules,
-            5 => &self.fuel,
-            6 => &self.propulsion,
-            7 => &self.habitation,
-            8 => &self.life_support,
-            9 => &self.solar_panels,
-            10 => &self.launch_year16,
-            11 => &self.launch_year32,
-            12 => &self.population,
-            13 => &self.mass,
-            14 => &self.structure,
-            15 => &self.support_rate,
-            16 => &self.energy_rate,
-            17 => &self.success_rate,
-            18 => &self.travel_time,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.player_num,
-            1 => &mut self.sship_state,
-            2 => &mut self.structurals,
-            3 => &mut self.components,
-            4 => &mut self.modules,
-            5 => &mut self.fuel,
-            6 => &mut self.propulsion,
-            7 => &mut self.habitation,
-            8 => &mut self.life_support,
-            9 => &mut self.solar_panels,
-            10 => &mut self.launch_year16,
-            11 => &mut self.launch_year32,
-            12 => &mut self.population,
-            13 => &mut self.mass,
-            14 => &mut self.structure,
-            15 => &mut self.support_rate,
-            16 => &mut self.energy_rate,
-            17 => &mut self.success_rate,
-            18 => &mut self.travel_time,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for SpaceshipInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        capabilities: &["year32"],
-        topic: "spaceship",
-        doc: "The spaceship of a player.",
-        fields: &[
-            FieldRow::new("player_num", WireType::Uint8).of_type("PlayerNo", "int").key(),
-            FieldRow::new("sship_state", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Whether it is not begun, being built, launched, or has arrived."),
-            FieldRow::new("structurals", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many structurals were built."),
-            FieldRow::new("components", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many components were built."),
-            FieldRow::new("modules", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many modules were built."),
-            FieldRow::new("fuel", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many of the components are fuel."),
-            FieldRow::new("propulsion", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many of the components are propulsion."),
-            FieldRow::new("habitation", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many of the modules are for living in."),
-            FieldRow::new("life_support", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many of the modules keep people alive."),
-            FieldRow::new("solar_panels", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many of the modules give energy."),
-            FieldRow::new("launch_year16", WireType::Sint16)
-                .of_type("Year16", "int")
-                .caps(&[], &["year32"])
-                .doc("The year of its launch."),
-            FieldRow::new("launch_year32", WireType::Sint32)
-                .of_type("Year32", "int")
-                .caps(&["year32"], &[])
-                .doc("The year of its launch."),
-            FieldRow::new("population", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("How many people are on board."),
-            FieldRow::new("mass", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("structure", WireType::Bitvector { bytes: 4 })
-                .of_type("bitvector(bv_spaceship_structure)", "bv_spaceship_structure")
-                .doc("Which structurals are in their places."),
-            FieldRow::new("support_rate", WireType::Ufloat { factor: 10000 })
-                .of_type("ufloat10000(float)", "float")
-                .doc("Which part of the habitation is kept alive."),
-            FieldRow::new("energy_rate", WireType::Ufloat { factor: 10000 })
-                .of_type("ufloat10000(float)", "float")
-                .doc("Which part of the modules has energy."),
-            FieldRow::new("success_rate", WireType::Ufloat { factor: 10000 })
-                .of_type("ufloat10000(float)", "float")
-                .doc("How likely it is to arrive, from 0 to 1."),
-            FieldRow::new("travel_time", WireType::Ufloat { factor: 10000 })
-                .of_type("ufloat10000(float)", "float")
-                .doc("How many years it flies."),
-        ],
-        ..PacketRow::new("PACKET_SPACESHIP_INFO", 137, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 3];
-    type Key = i64;
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [16, usize::from(!mask.has(0)), usize::from(mask.has(0))].iter().sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.player_num.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u8>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.player_num, &[])?;
-        from.field(1, 0, &mut self.sship_state, &[])?;
-        from.field(2, 1, &mut self.structurals, &[])?;
-        from.field(3, 2, &mut self.components, &[])?;
-        from.field(4, 3, &mut self.modules, &[])?;
-        from.field(5, 4, &mut self.fuel, &[])?;
-        from.field(6, 5, &mut self.propulsion, &[])?;
-        from.field(7, 6, &mut self.habitation, &[])?;
-        from.field(8, 7, &mut self.life_support, &[])?;
-        from.field(9, 8, &mut self.solar_panels, &[])?;
-        if !mask.has(0) {
-            from.field(10, 9, &mut self.launch_year16, &[])?;
-        }
-        if mask.has(0) {
-            from.field(11, 9, &mut self.launch_year32, &[])?;
-        }
-        from.field(12, 10, &mut self.population, &[])?;
-        from.field(13, 11, &mut self.mass, &[])?;
-        from.field(14, 12, &mut self.structure, &[])?;
-        from.field(15, 13, &mut self.support_rate, &[])?;
-        from.field(16, 14, &mut self.energy_rate, &[])?;
-        from.field(17, 15, &mut self.success_rate, &[])?;
-        from.field(18, 16, &mut self.travel_time, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.player_num, &[])?;
-        to.field(1, 0, &old.sship_state, &self.sship_state, &[])?;
-        to.field(2, 1, &old.structurals, &self.structurals, &[])?;
-        to.field(3, 2, &old.components, &self.components, &[])?;
-        to.field(4, 3, &old.modules, &self.modules, &[])?;
-        to.field(5, 4, &old.fuel, &self.fuel, &[])?;
-        to.field(6, 5, &old.propulsion, &self.propulsion, &[])?;
-        to.field(7, 6, &old.habitation, &self.habitation, &[])?;
-        to.field(8, 7, &old.life_support, &self.life_support, &[])?;
-        to.field(9, 8, &old.solar_panels, &self.solar_panels, &[])?;
-        if !mask.has(0) {
-            to.field(10, 9, &old.launch_year16, &self.launch_year16, &[])?;
-        }
-        if mask.has(0) {
-            to.field(11, 9, &old.launch_year32, &self.launch_year32, &[])?;
-        }
-        to.field(12, 10, &old.population, &self.population, &[])?;
-        to.field(13, 11, &old.mass, &self.mass, &[])?;
-        to.field(14, 12, &old.structure, &self.structure, &[])?;
-        to.field(15, 13, &old.support_rate, &self.support_rate, &[])?;
-        to.field(16, 14, &old.energy_rate, &self.energy_rate, &[])?;
-        to.field(17, 15, &old.success_rate, &self.success_rate, &[])?;
-        to.field(18, 16, &old.travel_time, &self.travel_time, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player puts a part of the spaceship into its place.
-///
-/// `PACKET_SPACESHIP_PLACE`, number 136, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SPACESHIP_PLACE", number = 136, cs, topic = "spaceship")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct SpaceshipPlace {
-    /// On the wire `uint8`; a `uint8(enum spaceship_place_type)`.
+    #[field("uint8(enum spaceship_place_type)")]
     pub r#type: u8,
     /// Which of the parts of this kind.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub num: u8,
 }
 
-impl Fields for SpaceshipPlace {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.r#type,
-            1 => &self.num,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.r#type,
-            1 => &mut self.num,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for SpaceshipPlace {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "spaceship",
-        doc: "A player puts a part of the spaceship into its place.",
-        fields: &[
-            FieldRow::new("type", WireType::Uint8)
-                .of_type("uint8(enum spaceship_place_type)", "enum spaceship_place_type"),
-            FieldRow::new("num", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Which of the parts of this kind."),
-        ],
-        ..PacketRow::new("PACKET_SPACESHIP_PLACE", 136, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.r#type, &[])?;
-        from.field(1, 1, &mut self.num, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.r#type, &self.r#type, &[])?;
-        to.field(1, 1, &old.num, &self.num, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player launches the spaceship.
-///
-/// `PACKET_SPACESHIP_LAUNCH`, number 135, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SPACESHIP_LAUNCH", number = 135, cs, topic = "spaceship")]
 pub struct SpaceshipLaunch;
-
-impl Fields for SpaceshipLaunch {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for SpaceshipLaunch {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "spaceship",
-        doc: "A player launches the spaceship.",
-        ..PacketRow::new("PACKET_SPACESHIP_LAUNCH", 135, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}

@@ -2,499 +2,67 @@
 
 //! The course of time: turns, their phases, and years.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, PacketRow, Sfloat, Sink, Source,
-    WireType, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Sfloat};
 
 /// A turn begins.
-///
-/// `PACKET_BEGIN_TURN`, number 128, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_BEGIN_TURN", number = 128, sc, topic = "turn")]
 pub struct BeginTurn;
 
-impl Fields for BeginTurn {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for BeginTurn {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "turn",
-        doc: "A turn begins.",
-        ..PacketRow::new("PACKET_BEGIN_TURN", 128, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A phase of the turn begins: those whose phase it is may move. The first one starts the game.
-///
-/// `PACKET_START_PHASE`, number 126, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_START_PHASE", number = 126, sc, topic = "turn")]
 pub struct StartPhase {
     /// Which one, from 0.
-    ///
-    /// On the wire `sint16`; a `PhaseNo`.
+    #[field("PhaseNo = sint16(int)")]
     pub phase: i16,
 }
 
-impl Fields for StartPhase {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.phase,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.phase,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for StartPhase {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "turn",
-        doc: "A phase of the turn begins: those whose phase it is may move. The first one starts the game.",
-        fields: &[FieldRow::new("phase", WireType::Sint16)
-            .of_type("PhaseNo", "int")
-            .doc("Which one, from 0.")],
-        ..PacketRow::new("PACKET_START_PHASE", 126, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.phase, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.phase, &self.phase, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The phase is over.
-///
-/// `PACKET_END_PHASE`, number 125, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_END_PHASE", number = 125, sc, topic = "turn")]
 pub struct EndPhase;
 
-impl Fields for EndPhase {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for EndPhase {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "turn",
-        doc: "The phase is over.",
-        ..PacketRow::new("PACKET_END_PHASE", 125, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The turn is over; the server works out what happens between turns.
-///
-/// `PACKET_END_TURN`, number 129, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_END_TURN", number = 129, sc, topic = "turn")]
 pub struct EndTurn;
 
-impl Fields for EndTurn {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for EndTurn {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "turn",
-        doc: "The turn is over; the server works out what happens between turns.",
-        ..PacketRow::new("PACKET_END_TURN", 129, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// The date after a change of turn.
-///
-/// `PACKET_NEW_YEAR`, number 127, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_NEW_YEAR", number = 127, sc, capabilities("year32"), topic = "turn")]
 pub struct NewYear {
     /// The year; negative before the calendar's year zero.
-    ///
-    /// On the wire `sint16`; a `Year16`; only without `year32`.
+    #[field("Year16 = sint16(int)", without = "year32")]
     pub year16: i16,
     /// The year; negative before the calendar's year zero.
-    ///
-    /// On the wire `sint32`; a `Year32`; only with `year32`.
+    #[field("Year32 = sint32(int)", with = "year32")]
     pub year32: i32,
     /// Which part of the year it is, from 0.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub fragments: u16,
     /// The number of the new turn.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn: i16,
-}
-
-impl Fields for NewYear {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<4>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.year16,
-            1 => &self.year32,
-            2 => &self.fragments,
-            3 => &self.turn,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.year16,
-            1 => &mut self.year32,
-            2 => &mut self.fragments,
-            3 => &mut self.turn,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for NewYear {
-    const DEFINITION: PacketRow = PacketRow {
-        capabilities: &["year32"],
-        topic: "turn",
-        doc: "The date after a change of turn.",
-        fields: &[
-            FieldRow::new("year16", WireType::Sint16)
-                .of_type("Year16", "int")
-                .caps(&[], &["year32"])
-                .doc("The year; negative before the calendar's year zero."),
-            FieldRow::new("year32", WireType::Sint32)
-                .of_type("Year32", "int")
-                .caps(&["year32"], &[])
-                .doc("The year; negative before the calendar's year zero."),
-            FieldRow::new("fragments", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("Which part of the year it is, from 0."),
-            FieldRow::new("turn", WireType::Sint16).of_type("Turn", "int").doc("The number of the new turn."),
-        ],
-        ..PacketRow::new("PACKET_NEW_YEAR", 127, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [2, usize::from(!mask.has(0)), usize::from(mask.has(0))].iter().sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        if !mask.has(0) {
-            from.field(0, 0, &mut self.year16, &[])?;
-        }
-        if mask.has(0) {
-            from.field(1, 0, &mut self.year32, &[])?;
-        }
-        from.field(2, 1, &mut self.fragments, &[])?;
-        from.field(3, 2, &mut self.turn, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        if !mask.has(0) {
-            to.field(0, 0, &old.year16, &self.year16, &[])?;
-        }
-        if mask.has(0) {
-            to.field(1, 0, &old.year32, &self.year32, &[])?;
-        }
-        to.field(2, 1, &old.fragments, &self.fragments, &[])?;
-        to.field(3, 2, &old.turn, &self.turn, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// A player has nothing more to do in this phase.
-///
-/// `PACKET_PLAYER_PHASE_DONE`, number 52, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PLAYER_PHASE_DONE", number = 52, cs, topic = "turn")]
 pub struct PlayerPhaseDone {
     /// The turn that is meant; a wrong one is ignored without a word.
-    ///
-    /// On the wire `sint16`; a `Turn`.
+    #[field("Turn = sint16(int)")]
     pub turn: i16,
 }
 
-impl Fields for PlayerPhaseDone {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.turn,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.turn,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for PlayerPhaseDone {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "turn",
-        doc: "A player has nothing more to do in this phase.",
-        fields: &[FieldRow::new("turn", WireType::Sint16)
-            .of_type("Turn", "int")
-            .doc("The turn that is meant; a wrong one is ignored without a word.")],
-        ..PacketRow::new("PACKET_PLAYER_PHASE_DONE", 52, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.turn, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.turn, &self.turn, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// How much time is left for this phase.
-///
-/// `PACKET_TIMEOUT_INFO`, number 244, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_TIMEOUT_INFO", number = 244, sc, topic = "turn")]
 pub struct TimeoutInfo {
     /// Seconds until the phase ends.
-    ///
-    /// On the wire `sfloat100`; a `sfloat100(float)`.
+    #[field("sfloat100(float)")]
     pub seconds_to_phasedone: Sfloat<100>,
     /// Seconds that the last change of turn took.
-    ///
-    /// On the wire `sfloat100`; a `sfloat100(float)`.
+    #[field("sfloat100(float)")]
     pub last_turn_change_time: Sfloat<100>,
-}
-
-impl Fields for TimeoutInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.seconds_to_phasedone,
-            1 => &self.last_turn_change_time,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.seconds_to_phasedone,
-            1 => &mut self.last_turn_change_time,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for TimeoutInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "turn",
-        doc: "How much time is left for this phase.",
-        fields: &[
-            FieldRow::new("seconds_to_phasedone", WireType::Sfloat { factor: 100 })
-                .of_type("sfloat100(float)", "float")
-                .doc("Seconds until the phase ends."),
-            FieldRow::new("last_turn_change_time", WireType::Sfloat { factor: 100 })
-                .of_type("sfloat100(float)", "float")
-                .doc("Seconds that the last change of turn took."),
-        ],
-        ..PacketRow::new("PACKET_TIMEOUT_INFO", 244, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.seconds_to_phasedone, &[])?;
-        from.field(1, 1, &mut self.last_turn_change_time, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.seconds_to_phasedone, &self.seconds_to_phasedone, &[])?;
-        to.field(1, 1, &old.last_turn_change_time, &self.last_turn_change_time, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -2,1600 +2,306 @@
 
 //! What is seen of units, and simple commands to them.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, ElementCount, FieldRow, FieldValue, Fields, Info, PacketRow, Sink,
-    Source, Wire, WireType, counted, field_names, fixed,
-};
+use gamewire_freeciv::codec::Packet;
 
 /// A unit that the receiver owns or knows all about.
-///
-/// `PACKET_UNIT_INFO`, number 63, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_INFO", number = 63, sc, is_game_info, cancel(64), topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitInfo {
-    /// On the wire `uint16`; a `UnitId`; key.
+    #[field("UnitId = uint16(int)", key)]
     pub id: u16,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
     /// Whose citizen it would be.
-    ///
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub nationality: u8,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `sint8`; a `Direction`.
+    #[field("Direction = sint8(enum direction8)")]
     pub facing: i8,
     /// The city that keeps it; 0 for none.
-    ///
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub homecity: u16,
     /// What it costs each turn, by kind of output.
-    ///
-    /// On the wire `uint8[6]`; a `uint8(int)`.
+    #[field("uint8(int)", array = "[6]")]
     pub upkeep: [u8; 6],
     /// Its level of experience, from 0.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub veteran: u8,
     /// Whether it works by itself.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub ai: bool,
     /// Whether it landed by parachute this turn.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub paradropped: bool,
     /// Whether there are units in it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub occupied: bool,
     /// Whether it is in another unit.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub transported: bool,
     /// Whether it is done for this turn, moves left or not.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub done_moving: bool,
     /// Whether it cannot be moved.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub stay: bool,
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub r#type: u8,
     /// The unit it is in; 0 for none.
-    ///
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub transported_by: u16,
     /// The goods it carries; -1 for none.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub carrying: i8,
     /// The moves it has left this turn, in fragments.
-    ///
-    /// On the wire `uint16`; a `MoveFragments`.
+    #[field("MoveFragments = uint16(int)")]
     pub movesleft: u16,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub hp: u8,
     /// For how many turns it can stay away from where it can refuel.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub fuel: u8,
     /// How far its activity has got.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub activity_count: u16,
     /// How far the one before it had got.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub changed_from_count: u16,
     /// Where it goes; -1 for nowhere.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub goto_tile: i32,
-    /// On the wire `uint8`; a `Activity`.
+    #[field("Activity = uint8(enum unit_activity)")]
     pub activity: u8,
     /// What it works at; -1 for nothing.
-    ///
-    /// On the wire `sint8`; a `ExtraId`.
+    #[field("ExtraId = sint8(int)")]
     pub activity_tgt: i8,
     /// What it was doing before the last change.
-    ///
-    /// On the wire `uint8`; a `Activity`.
+    #[field("Activity = uint8(enum unit_activity)")]
     pub changed_from: u8,
     /// What it was working at then; -1 for nothing.
-    ///
-    /// On the wire `sint8`; a `ExtraId`.
+    #[field("ExtraId = sint8(int)")]
     pub changed_from_tgt: i8,
     /// The group its player has put it into; -1 for none.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub battlegroup: i8,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub has_orders: bool,
     /// How many orders it has.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub orders_length: u16,
     /// The next one of them.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub orders_index: u16,
     /// Whether they start again at the end.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub orders_repeat: bool,
     /// Whether they end when another unit comes into sight.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub orders_vigilant: bool,
     /// What to do, order by order.
-    ///
-    /// On the wire `uint8[2000:orders_length]`; a `Order`.
+    #[field("Order = uint8(enum unit_orders)", array = "[2000:orders_length]")]
     pub orders: Vec<u8>,
     /// In which direction.
-    ///
-    /// On the wire `sint8[2000:orders_length]`; a `Direction`.
+    #[field("Direction = sint8(enum direction8)", array = "[2000:orders_length]")]
     pub orders_dirs: Vec<i8>,
     /// Which activity.
-    ///
-    /// On the wire `uint8[2000:orders_length]`; a `Activity`.
+    #[field("Activity = uint8(enum unit_activity)", array = "[2000:orders_length]")]
     pub orders_activities: Vec<u8>,
     /// What to work at.
-    ///
-    /// On the wire `sint16[2000:orders_length]`; a `SubTargetId`.
+    #[field("SubTargetId = sint16(int)", array = "[2000:orders_length]")]
     pub orders_sub_targets: Vec<i16>,
     /// Which action.
-    ///
-    /// On the wire `uint8[2000:orders_length]`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)", array = "[2000:orders_length]")]
     pub orders_actions: Vec<u8>,
     /// Whether the player has yet to decide on an action.
-    ///
-    /// On the wire `uint8`; a `uint8(enum action_decision)`.
+    #[field("uint8(enum action_decision)")]
     pub action_decision_want: u8,
     /// Against which tile.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub action_decision_tile: i32,
 }
 
-impl Fields for UnitInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<40>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.owner,
-            2 => &self.nationality,
-            3 => &self.tile,
-            4 => &self.facing,
-            5 => &self.homecity,
-            6 => &self.upkeep,
-            7 => &self.veteran,
-            8 => &self.ai,
-            9 => &self.paradropped,
-            10 => &self.occupied,
-            11 => &self.transported,
-            12 => &self.done_moving,
-            13 => &self.stay,
-            14 => &self.r#type,
-            15 => &self.transported_by,
-            16 => &self.carrying,
-            17 => &self.movesleft,
-            18 => &self.hp,
-            19 => &self.fuel,
-            20 => &self.activity_count,
-            21 => &self.changed_from_count,
-            22 => &self.goto_tile,
-            23 => &self.activity,
-            24 => &self.activity_tgt,
-            25 => &self.changed_from,
-            26 => &self.changed_from_tgt,
-            27 => &self.battlegroup,
-            28 => &self.has_orders,
-            29 => &self.orders_length,
-            30 => &self.orders_index,
-            31 => &self.orders_repeat,
-            32 => &self.orders_vigilant,
-            33 => &self.orders,
-            34 => &self.orders_dirs,
-            35 => &self.orders_activities,
-            36 => &self.orders_sub_targets,
-            37 => &self.orders_actions,
-            38 => &self.action_decision_want,
-            39 => &self.action_decision_tile,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.owner,
-            2 => &mut self.nationality,
-            3 => &mut self.tile,
-            4 => &mut self.facing,
-            5 => &mut self.homecity,
-            6 => &mut self.upkeep,
-            7 => &mut self.veteran,
-            8 => &mut self.ai,
-            9 => &mut self.paradropped,
-            10 => &mut self.occupied,
-            11 => &mut self.transported,
-            12 => &mut self.done_moving,
-            13 => &mut self.stay,
-            14 => &mut self.r#type,
-            15 => &mut self.transported_by,
-            16 => &mut self.carrying,
-            17 => &mut self.movesleft,
-            18 => &mut self.hp,
-            19 => &mut self.fuel,
-            20 => &mut self.activity_count,
-            21 => &mut self.changed_from_count,
-            22 => &mut self.goto_tile,
-            23 => &mut self.activity,
-            24 => &mut self.activity_tgt,
-            25 => &mut self.changed_from,
-            26 => &mut self.changed_from_tgt,
-            27 => &mut self.battlegroup,
-            28 => &mut self.has_orders,
-            29 => &mut self.orders_length,
-            30 => &mut self.orders_index,
-            31 => &mut self.orders_repeat,
-            32 => &mut self.orders_vigilant,
-            33 => &mut self.orders,
-            34 => &mut self.orders_dirs,
-            35 => &mut self.orders_activities,
-            36 => &mut self.orders_sub_targets,
-            37 => &mut self.orders_actions,
-            38 => &mut self.action_decision_want,
-            39 => &mut self.action_decision_tile,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        cancels: &[64],
-        topic: "unit",
-        doc: "A unit that the receiver owns or knows all about.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("UnitId", "int").key(),
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("nationality", WireType::Uint8)
-                .of_type("PlayerNo", "int")
-                .doc("Whose citizen it would be."),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("facing", WireType::Sint8).of_type("Direction", "enum direction8"),
-            FieldRow::new("homecity", WireType::Uint16)
-                .of_type("CityId", "int")
-                .doc("The city that keeps it; 0 for none."),
-            FieldRow::new("upkeep", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .dims(&[fixed(6)])
-                .doc("What it costs each turn, by kind of output."),
-            FieldRow::new("veteran", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Its level of experience, from 0."),
-            FieldRow::new("ai", WireType::Bool8).of_type("Bool", "bool").doc("Whether it works by itself."),
-            FieldRow::new("paradropped", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it landed by parachute this turn."),
-            FieldRow::new("occupied", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether there are units in it."),
-            FieldRow::new("transported", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is in another unit."),
-            FieldRow::new("done_moving", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is done for this turn, moves left or not."),
-            FieldRow::new("stay", WireType::Bool8).of_type("Bool", "bool").doc("Whether it cannot be moved."),
-            FieldRow::new("type", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id"),
-            FieldRow::new("transported_by", WireType::Uint16)
-                .of_type("UnitId", "int")
-                .doc("The unit it is in; 0 for none."),
-            FieldRow::new("carrying", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("The goods it carries; -1 for none."),
-            FieldRow::new("movesleft", WireType::Uint16)
-                .of_type("MoveFragments", "int")
-                .doc("The moves it has left this turn, in fragments."),
-            FieldRow::new("hp", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("fuel", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("For how many turns it can stay away from where it can refuel."),
-            FieldRow::new("activity_count", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How far its activity has got."),
-            FieldRow::new("changed_from_count", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How far the one before it had got."),
-            FieldRow::new("goto_tile", WireType::Sint32)
-                .of_type("TileIndex", "int")
-                .doc("Where it goes; -1 for nowhere."),
-            FieldRow::new("activity", WireType::Uint8).of_type("Activity", "enum unit_activity"),
-            FieldRow::new("activity_tgt", WireType::Sint8)
-                .of_type("ExtraId", "int")
-                .doc("What it works at; -1 for nothing."),
-            FieldRow::new("changed_from", WireType::Uint8)
-                .of_type("Activity", "enum unit_activity")
-                .doc("What it was doing before the last change."),
-            FieldRow::new("changed_from_tgt", WireType::Sint8)
-                .of_type("ExtraId", "int")
-                .doc("What it was working at then; -1 for nothing."),
-            FieldRow::new("battlegroup", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("The group its player has put it into; -1 for none."),
-            FieldRow::new("has_orders", WireType::Bool8).of_type("Bool", "bool"),
-            FieldRow::new("orders_length", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many orders it has."),
-            FieldRow::new("orders_index", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("The next one of them."),
-            FieldRow::new("orders_repeat", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether they start again at the end."),
-            FieldRow::new("orders_vigilant", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether they end when another unit comes into sight."),
-            FieldRow::new("orders", WireType::Uint8)
-                .of_type("Order", "enum unit_orders")
-                .dims(&[counted(2000, 29)])
-                .doc("What to do, order by order."),
-            FieldRow::new("orders_dirs", WireType::Sint8)
-                .of_type("Direction", "enum direction8")
-                .dims(&[counted(2000, 29)])
-                .doc("In which direction."),
-            FieldRow::new("orders_activities", WireType::Uint8)
-                .of_type("Activity", "enum unit_activity")
-                .dims(&[counted(2000, 29)])
-                .doc("Which activity."),
-            FieldRow::new("orders_sub_targets", WireType::Sint16)
-                .of_type("SubTargetId", "int")
-                .dims(&[counted(2000, 29)])
-                .doc("What to work at."),
-            FieldRow::new("orders_actions", WireType::Uint8)
-                .of_type("ActionId", "action_id")
-                .dims(&[counted(2000, 29)])
-                .doc("Which action."),
-            FieldRow::new("action_decision_want", WireType::Uint8)
-                .of_type("uint8(enum action_decision)", "enum action_decision")
-                .doc("Whether the player has yet to decide on an action."),
-            FieldRow::new("action_decision_tile", WireType::Sint32)
-                .of_type("TileIndex", "int")
-                .doc("Against which tile."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_INFO", 63, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 5];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        39
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.owner, &[])?;
-        from.field(2, 1, &mut self.nationality, &[])?;
-        from.field(3, 2, &mut self.tile, &[])?;
-        from.field(4, 3, &mut self.facing, &[])?;
-        from.field(5, 4, &mut self.homecity, &[])?;
-        from.field(6, 5, &mut self.upkeep, &[])?;
-        from.field(7, 6, &mut self.veteran, &[])?;
-        self.ai = from.bit(7);
-        self.paradropped = from.bit(8);
-        self.occupied = from.bit(9);
-        self.transported = from.bit(10);
-        self.done_moving = from.bit(11);
-        self.stay = from.bit(12);
-        from.field(14, 13, &mut self.r#type, &[])?;
-        from.field(15, 14, &mut self.transported_by, &[])?;
-        from.field(16, 15, &mut self.carrying, &[])?;
-        from.field(17, 16, &mut self.movesleft, &[])?;
-        from.field(18, 17, &mut self.hp, &[])?;
-        from.field(19, 18, &mut self.fuel, &[])?;
-        from.field(20, 19, &mut self.activity_count, &[])?;
-        from.field(21, 20, &mut self.changed_from_count, &[])?;
-        from.field(22, 21, &mut self.goto_tile, &[])?;
-        from.field(23, 22, &mut self.activity, &[])?;
-        from.field(24, 23, &mut self.activity_tgt, &[])?;
-        from.field(25, 24, &mut self.changed_from, &[])?;
-        from.field(26, 25, &mut self.changed_from_tgt, &[])?;
-        from.field(27, 26, &mut self.battlegroup, &[])?;
-        self.has_orders = from.bit(27);
-        from.field(29, 28, &mut self.orders_length, &[])?;
-        from.field(30, 29, &mut self.orders_index, &[])?;
-        self.orders_repeat = from.bit(30);
-        self.orders_vigilant = from.bit(31);
-        from.counted(33, 32, &mut self.orders, &[ElementCount::new(self.orders_length, 2000)])?;
-        from.counted(34, 33, &mut self.orders_dirs, &[ElementCount::new(self.orders_length, 2000)])?;
-        from.counted(35, 34, &mut self.orders_activities, &[ElementCount::new(self.orders_length, 2000)])?;
-        from.counted(36, 35, &mut self.orders_sub_targets, &[ElementCount::new(self.orders_length, 2000)])?;
-        from.counted(37, 36, &mut self.orders_actions, &[ElementCount::new(self.orders_length, 2000)])?;
-        from.field(38, 37, &mut self.action_decision_want, &[])?;
-        from.field(39, 38, &mut self.action_decision_tile, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.owner, &self.owner, &[])?;
-        to.field(2, 1, &old.nationality, &self.nationality, &[])?;
-        to.field(3, 2, &old.tile, &self.tile, &[])?;
-        to.field(4, 3, &old.facing, &self.facing, &[])?;
-        to.field(5, 4, &old.homecity, &self.homecity, &[])?;
-        to.field(6, 5, &old.upkeep, &self.upkeep, &[])?;
-        to.field(7, 6, &old.veteran, &self.veteran, &[])?;
-        to.folded(7, old.ai, self.ai);
-        to.folded(8, old.paradropped, self.paradropped);
-        to.folded(9, old.occupied, self.occupied);
-        to.folded(10, old.transported, self.transported);
-        to.folded(11, old.done_moving, self.done_moving);
-        to.folded(12, old.stay, self.stay);
-        to.field(14, 13, &old.r#type, &self.r#type, &[])?;
-        to.field(15, 14, &old.transported_by, &self.transported_by, &[])?;
-        to.field(16, 15, &old.carrying, &self.carrying, &[])?;
-        to.field(17, 16, &old.movesleft, &self.movesleft, &[])?;
-        to.field(18, 17, &old.hp, &self.hp, &[])?;
-        to.field(19, 18, &old.fuel, &self.fuel, &[])?;
-        to.field(20, 19, &old.activity_count, &self.activity_count, &[])?;
-        to.field(21, 20, &old.changed_from_count, &self.changed_from_count, &[])?;
-        to.field(22, 21, &old.goto_tile, &self.goto_tile, &[])?;
-        to.field(23, 22, &old.activity, &self.activity, &[])?;
-        to.field(24, 23, &old.activity_tgt, &self.activity_tgt, &[])?;
-        to.field(25, 24, &old.changed_from, &self.changed_from, &[])?;
-        to.field(26, 25, &old.changed_from_tgt, &self.changed_from_tgt, &[])?;
-        to.field(27, 26, &old.battlegroup, &self.battlegroup, &[])?;
-        to.folded(27, old.has_orders, self.has_orders);
-        to.field(29, 28, &old.orders_length, &self.orders_length, &[])?;
-        to.field(30, 29, &old.orders_index, &self.orders_index, &[])?;
-        to.folded(30, old.orders_repeat, self.orders_repeat);
-        to.folded(31, old.orders_vigilant, self.orders_vigilant);
-        to.field(33, 32, &old.orders, &self.orders, &[ElementCount::new(self.orders_length, 2000)])?;
-        to.field(
-            34,
-            33,
-            &old.orders_dirs,
-            &self.orders_dirs,
-            &[ElementCount::new(self.orders_length, 2000)],
-        )?;
-        to.field(
-            35,
-            34,
-            &old.orders_activities,
-            &self.orders_activities,
-            &[ElementCount::new(self.orders_length, 2000)],
-        )?;
-        to.field(
-            36,
-            35,
-            &old.orders_sub_targets,
-            &self.orders_sub_targets,
-            &[ElementCount::new(self.orders_length, 2000)],
-        )?;
-        to.field(
-            37,
-            36,
-            &old.orders_actions,
-            &self.orders_actions,
-            &[ElementCount::new(self.orders_length, 2000)],
-        )?;
-        to.field(38, 37, &old.action_decision_want, &self.action_decision_want, &[])?;
-        to.field(39, 38, &old.action_decision_tile, &self.action_decision_tile, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.id.clone_from(&new.id);
-        self.owner.clone_from(&new.owner);
-        self.nationality.clone_from(&new.nationality);
-        self.tile.clone_from(&new.tile);
-        self.facing.clone_from(&new.facing);
-        self.homecity.clone_from(&new.homecity);
-        self.upkeep.clone_from(&new.upkeep);
-        self.veteran.clone_from(&new.veteran);
-        self.ai.clone_from(&new.ai);
-        self.paradropped.clone_from(&new.paradropped);
-        self.occupied.clone_from(&new.occupied);
-        self.transported.clone_from(&new.transported);
-        self.done_moving.clone_from(&new.done_moving);
-        self.stay.clone_from(&new.stay);
-        self.r#type.clone_from(&new.r#type);
-        self.transported_by.clone_from(&new.transported_by);
-        self.carrying.clone_from(&new.carrying);
-        self.movesleft.clone_from(&new.movesleft);
-        self.hp.clone_from(&new.hp);
-        self.fuel.clone_from(&new.fuel);
-        self.activity_count.clone_from(&new.activity_count);
-        self.changed_from_count.clone_from(&new.changed_from_count);
-        self.goto_tile.clone_from(&new.goto_tile);
-        self.activity.clone_from(&new.activity);
-        self.activity_tgt.clone_from(&new.activity_tgt);
-        self.changed_from.clone_from(&new.changed_from);
-        self.changed_from_tgt.clone_from(&new.changed_from_tgt);
-        self.battlegroup.clone_from(&new.battlegroup);
-        self.has_orders.clone_from(&new.has_orders);
-        self.orders_length.clone_from(&new.orders_length);
-        self.orders_index.clone_from(&new.orders_index);
-        self.orders_repeat.clone_from(&new.orders_repeat);
-        self.orders_vigilant.clone_from(&new.orders_vigilant);
-        self.orders.clone_from(&new.orders);
-        self.orders_dirs.clone_from(&new.orders_dirs);
-        self.orders_activities.clone_from(&new.orders_activities);
-        self.orders_sub_targets.clone_from(&new.orders_sub_targets);
-        self.orders_actions.clone_from(&new.orders_actions);
-        self.action_decision_want.clone_from(&new.action_decision_want);
-        self.action_decision_tile.clone_from(&new.action_decision_tile);
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.id.into()
-    }
-
-    fn heap(&self) -> usize {
-        [
-            Wire::heap_bytes(&self.orders),
-            Wire::heap_bytes(&self.orders_dirs),
-            Wire::heap_bytes(&self.orders_activities),
-            Wire::heap_bytes(&self.orders_sub_targets),
-            Wire::heap_bytes(&self.orders_actions),
-        ]
-        .iter()
-        .sum()
-    }
-}
-
 /// A unit that the receiver sees from outside.
-///
-/// `PACKET_UNIT_SHORT_INFO`, number 64, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_SHORT_INFO", number = 64, sc, is_game_info, force, cancel(63), topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitShortInfo {
-    /// On the wire `uint16`; a `UnitId`; key.
+    #[field("UnitId = uint16(int)", key)]
     pub id: u16,
-    /// On the wire `uint8`; a `PlayerNo`.
+    #[field("PlayerNo = uint8(int)")]
     pub owner: u8,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub tile: i32,
-    /// On the wire `sint8`; a `Direction`.
+    #[field("Direction = sint8(enum direction8)")]
     pub facing: i8,
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub r#type: u8,
     /// Its level of experience, from 0.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub veteran: u8,
     /// Whether there are units in it.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub occupied: bool,
     /// Whether it is in another unit.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub transported: bool,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub hp: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub activity: u8,
     /// What it works at; -1 for nothing.
-    ///
-    /// On the wire `sint8`; a `ExtraId`.
+    #[field("ExtraId = sint8(int)")]
     pub activity_tgt: i8,
     /// The unit it is in; 0 for none.
-    ///
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub transported_by: u16,
     /// Why it is sent: it is in sight, or it is in a list of units of a city.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub packet_use: u8,
     /// The city of that list.
-    ///
-    /// On the wire `uint16`; a `CityId`.
+    #[field("CityId = uint16(int)")]
     pub info_city_id: u16,
 }
 
-impl Fields for UnitShortInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<14>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.owner,
-            2 => &self.tile,
-            3 => &self.facing,
-            4 => &self.r#type,
-            5 => &self.veteran,
-            6 => &self.occupied,
-            7 => &self.transported,
-            8 => &self.hp,
-            9 => &self.activity,
-            10 => &self.activity_tgt,
-            11 => &self.transported_by,
-            12 => &self.packet_use,
-            13 => &self.info_city_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.owner,
-            2 => &mut self.tile,
-            3 => &mut self.facing,
-            4 => &mut self.r#type,
-            5 => &mut self.veteran,
-            6 => &mut self.occupied,
-            7 => &mut self.transported,
-            8 => &mut self.hp,
-            9 => &mut self.activity,
-            10 => &mut self.activity_tgt,
-            11 => &mut self.transported_by,
-            12 => &mut self.packet_use,
-            13 => &mut self.info_city_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitShortInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        force: true,
-        cancels: &[63],
-        topic: "unit",
-        doc: "A unit that the receiver sees from outside.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("UnitId", "int").key(),
-            FieldRow::new("owner", WireType::Uint8).of_type("PlayerNo", "int"),
-            FieldRow::new("tile", WireType::Sint32).of_type("TileIndex", "int"),
-            FieldRow::new("facing", WireType::Sint8).of_type("Direction", "enum direction8"),
-            FieldRow::new("type", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id"),
-            FieldRow::new("veteran", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Its level of experience, from 0."),
-            FieldRow::new("occupied", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether there are units in it."),
-            FieldRow::new("transported", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether it is in another unit."),
-            FieldRow::new("hp", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("activity", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("activity_tgt", WireType::Sint8)
-                .of_type("ExtraId", "int")
-                .doc("What it works at; -1 for nothing."),
-            FieldRow::new("transported_by", WireType::Uint16)
-                .of_type("UnitId", "int")
-                .doc("The unit it is in; 0 for none."),
-            FieldRow::new("packet_use", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Why it is sent: it is in sight, or it is in a list of units of a city."),
-            FieldRow::new("info_city_id", WireType::Uint16)
-                .of_type("CityId", "int")
-                .doc("The city of that list."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_SHORT_INFO", 64, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 2];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        13
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        from.field(1, 0, &mut self.owner, &[])?;
-        from.field(2, 1, &mut self.tile, &[])?;
-        from.field(3, 2, &mut self.facing, &[])?;
-        from.field(4, 3, &mut self.r#type, &[])?;
-        from.field(5, 4, &mut self.veteran, &[])?;
-        self.occupied = from.bit(5);
-        self.transported = from.bit(6);
-        from.field(8, 7, &mut self.hp, &[])?;
-        from.field(9, 8, &mut self.activity, &[])?;
-        from.field(10, 9, &mut self.activity_tgt, &[])?;
-        from.field(11, 10, &mut self.transported_by, &[])?;
-        from.field(12, 11, &mut self.packet_use, &[])?;
-        from.field(13, 12, &mut self.info_city_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.field(1, 0, &old.owner, &self.owner, &[])?;
-        to.field(2, 1, &old.tile, &self.tile, &[])?;
-        to.field(3, 2, &old.facing, &self.facing, &[])?;
-        to.field(4, 3, &old.r#type, &self.r#type, &[])?;
-        to.field(5, 4, &old.veteran, &self.veteran, &[])?;
-        to.folded(5, old.occupied, self.occupied);
-        to.folded(6, old.transported, self.transported);
-        to.field(8, 7, &old.hp, &self.hp, &[])?;
-        to.field(9, 8, &old.activity, &self.activity, &[])?;
-        to.field(10, 9, &old.activity_tgt, &self.activity_tgt, &[])?;
-        to.field(11, 10, &old.transported_by, &self.transported_by, &[])?;
-        to.field(12, 11, &old.packet_use, &self.packet_use, &[])?;
-        to.field(13, 12, &old.info_city_id, &self.info_city_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.id.into()
-    }
-}
-
 /// A unit is gone, or out of sight.
-///
-/// `PACKET_UNIT_REMOVE`, number 62, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_REMOVE", number = 62, sc, cancel(63, 64), topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitRemove {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub unit_id: u16,
-}
-
-impl Fields for UnitRemove {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitRemove {
-    const DEFINITION: PacketRow = PacketRow {
-        cancels: &[63, 64],
-        topic: "unit",
-        doc: "A unit is gone, or out of sight.",
-        fields: &[FieldRow::new("unit_id", WireType::Uint16).of_type("UnitId", "int")],
-        ..PacketRow::new("PACKET_UNIT_REMOVE", 62, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.unit_id.into()
-    }
 }
 
 /// A fight between two units, for the client to show.
-///
-/// `PACKET_UNIT_COMBAT_INFO`, number 65, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_COMBAT_INFO", number = 65, sc, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitCombatInfo {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub attacker_unit_id: u16,
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub defender_unit_id: u16,
     /// What the attacker has left; 0 if it is dead.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub attacker_hp: u8,
     /// What the defender has left; 0 if it is dead.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub defender_hp: u8,
     /// Whether the attacker was promoted.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub make_att_veteran: bool,
     /// Whether the defender was promoted.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub make_def_veteran: bool,
 }
 
-impl Fields for UnitCombatInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.attacker_unit_id,
-            1 => &self.defender_unit_id,
-            2 => &self.attacker_hp,
-            3 => &self.defender_hp,
-            4 => &self.make_att_veteran,
-            5 => &self.make_def_veteran,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.attacker_unit_id,
-            1 => &mut self.defender_unit_id,
-            2 => &mut self.attacker_hp,
-            3 => &mut self.defender_hp,
-            4 => &mut self.make_att_veteran,
-            5 => &mut self.make_def_veteran,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitCombatInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A fight between two units, for the client to show.",
-        fields: &[
-            FieldRow::new("attacker_unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("defender_unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("attacker_hp", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What the attacker has left; 0 if it is dead."),
-            FieldRow::new("defender_hp", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("What the defender has left; 0 if it is dead."),
-            FieldRow::new("make_att_veteran", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the attacker was promoted."),
-            FieldRow::new("make_def_veteran", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether the defender was promoted."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_COMBAT_INFO", 65, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        6
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.attacker_unit_id, &[])?;
-        from.field(1, 1, &mut self.defender_unit_id, &[])?;
-        from.field(2, 2, &mut self.attacker_hp, &[])?;
-        from.field(3, 3, &mut self.defender_hp, &[])?;
-        self.make_att_veteran = from.bit(4);
-        self.make_def_veteran = from.bit(5);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.attacker_unit_id, &self.attacker_unit_id, &[])?;
-        to.field(1, 1, &old.defender_unit_id, &self.defender_unit_id, &[])?;
-        to.field(2, 2, &old.attacker_hp, &self.attacker_hp, &[])?;
-        to.field(3, 3, &old.defender_hp, &self.defender_hp, &[])?;
-        to.folded(4, old.make_att_veteran, self.make_att_veteran);
-        to.folded(5, old.make_def_veteran, self.make_def_veteran);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player's client keeps something about a unit with the server.
-///
-/// `PACKET_UNIT_SSCS_SET`, number 71, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_SSCS_SET", number = 71, cs, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitSscsSet {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub unit_id: u16,
     /// What it is.
-    ///
-    /// On the wire `uint8`; a `uint8(enum unit_ss_data_type)`.
+    #[field("uint8(enum unit_ss_data_type)")]
     pub r#type: u8,
-    /// On the wire `sint32`; a `sint32(int)`.
+    #[field("sint32(int)")]
     pub value: i32,
 }
 
-impl Fields for UnitSscsSet {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit_id,
-            1 => &self.r#type,
-            2 => &self.value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit_id,
-            1 => &mut self.r#type,
-            2 => &mut self.value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitSscsSet {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A player's client keeps something about a unit with the server.",
-        fields: &[
-            FieldRow::new("unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("type", WireType::Uint8)
-                .of_type("uint8(enum unit_ss_data_type)", "enum unit_ss_data_type")
-                .doc("What it is."),
-            FieldRow::new("value", WireType::Sint32).of_type("sint32(int)", "int"),
-        ],
-        ..PacketRow::new("PACKET_UNIT_SSCS_SET", 71, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit_id, &[])?;
-        from.field(1, 1, &mut self.r#type, &[])?;
-        from.field(2, 2, &mut self.value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
-        to.field(1, 1, &old.r#type, &self.r#type, &[])?;
-        to.field(2, 2, &old.value, &self.value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player gives a unit orders to follow, one after the other.
-///
-/// `PACKET_UNIT_ORDERS`, number 73, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_ORDERS", number = 73, cs, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitOrders {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub unit_id: u16,
     /// Where the client thinks the unit is; elsewhere the orders are not taken.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub src_tile: i32,
     /// How many orders there are.
-    ///
-    /// On the wire `uint16`; a `uint16(int)`.
+    #[field("uint16(int)")]
     pub length: u16,
     /// Whether they start again at the end.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub repeat: bool,
     /// Whether they end when another unit comes into sight.
-    ///
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub vigilant: bool,
     /// What to do, order by order.
-    ///
-    /// On the wire `uint8[2000:length]`; a `Order`.
+    #[field("Order = uint8(enum unit_orders)", array = "[2000:length]")]
     pub orders: Vec<u8>,
     /// In which direction.
-    ///
-    /// On the wire `sint8[2000:length]`; a `Direction`.
+    #[field("Direction = sint8(enum direction8)", array = "[2000:length]")]
     pub dir: Vec<i8>,
     /// Which activity.
-    ///
-    /// On the wire `uint8[2000:length]`; a `Activity`.
+    #[field("Activity = uint8(enum unit_activity)", array = "[2000:length]")]
     pub activity: Vec<u8>,
     /// What to work at.
-    ///
-    /// On the wire `sint16[2000:length]`; a `SubTargetId`.
+    #[field("SubTargetId = sint16(int)", array = "[2000:length]")]
     pub sub_target: Vec<i16>,
     /// Which action.
-    ///
-    /// On the wire `uint8[2000:length]`; a `ActionId`.
+    #[field("ActionId = uint8(action_id)", array = "[2000:length]")]
     pub action: Vec<u8>,
     /// Where they end.
-    ///
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub dest_tile: i32,
 }
 
-impl Fields for UnitOrders {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<11>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit_id,
-            1 => &self.src_tile,
-            2 => &self.length,
-            3 => &self.repeat,
-            4 => &self.vigilant,
-            5 => &self.orders,
-            6 => &self.dir,
-            7 => &self.activity,
-            8 => &self.sub_target,
-            9 => &self.action,
-            10 => &self.dest_tile,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit_id,
-            1 => &mut self.src_tile,
-            2 => &mut self.length,
-            3 => &mut self.repeat,
-            4 => &mut self.vigilant,
-            5 => &mut self.orders,
-            6 => &mut self.dir,
-            7 => &mut self.activity,
-            8 => &mut self.sub_target,
-            9 => &mut self.action,
-            10 => &mut self.dest_tile,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitOrders {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A player gives a unit orders to follow, one after the other.",
-        fields: &[
-            FieldRow::new("unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("src_tile", WireType::Sint32)
-                .of_type("TileIndex", "int")
-                .doc("Where the client thinks the unit is; elsewhere the orders are not taken."),
-            FieldRow::new("length", WireType::Uint16)
-                .of_type("uint16(int)", "int")
-                .doc("How many orders there are."),
-            FieldRow::new("repeat", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether they start again at the end."),
-            FieldRow::new("vigilant", WireType::Bool8)
-                .of_type("Bool", "bool")
-                .doc("Whether they end when another unit comes into sight."),
-            FieldRow::new("orders", WireType::Uint8)
-                .of_type("Order", "enum unit_orders")
-                .dims(&[counted(2000, 2)])
-                .doc("What to do, order by order."),
-            FieldRow::new("dir", WireType::Sint8)
-                .of_type("Direction", "enum direction8")
-                .dims(&[counted(2000, 2)])
-                .doc("In which direction."),
-            FieldRow::new("activity", WireType::Uint8)
-                .of_type("Activity", "enum unit_activity")
-                .dims(&[counted(2000, 2)])
-                .doc("Which activity."),
-            FieldRow::new("sub_target", WireType::Sint16)
-                .of_type("SubTargetId", "int")
-                .dims(&[counted(2000, 2)])
-                .doc("What to work at."),
-            FieldRow::new("action", WireType::Uint8)
-                .of_type("ActionId", "action_id")
-                .dims(&[counted(2000, 2)])
-                .doc("Which action."),
-            FieldRow::new("dest_tile", WireType::Sint32).of_type("TileIndex", "int").doc("Where they end."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_ORDERS", 73, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 2];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        11
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit_id, &[])?;
-        from.field(1, 1, &mut self.src_tile, &[])?;
-        from.field(2, 2, &mut self.length, &[])?;
-        self.repeat = from.bit(3);
-        self.vigilant = from.bit(4);
-        from.counted(5, 5, &mut self.orders, &[ElementCount::new(self.length, 2000)])?;
-        from.counted(6, 6, &mut self.dir, &[ElementCount::new(self.length, 2000)])?;
-        from.counted(7, 7, &mut self.activity, &[ElementCount::new(self.length, 2000)])?;
-        from.counted(8, 8, &mut self.sub_target, &[ElementCount::new(self.length, 2000)])?;
-        from.counted(9, 9, &mut self.action, &[ElementCount::new(self.length, 2000)])?;
-        from.field(10, 10, &mut self.dest_tile, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
-        to.field(1, 1, &old.src_tile, &self.src_tile, &[])?;
-        to.field(2, 2, &old.length, &self.length, &[])?;
-        to.folded(3, old.repeat, self.repeat);
-        to.folded(4, old.vigilant, self.vigilant);
-        to.field(5, 5, &old.orders, &self.orders, &[ElementCount::new(self.length, 2000)])?;
-        to.field(6, 6, &old.dir, &self.dir, &[ElementCount::new(self.length, 2000)])?;
-        to.field(7, 7, &old.activity, &self.activity, &[ElementCount::new(self.length, 2000)])?;
-        to.field(8, 8, &old.sub_target, &self.sub_target, &[ElementCount::new(self.length, 2000)])?;
-        to.field(9, 9, &old.action, &self.action, &[ElementCount::new(self.length, 2000)])?;
-        to.field(10, 10, &old.dest_tile, &self.dest_tile, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.unit_id.clone_from(&new.unit_id);
-        self.src_tile.clone_from(&new.src_tile);
-        self.length.clone_from(&new.length);
-        self.repeat.clone_from(&new.repeat);
-        self.vigilant.clone_from(&new.vigilant);
-        self.orders.clone_from(&new.orders);
-        self.dir.clone_from(&new.dir);
-        self.activity.clone_from(&new.activity);
-        self.sub_target.clone_from(&new.sub_target);
-        self.action.clone_from(&new.action);
-        self.dest_tile.clone_from(&new.dest_tile);
-    }
-
-    fn heap(&self) -> usize {
-        [
-            Wire::heap_bytes(&self.orders),
-            Wire::heap_bytes(&self.dir),
-            Wire::heap_bytes(&self.activity),
-            Wire::heap_bytes(&self.sub_target),
-            Wire::heap_bytes(&self.action),
-        ]
-        .iter()
-        .sum()
-    }
-}
-
 /// A player has a unit do something else.
-///
-/// `PACKET_UNIT_CHANGE_ACTIVITY`, number 222, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_CHANGE_ACTIVITY", number = 222, cs, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitChangeActivity {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub unit_id: u16,
-    /// On the wire `uint8`; a `Activity`.
+    #[field("Activity = uint8(enum unit_activity)")]
     pub activity: u8,
     /// What to work at; -1 for nothing.
-    ///
-    /// On the wire `sint8`; a `ExtraId`.
+    #[field("ExtraId = sint8(int)")]
     pub target: i8,
 }
 
-impl Fields for UnitChangeActivity {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit_id,
-            1 => &self.activity,
-            2 => &self.target,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit_id,
-            1 => &mut self.activity,
-            2 => &mut self.target,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitChangeActivity {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A player has a unit do something else.",
-        fields: &[
-            FieldRow::new("unit_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("activity", WireType::Uint8).of_type("Activity", "enum unit_activity"),
-            FieldRow::new("target", WireType::Sint8)
-                .of_type("ExtraId", "int")
-                .doc("What to work at; -1 for nothing."),
-        ],
-        ..PacketRow::new("PACKET_UNIT_CHANGE_ACTIVITY", 222, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit_id, &[])?;
-        from.field(1, 1, &mut self.activity, &[])?;
-        from.field(2, 2, &mut self.target, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
-        to.field(1, 1, &old.activity, &self.activity, &[])?;
-        to.field(2, 2, &old.target, &self.target, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player has workers work by themselves.
-///
-/// `PACKET_UNIT_AUTOSETTLERS`, number 74, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_AUTOSETTLERS", number = 74, cs, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitAutosettlers {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub unit_id: u16,
 }
 
-impl Fields for UnitAutosettlers {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.unit_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.unit_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitAutosettlers {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A player has workers work by themselves.",
-        fields: &[FieldRow::new("unit_id", WireType::Uint16).of_type("UnitId", "int")],
-        ..PacketRow::new("PACKET_UNIT_AUTOSETTLERS", 74, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.unit_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.unit_id, &self.unit_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player has a unit go into another one.
-///
-/// `PACKET_UNIT_LOAD`, number 75, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_LOAD", number = 75, cs, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitLoad {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub cargo_id: u16,
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub transporter_id: u16,
-    /// On the wire `sint32`; a `TileIndex`.
+    #[field("TileIndex = sint32(int)")]
     pub transporter_tile: i32,
 }
 
-impl Fields for UnitLoad {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<3>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.cargo_id,
-            1 => &self.transporter_id,
-            2 => &self.transporter_tile,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.cargo_id,
-            1 => &mut self.transporter_id,
-            2 => &mut self.transporter_tile,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitLoad {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A player has a unit go into another one.",
-        fields: &[
-            FieldRow::new("cargo_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("transporter_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("transporter_tile", WireType::Sint32).of_type("TileIndex", "int"),
-        ],
-        ..PacketRow::new("PACKET_UNIT_LOAD", 75, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        3
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.cargo_id, &[])?;
-        from.field(1, 1, &mut self.transporter_id, &[])?;
-        from.field(2, 2, &mut self.transporter_tile, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.cargo_id, &self.cargo_id, &[])?;
-        to.field(1, 1, &old.transporter_id, &self.transporter_id, &[])?;
-        to.field(2, 2, &old.transporter_tile, &self.transporter_tile, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player has a unit leave the one it is in.
-///
-/// `PACKET_UNIT_UNLOAD`, number 76, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_UNLOAD", number = 76, cs, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitUnload {
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub cargo_id: u16,
-    /// On the wire `uint16`; a `UnitId`.
+    #[field("UnitId = uint16(int)")]
     pub transporter_id: u16,
 }
 
-impl Fields for UnitUnload {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.cargo_id,
-            1 => &self.transporter_id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.cargo_id,
-            1 => &mut self.transporter_id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitUnload {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A player has a unit leave the one it is in.",
-        fields: &[
-            FieldRow::new("cargo_id", WireType::Uint16).of_type("UnitId", "int"),
-            FieldRow::new("transporter_id", WireType::Uint16).of_type("UnitId", "int"),
-        ],
-        ..PacketRow::new("PACKET_UNIT_UNLOAD", 76, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.cargo_id, &[])?;
-        from.field(1, 1, &mut self.transporter_id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.cargo_id, &self.cargo_id, &[])?;
-        to.field(1, 1, &old.transporter_id, &self.transporter_id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player upgrades all units of a type.
-///
-/// `PACKET_UNIT_TYPE_UPGRADE`, number 83, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_UNIT_TYPE_UPGRADE", number = 83, cs, topic = "unit")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct UnitTypeUpgrade {
-    /// On the wire `uint8`; a `UnitTypeId`.
+    #[field("UnitTypeId = uint8(Unit_type_id)")]
     pub r#type: u8,
-}
-
-impl Fields for UnitTypeUpgrade {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.r#type,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.r#type,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for UnitTypeUpgrade {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "unit",
-        doc: "A player upgrades all units of a type.",
-        fields: &[FieldRow::new("type", WireType::Uint8).of_type("UnitTypeId", "Unit_type_id")],
-        ..PacketRow::new("PACKET_UNIT_TYPE_UPGRADE", 83, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.r#type, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.r#type, &self.r#type, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

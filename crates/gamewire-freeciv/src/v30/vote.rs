@@ -2,446 +2,75 @@
 
 //! Votes among the players on commands to the server.
 
-use crate::codec::{
-    Body, CapabilityMask, Directions, FieldRow, FieldValue, Fields, Info, LongText, PacketRow, Sink, Source,
-    Text, Wire, WireType, field_names,
-};
+use gamewire_freeciv::codec::{Packet, Text};
 
 /// A vote starts.
-///
-/// `PACKET_VOTE_NEW`, number 185, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_VOTE_NEW", number = 185, sc, topic = "vote")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct VoteNew {
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub vote_no: u32,
     /// Who called it.
-    ///
-    /// On the wire `string(48)`; a `Text`.
+    #[field("Text = string(char)")]
     pub user: Text<48>,
     /// The command that is voted on.
-    ///
-    /// On the wire `string(512)`; a `Text`.
-    pub desc: LongText<512>,
+    #[field("Text = string(char)")]
+    pub desc: Text<512>,
     /// Which part of the votes must say yes, in percent.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub percent_required: u8,
     /// Bits for the rules of this vote.
-    ///
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub flags: u32,
 }
 
-impl Fields for VoteNew {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.vote_no,
-            1 => &self.user,
-            2 => &self.desc,
-            3 => &self.percent_required,
-            4 => &self.flags,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.vote_no,
-            1 => &mut self.user,
-            2 => &mut self.desc,
-            3 => &mut self.percent_required,
-            4 => &mut self.flags,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for VoteNew {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "vote",
-        doc: "A vote starts.",
-        fields: &[
-            FieldRow::new("vote_no", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("user", WireType::String { size: 48 })
-                .of_type("Text", "char")
-                .doc("Who called it."),
-            FieldRow::new("desc", WireType::String { size: 512 })
-                .of_type("Text", "char")
-                .doc("The command that is voted on."),
-            FieldRow::new("percent_required", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("Which part of the votes must say yes, in percent."),
-            FieldRow::new("flags", WireType::Uint32)
-                .of_type("uint32(int)", "int")
-                .doc("Bits for the rules of this vote."),
-        ],
-        ..PacketRow::new("PACKET_VOTE_NEW", 185, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        5
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.vote_no, &[])?;
-        from.field(1, 1, &mut self.user, &[])?;
-        from.field(2, 2, &mut self.desc, &[])?;
-        from.field(3, 3, &mut self.percent_required, &[])?;
-        from.field(4, 4, &mut self.flags, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.vote_no, &self.vote_no, &[])?;
-        to.field(1, 1, &old.user, &self.user, &[])?;
-        to.field(2, 2, &old.desc, &self.desc, &[])?;
-        to.field(3, 3, &old.percent_required, &self.percent_required, &[])?;
-        to.field(4, 4, &old.flags, &self.flags, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.vote_no.clone_from(&new.vote_no);
-        self.user.clone_from(&new.user);
-        self.desc.clone_from(&new.desc);
-        self.percent_required.clone_from(&new.percent_required);
-        self.flags.clone_from(&new.flags);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.desc)].iter().sum()
-    }
-}
-
 /// How a vote stands.
-///
-/// `PACKET_VOTE_UPDATE`, number 186, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_VOTE_UPDATE", number = 186, sc, is_info, topic = "vote")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct VoteUpdate {
-    /// On the wire `uint32`; a `uint32(int)`; key.
+    #[field("uint32(int)", key)]
     pub vote_no: u32,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub yes: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub no: u8,
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub abstain: u8,
     /// How many may vote.
-    ///
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub num_voters: u8,
 }
 
-impl Fields for VoteUpdate {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<5>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.vote_no,
-            1 => &self.yes,
-            2 => &self.no,
-            3 => &self.abstain,
-            4 => &self.num_voters,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.vote_no,
-            1 => &mut self.yes,
-            2 => &mut self.no,
-            3 => &mut self.abstain,
-            4 => &mut self.num_voters,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for VoteUpdate {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        topic: "vote",
-        doc: "How a vote stands.",
-        fields: &[
-            FieldRow::new("vote_no", WireType::Uint32).of_type("uint32(int)", "int").key(),
-            FieldRow::new("yes", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("no", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("abstain", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("num_voters", WireType::Uint8)
-                .of_type("uint8(int)", "int")
-                .doc("How many may vote."),
-        ],
-        ..PacketRow::new("PACKET_VOTE_UPDATE", 186, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(_: CapabilityMask) -> usize {
-        4
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.vote_no.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u32>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.vote_no, &[])?;
-        from.field(1, 0, &mut self.yes, &[])?;
-        from.field(2, 1, &mut self.no, &[])?;
-        from.field(3, 2, &mut self.abstain, &[])?;
-        from.field(4, 3, &mut self.num_voters, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.vote_no, &[])?;
-        to.field(1, 0, &old.yes, &self.yes, &[])?;
-        to.field(2, 1, &old.no, &self.no, &[])?;
-        to.field(3, 2, &old.abstain, &self.abstain, &[])?;
-        to.field(4, 3, &old.num_voters, &self.num_voters, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A vote is over and can be forgotten.
-///
-/// `PACKET_VOTE_REMOVE`, number 187, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_VOTE_REMOVE", number = 187, sc, topic = "vote")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct VoteRemove {
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub vote_no: u32,
-}
-
-impl Fields for VoteRemove {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.vote_no,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.vote_no,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for VoteRemove {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "vote",
-        doc: "A vote is over and can be forgotten.",
-        fields: &[FieldRow::new("vote_no", WireType::Uint32).of_type("uint32(int)", "int")],
-        ..PacketRow::new("PACKET_VOTE_REMOVE", 187, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.vote_no, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.vote_no, &self.vote_no, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }
 
 /// How a vote ended.
-///
-/// `PACKET_VOTE_RESOLVE`, number 188, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_VOTE_RESOLVE", number = 188, sc, topic = "vote")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct VoteResolve {
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub vote_no: u32,
-    /// On the wire `bool8`; a `Bool`; the bit is the value.
+    #[field("Bool = bool8(bool)")]
     pub passed: bool,
 }
 
-impl Fields for VoteResolve {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.vote_no,
-            1 => &self.passed,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.vote_no,
-            1 => &mut self.passed,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for VoteResolve {
-    const DEFINITION: PacketRow = PacketRow {
-        topic: "vote",
-        doc: "How a vote ended.",
-        fields: &[
-            FieldRow::new("vote_no", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("passed", WireType::Bool8).of_type("Bool", "bool"),
-        ],
-        ..PacketRow::new("PACKET_VOTE_RESOLVE", 188, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        2
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.vote_no, &[])?;
-        self.passed = from.bit(1);
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.vote_no, &self.vote_no, &[])?;
-        to.folded(1, old.passed, self.passed);
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
 /// A player votes.
-///
-/// `PACKET_VOTE_SUBMIT`, number 189, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_VOTE_SUBMIT", number = 189, cs, no_delta, topic = "vote")]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct VoteSubmit {
-    /// On the wire `uint32`; a `uint32(int)`.
+    #[field("uint32(int)")]
     pub vote_no: u32,
     /// 1 for yes, -1 for no, 0 to abstain.
-    ///
-    /// On the wire `sint8`; a `sint8(int)`.
+    #[field("sint8(int)")]
     pub value: i8,
-}
-
-impl Fields for VoteSubmit {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.vote_no,
-            1 => &self.value,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.vote_no,
-            1 => &mut self.value,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for VoteSubmit {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        topic: "vote",
-        doc: "A player votes.",
-        fields: &[
-            FieldRow::new("vote_no", WireType::Uint32).of_type("uint32(int)", "int"),
-            FieldRow::new("value", WireType::Sint8)
-                .of_type("sint8(int)", "int")
-                .doc("1 for yes, -1 for no, 0 to abstain."),
-        ],
-        ..PacketRow::new("PACKET_VOTE_SUBMIT", 189, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {}
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.vote_no, &[])?;
-        from.always(1, &mut self.value, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.vote_no, &[])?;
-        to.always(1, &self.value, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
 }

@@ -31,7 +31,7 @@ impl World {
             Packet::TimeoutInfo(info) => self.timeout = Some((*info).clone()),
             Packet::NewYear(year) => self.on_new_year(year),
             Packet::StartPhase(_) => self.on_start_phase(),
-            Packet::BeginTurn => {
+            Packet::BeginTurn(_) => {
                 self.turn_started = self.turn;
                 self.changes.turn = Some(self.turn);
             }

@@ -130,7 +130,7 @@ impl Rulesets {
             }
             Packet::RulesetGame(it) => self.game = Some(Box::new((*it).clone())),
             Packet::RulesetTerrainControl(it) => self.terrain_control = Some(Box::new((*it).clone())),
-            Packet::RulesetsReady => self.is_ready = true,
+            Packet::RulesetsReady(_) => self.is_ready = true,
             Packet::RulesetAchievement(it) => self.achievements.put(it),
             Packet::RulesetAction(it) => self.actions.put(it),
             Packet::RulesetActionEnabler(it) => push_bounded(&mut self.enablers, it),

@@ -2,718 +2,84 @@
 
 // The packets of `lamps`.
 
-use gamewire_freeciv::codec::{ArrayDiff, Bitvector, Body, CapabilityMask, ElementCount, DeltaError, Directions, FieldRow, FieldValue, Fields, Info, LongText, Memory, PacketRow, PacketView, Protocol, ProtocolRow, PacketBaselines, EncodeOptions, Sfloat, Sink, Source, CodecState, Texts, UnitOrder, Vector, Wire, WireType, counted, field_names, fixed, own, self};
+use gamewire_freeciv::codec::{Bitvector, Memory, Packet, Sfloat, Text, Texts, UnitOrder, Vector};
 
 /// A lamp changed, or a client asked.
-///
-/// `PACKET_LAMP_INFO`, number 1, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_LAMP_INFO", number = 1, sc, is_game_info, force, cancel(2), capabilities("wide", "narrow"))]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct LampInfo {
-    /// On the wire `uint16`; a `LAMP`; key.
+    #[field("LAMP = uint16(int)", key)]
     pub id: u16,
     /// Whether it is lit.
-    ///
-    /// On the wire `bool8`; a `BOOL`; the bit is the value.
+    #[field("BOOL = bool8(bool)")]
     pub is_lit: bool,
-    /// On the wire `bitvector(3)`; a `COLOURS`.
+    #[field("COLOURS = bitvector(bv_colours)")]
     pub colours: Bitvector<3>,
-    /// On the wire `uint8`; a `uint8(int)`; only without `wide`.
+    #[field("uint8(int)", without = "wide")]
     pub hours16: u8,
-    /// On the wire `uint8`; a `uint8(int)`; only without `wide`.
+    #[field("uint8(int)", without = "wide")]
     pub hours: u8,
-    /// On the wire `uint16`; a `uint16(int)`; only with `wide`; only without `narrow`.
+    #[field("uint16(int)", name = "hours", with = "wide", without = "narrow")]
     pub hours_5: u16,
 }
 
-impl Fields for LampInfo {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<6>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            1 => &self.is_lit,
-            2 => &self.colours,
-            3 => &self.hours16,
-            4 => &self.hours,
-            5 => &self.hours_5,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            1 => &mut self.is_lit,
-            2 => &mut self.colours,
-            3 => &mut self.hours16,
-            4 => &mut self.hours,
-            5 => &mut self.hours_5,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for LampInfo {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::GameInfo,
-        force: true,
-        cancels: &[2],
-        capabilities: &["wide", "narrow"],
-        doc: "A lamp changed, or a client asked.",
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("LAMP", "int").key(),
-            FieldRow::new("is_lit", WireType::Bool8).of_type("BOOL", "bool").doc("Whether it is lit."),
-            FieldRow::new("colours", WireType::Bitvector { bytes: 3 }).of_type("COLOURS", "bv_colours"),
-            FieldRow::new("hours16", WireType::Uint8).of_type("uint8(int)", "int").caps(&[], &["wide"]),
-            FieldRow::new("hours", WireType::Uint8).of_type("uint8(int)", "int").caps(&[], &["wide"]),
-            FieldRow::new("hours", WireType::Uint16).of_type("uint16(int)", "int").caps(&["wide"], &["narrow"]),
-        ],
-        ..PacketRow::new("PACKET_LAMP_INFO", 1, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = i64;
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [2, usize::from(!mask.has(0)), usize::from(!mask.has(0)), usize::from(mask.has(0) && !mask.has(1))].iter().sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-        self.id.into()
-    }
-
-    fn read_key<S: Source>(from: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        from.key::<u16>(0)
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.id, &[])?;
-        self.is_lit = from.bit(0);
-        from.field(2, 1, &mut self.colours, &[])?;
-        if !mask.has(0) {
-            from.field(3, 2, &mut self.hours16, &[])?;
-        }
-        if !mask.has(0) {
-            from.field(4, 3, &mut self.hours, &[])?;
-        }
-        if mask.has(0) && !mask.has(1) {
-            from.field(5, 2, &mut self.hours_5, &[])?;
-        }
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.id, &[])?;
-        to.folded(0, old.is_lit, self.is_lit);
-        to.field(2, 1, &old.colours, &self.colours, &[])?;
-        if !mask.has(0) {
-            to.field(3, 2, &old.hours16, &self.hours16, &[])?;
-        }
-        if !mask.has(0) {
-            to.field(4, 3, &old.hours, &self.hours, &[])?;
-        }
-        if mask.has(0) && !mask.has(1) {
-            to.field(5, 2, &old.hours_5, &self.hours_5, &[])?;
-        }
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-
-    fn first(&self, _: CapabilityMask) -> i64 {
-        self.id.into()
-    }
-}
-
-/// `PACKET_LAMP_HINT`, number 2, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_LAMP_HINT", number = 2, sc)]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct LampHint {
-    /// On the wire `uint16`; a `MAIN_LAMP`.
+    #[field("MAIN_LAMP = uint16(int)")]
     pub id: u16,
 }
 
-impl Fields for LampHint {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<1>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.id,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.id,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for LampHint {
-    const DEFINITION: PacketRow = PacketRow {
-        fields: &[
-            FieldRow::new("id", WireType::Uint16).of_type("MAIN_LAMP", "int"),
-        ],
-        ..PacketRow::new("PACKET_LAMP_HINT", 2, Directions::TO_CLIENT)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        1
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-    }
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.field(0, 0, &mut self.id, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.field(0, 0, &old.id, &self.id, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
-/// `PACKET_NAMES`, number 600, sent by the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_NAMES", number = 600, cs, no_delta)]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct Names {
-    /// On the wire `uint8`; a `uint8(int)`.
+    #[field("uint8(int)")]
     pub count: u8,
-    /// On the wire `string(32)[12:count]`; a `STRING`.
+    #[field("STRING = string(char)", array = "[12:count]")]
     pub rooms: Texts<32>,
-    /// On the wire `sfloat1000[2][3]`; a `SCORE`.
+    #[field("SCORE = sfloat1000(float)", array = "[2][3]")]
     pub scores: [[Sfloat<1000>; 3]; 2],
-    /// On the wire `memory[200:count]`; a `memory(unsigned char)`.
+    #[field("memory(unsigned char)", array = "[200:count]")]
     pub notes: Memory,
-    /// On the wire `uint16[*]`; a `uint16(int)`.
+    #[field("uint16(int)", array = "[*]")]
     pub marks: Vector<u16>,
-    /// On the wire `string(4096)[*]`; a `STRVEC`.
-    pub more: Vector<LongText<4096>>,
-    /// On the wire `bool8[20]`; a `BOOL`.
+    #[field("STRVEC = string(struct strvec)", array = "[*]")]
+    pub more: Vector<Text<4096>>,
+    #[field("BOOL = bool8(bool)", array = "[20]")]
     pub lit: [bool; 20],
 }
 
-impl Fields for Names {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<7>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.count,
-            1 => &self.rooms,
-            2 => &self.scores,
-            3 => &self.notes,
-            4 => &self.marks,
-            5 => &self.more,
-            6 => &self.lit,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.count,
-            1 => &mut self.rooms,
-            2 => &mut self.scores,
-            3 => &mut self.notes,
-            4 => &mut self.marks,
-            5 => &mut self.more,
-            6 => &mut self.lit,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for Names {
-    const DEFINITION: PacketRow = PacketRow {
-        no_delta: true,
-        fields: &[
-            FieldRow::new("count", WireType::Uint8).of_type("uint8(int)", "int"),
-            FieldRow::new("rooms", WireType::String { size: 32 }).of_type("STRING", "char").dims(&[counted(12, 0)]),
-            FieldRow::new("scores", WireType::Sfloat { factor: 1000 }).of_type("SCORE", "float").dims(&[fixed(2), fixed(3)]),
-            FieldRow::new("notes", WireType::Memory).of_type("memory(unsigned char)", "unsigned char").dims(&[counted(200, 0)]),
-            FieldRow::new("marks", WireType::Uint16).of_type("uint16(int)", "int").dims(&[own()]),
-            FieldRow::new("more", WireType::String { size: 4096 }).of_type("STRVEC", "struct strvec").dims(&[own()]),
-            FieldRow::new("lit", WireType::Bool8).of_type("BOOL", "bool").dims(&[fixed(20)]),
-        ],
-        ..PacketRow::new("PACKET_NAMES", 600, Directions::TO_SERVER)
-    };
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-    }
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        from.always(0, &mut self.count, &[])?;
-        from.always(1, &mut self.rooms, &[ElementCount::new(self.count, 12)])?;
-        from.always(2, &mut self.scores, &[])?;
-        from.always(3, &mut self.notes, &[ElementCount::new(self.count, 200)])?;
-        from.always(4, &mut self.marks, &[])?;
-        from.always(5, &mut self.more, &[])?;
-        from.always(6, &mut self.lit, &[])?;
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, to: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        to.always(0, &self.count, &[])?;
-        to.always(1, &self.rooms, &[ElementCount::new(self.count, 12)])?;
-        to.always(2, &self.scores, &[])?;
-        to.always(3, &self.notes, &[ElementCount::new(self.count, 200)])?;
-        to.always(4, &self.marks, &[])?;
-        to.always(5, &self.more, &[])?;
-        to.always(6, &self.lit, &[])?;
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        self.count.clone_from(&new.count);
-        self.rooms.clone_from(&new.rooms);
-        self.scores.clone_from(&new.scores);
-        self.notes.clone_from(&new.notes);
-        self.marks.clone_from(&new.marks);
-        self.more.clone_from(&new.more);
-        self.lit.clone_from(&new.lit);
-    }
-
-    fn heap(&self) -> usize {
-        [Wire::heap_bytes(&self.rooms), Wire::heap_bytes(&self.notes), Wire::heap_bytes(&self.marks), Wire::heap_bytes(&self.more)].iter().sum()
-    }
-}
-
-/// `PACKET_TOTALS`, number 3, sent by the server and the client.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_TOTALS", number = 3, sc, cs, is_info, capabilities("orders", "more"))]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct Totals {
-    /// On the wire `uint32[21]`; a `uint32(int)`; only changed elements.
+    #[field("uint32(int)", array = "[21]", diff = "end-255")]
     pub totals: [u32; 21],
-    /// On the wire `unit_order`; a `unit_order(struct unit_order)`; only with `orders`; only with
-    /// `more`.
+    #[field("unit_order(struct unit_order)", with = "orders", with = "more")]
     pub order: UnitOrder,
 }
 
-impl Fields for Totals {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<2>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, index: usize) -> Option<&dyn FieldValue> {
-        Some(match index {
-            0 => &self.totals,
-            1 => &self.order,
-            _ => return None,
-        })
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue> {
-        Some(match index {
-            0 => &mut self.totals,
-            1 => &mut self.order,
-            _ => return None,
-        })
-    }
-}
-
-impl Body for Totals {
-    const DEFINITION: PacketRow = PacketRow {
-        info: Info::Info,
-        capabilities: &["orders", "more"],
-        fields: &[
-            FieldRow::new("totals", WireType::Uint32).of_type("uint32(int)", "int").dims(&[fixed(21)]).diff(ArrayDiff::End255),
-            FieldRow::new("order", WireType::UnitOrder).of_type("unit_order(struct unit_order)", "struct unit_order").caps(&["orders", "more"], &[]),
-        ],
-        ..PacketRow::new("PACKET_TOTALS", 3, Directions::BOTH)
-    };
-
-    type Bits = [u8; 1];
-    type Key = ();
-
-    fn bits(mask: CapabilityMask) -> usize {
-        [1, usize::from(mask.has(0) && mask.has(1))].iter().sum()
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-    }
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, from: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        from.changes(0, 0, ArrayDiff::End255, &mut self.totals, &[])?;
-        if mask.has(0) && mask.has(1) {
-            from.field(1, 1, &mut self.order, &[])?;
-        }
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, old: &Self, to: &mut S, mask: CapabilityMask) -> Result<(), S::Error> {
-        to.changes(0, 0, ArrayDiff::End255, (&old.totals, &self.totals), &[])?;
-        if mask.has(0) && mask.has(1) {
-            to.field(1, 1, &old.order, &self.order, &[])?;
-        }
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
-/// `PACKET_PING`, number 4, sent by the server.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_PING", number = 4, sc)]
+#[allow(missing_docs, reason = "the definition documents only what a name leaves open")]
 pub struct Ping;
 
-impl Fields for Ping {
-    fn names(&self) -> &'static [&'static str] {
-        const { &field_names::<0>(Self::DEFINITION.fields) }
-    }
-
-    fn field(&self, _: usize) -> Option<&dyn FieldValue> {
-        None
-    }
-
-    fn field_mut(&mut self, _: usize) -> Option<&mut dyn FieldValue> {
-        None
-    }
-}
-
-impl Body for Ping {
-    const DEFINITION: PacketRow = PacketRow::new("PACKET_PING", 4, Directions::TO_CLIENT);
-
-    type Bits = [u8; 0];
-    type Key = ();
-
-    fn bits(_: CapabilityMask) -> usize {
-        0
-    }
-
-    fn key(&self, _: CapabilityMask) -> Self::Key {
-    }
-
-    fn read_key<S: Source>(_: &mut S, _: CapabilityMask) -> Result<Self::Key, S::Error> {
-        Ok(())
-    }
-
-    fn read<S: Source>(&mut self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn write<S: Sink>(&self, _: &Self, _: &mut S, _: CapabilityMask) -> Result<(), S::Error> {
-        Ok(())
-    }
-
-    fn remember(&mut self, new: &Self) {
-        *self = new.clone();
-    }
-}
-
-/// Any packet, borrowed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Packet<'a> {
-    /// `PACKET_LAMP_INFO`, number 1.
-    LampInfo(&'a LampInfo),
-    /// `PACKET_LAMP_HINT`, number 2.
-    LampHint(&'a LampHint),
-    /// `PACKET_NAMES`, number 600.
-    Names(&'a Names),
-    /// `PACKET_TOTALS`, number 3.
-    Totals(&'a Totals),
-    /// `PACKET_PING`, number 4.
-    Ping,
-}
-
-impl Packet<'_> {
-    /// Its type on the wire.
-    #[must_use]
-    pub fn number(&self) -> u16 {
-        self.definition().number
-    }
-
-    /// Its name in the definition.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        self.definition().name
-    }
-
-    /// What the definition says of it.
-    #[must_use]
-    pub fn definition(&self) -> &'static PacketRow {
-        match self {
-            Self::LampInfo(_) => &<LampInfo as Body>::DEFINITION,
-            Self::LampHint(_) => &<LampHint as Body>::DEFINITION,
-            Self::Names(_) => &<Names as Body>::DEFINITION,
-            Self::Totals(_) => &<Totals as Body>::DEFINITION,
-            Self::Ping => &<Ping as Body>::DEFINITION,
-        }
-    }
-
-    /// Its fields.
-    #[must_use]
-    pub fn fields(&self) -> &dyn Fields {
-        match self {
-            Self::LampInfo(packet) => *packet,
-            Self::LampHint(packet) => *packet,
-            Self::Names(packet) => *packet,
-            Self::Totals(packet) => *packet,
-            Self::Ping => &Ping,
-        }
-    }
-}
-
-impl PacketView for Packet<'_> {
-    fn definition(&self) -> &'static PacketRow {
-        self.definition()
-    }
-
-    fn fields(&self) -> &dyn Fields {
-        self.fields()
-    }
-}
-
-impl<'a> From<&'a LampInfo> for Packet<'a> {
-    fn from(packet: &'a LampInfo) -> Self {
-        Self::LampInfo(packet)
-    }
-}
-
-impl<'a> From<&'a LampHint> for Packet<'a> {
-    fn from(packet: &'a LampHint) -> Self {
-        Self::LampHint(packet)
-    }
-}
-
-impl<'a> From<&'a Names> for Packet<'a> {
-    fn from(packet: &'a Names) -> Self {
-        Self::Names(packet)
-    }
-}
-
-impl<'a> From<&'a Totals> for Packet<'a> {
-    fn from(packet: &'a Totals) -> Self {
-        Self::Totals(packet)
-    }
-}
-
-impl<'a> From<&'a Ping> for Packet<'a> {
-    fn from(_: &'a Ping) -> Self {
-        Self::Ping
-    }
-}
-
-/// Any packet, kept.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OwnedPacket {
-    /// `PACKET_LAMP_INFO`, number 1.
-    LampInfo(Box<LampInfo>),
-    /// `PACKET_LAMP_HINT`, number 2.
-    LampHint(Box<LampHint>),
-    /// `PACKET_NAMES`, number 600.
-    Names(Box<Names>),
-    /// `PACKET_TOTALS`, number 3.
-    Totals(Box<Totals>),
-    /// `PACKET_PING`, number 4.
-    Ping,
-}
-
-impl OwnedPacket {
-    /// The packet with a number, all of it zero and empty.
-    #[must_use]
-    pub fn blank(number: u16) -> Option<Self> {
-        Some(match number {
-            1 => Self::LampInfo(Box::default()),
-            2 => Self::LampHint(Box::default()),
-            600 => Self::Names(Box::default()),
-            3 => Self::Totals(Box::default()),
-            4 => Self::Ping,
-            _ => return None,
-        })
-    }
-
-    /// The packet, borrowed.
-    #[must_use]
-    pub fn as_packet(&self) -> Packet<'_> {
-        match self {
-            Self::LampInfo(packet) => Packet::LampInfo(packet),
-            Self::LampHint(packet) => Packet::LampHint(packet),
-            Self::Names(packet) => Packet::Names(packet),
-            Self::Totals(packet) => Packet::Totals(packet),
-            Self::Ping => Packet::Ping,
-        }
-    }
-
-    /// Its fields, to be changed; `None` if it has none.
-    #[must_use]
-    pub fn fields_mut(&mut self) -> Option<&mut dyn Fields> {
-        Some(match self {
-            Self::LampInfo(packet) => &mut **packet,
-            Self::LampHint(packet) => &mut **packet,
-            Self::Names(packet) => &mut **packet,
-            Self::Totals(packet) => &mut **packet,
-            Self::Ping => return None,
-        })
-    }
-}
-
-impl From<Packet<'_>> for OwnedPacket {
-    fn from(packet: Packet<'_>) -> Self {
-        match packet {
-            Packet::LampInfo(packet) => Self::LampInfo(Box::new(packet.clone())),
-            Packet::LampHint(packet) => Self::LampHint(Box::new(packet.clone())),
-            Packet::Names(packet) => Self::Names(Box::new(packet.clone())),
-            Packet::Totals(packet) => Self::Totals(Box::new(packet.clone())),
-            Packet::Ping => Self::Ping,
-        }
-    }
-}
-
-impl<'a> From<&'a OwnedPacket> for Packet<'a> {
-    fn from(packet: &'a OwnedPacket) -> Self {
-        packet.as_packet()
-    }
-}
-
-/// Reads the packets of one direction of one connection.
-pub type Decoder = codec::Decoder<Baselines>;
-
-/// Writes the packets of one direction of one connection.
-pub type Encoder = codec::Encoder<Baselines>;
-
-/// A packet and what was sent of it.
-pub type Decoded<'a> = codec::Decoded<'a, Packet<'a>>;
-
-/// What one direction remembers of all types.
-#[derive(Clone, Debug, Default)]
-pub struct Baselines {
-    lamp_info: PacketBaselines<LampInfo>,
-    lamp_hint: PacketBaselines<LampHint>,
-    names: PacketBaselines<Names>,
-    totals: PacketBaselines<Totals>,
-    ping: PacketBaselines<Ping>,
-}
-
-impl codec::Baselines for Baselines {
-    type Packet<'a> = Packet<'a>;
-
-    fn name(number: u16) -> Option<&'static str> {
-        Some(match number {
-            1 => "PACKET_LAMP_INFO",
-            2 => "PACKET_LAMP_HINT",
-            600 => "PACKET_NAMES",
-            3 => "PACKET_TOTALS",
-            4 => "PACKET_PING",
-            _ => return None,
-        })
-    }
-
-    fn set_capabilities(&mut self, active: &[&str]) {
-        self.lamp_info.set_capabilities(active);
-        self.totals.set_capabilities(active);
-    }
-
-    fn forget_game_info(&mut self, state: &mut CodecState) {
-        self.lamp_info.forget(state);
-    }
-
-    fn decode<'a>(
-        &'a mut self,
-        state: &mut CodecState,
-        number: u16,
-        body: &[u8],
-    ) -> Result<Packet<'a>, Box<DeltaError>> {
-        Ok(match number {
-            1 => {
-                let packet = self.lamp_info.decode(state, body)?;
-                self.lamp_hint.cancel(state);
-                Packet::LampInfo(packet)
-            }
-            2 => Packet::LampHint(self.lamp_hint.decode(state, body)?),
-            600 => Packet::Names(self.names.decode(state, body)?),
-            3 => Packet::Totals(self.totals.decode(state, body)?),
-            4 => {
-                self.ping.decode(state, body)?;
-                Packet::Ping
-            }
-            _ => return Err(state.unknown(number)),
-        })
-    }
-
-    fn encode(
-        &mut self,
-        state: &mut CodecState,
-        packet: Packet<'_>,
-        sending: EncodeOptions<'_>,
-        out: &mut Vec<u8>,
-    ) -> Result<bool, Box<DeltaError>> {
-        match packet {
-            Packet::LampInfo(packet) => {
-                let is_sent = self.lamp_info.encode(state, packet, sending, out)?;
-                if is_sent {
-                    self.lamp_hint.cancel(state);
-                }
-                Ok(is_sent)
-            }
-            Packet::LampHint(packet) => self.lamp_hint.encode(state, packet, sending, out),
-            Packet::Names(packet) => self.names.encode(state, packet, sending, out),
-            Packet::Totals(packet) => self.totals.encode(state, packet, sending, out),
-            Packet::Ping => self.ping.encode(state, &Ping, sending, out),
-        }
-    }
-}
-
-/// The definition, for the interpreter and the compiler.
-#[must_use]
-pub fn protocol() -> Protocol {
-    PROTOCOL.protocol()
-}
-
-const PROTOCOL: ProtocolRow = ProtocolRow {
+gamewire_freeciv::codec::packets! {
     name: "lamps",
-    packets: &[
-        &<LampInfo as Body>::DEFINITION,
-        &<LampHint as Body>::DEFINITION,
-        &<Names as Body>::DEFINITION,
-        &<Totals as Body>::DEFINITION,
-        &<Ping as Body>::DEFINITION,
+    capabilities: [
+        "wide", "narrow", "orders", "more",
     ],
-    aliases: &[
-        ("BOOL", "bool8(bool)"),
-        ("LAMP", "uint16(int)"),
-        ("MAIN_LAMP", "LAMP"),
-        ("SCORE", "sfloat1000(float)"),
-        ("STRING", "string(char)"),
-        ("STRVEC", "string(struct strvec)"),
+    aliases: [
+        ("BOOL", "bool8(bool)"), ("LAMP", "uint16(int)"), ("MAIN_LAMP", "LAMP"),
+        ("SCORE", "sfloat1000(float)"), ("STRING", "string(char)"), ("STRVEC", "string(struct strvec)"),
         ("COLOURS", "bitvector(bv_colours)"),
     ],
-    topics: &[
+    topics: [
     ],
-    capabilities: &["wide", "narrow", "orders", "more"],
-};
+    packets: [
+        LampInfo, LampHint, Names, Totals, Ping,
+    ],
+}

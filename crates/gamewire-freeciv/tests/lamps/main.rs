@@ -152,3 +152,45 @@ fn fields_are_reached_by_number_and_name() {
     assert!(hint.set_value(0, &gamewire_freeciv::delta::Value::Int(70_000)).is_err());
     assert!(hint.set_value(1, &gamewire_freeciv::delta::Value::Int(0)).is_err());
 }
+
+/// A later version of the definition, which shares the packets that did not change.
+mod newer {
+    use gamewire_freeciv::codec;
+
+    use super::lamps::{LampHint, Ping};
+
+    /// A lamp changed.
+    #[derive(Clone, Debug, PartialEq, codec::Packet)]
+    #[packet(name = "PACKET_LAMP_INFO", number = 1, sc, is_game_info, cancel(2))]
+    pub(crate) struct LampInfo {
+        /// The number of the lamp.
+        #[field("LAMP = uint32(int)", key)]
+        pub(crate) id: u32,
+        /// Whether it is lit.
+        #[field("bool8(bool)")]
+        pub(crate) is_lit: bool,
+    }
+
+    codec::packets! {
+        name: "newer lamps",
+        capabilities: [],
+        aliases: [("LAMP", "uint32(int)")],
+        topics: [],
+        packets: [LampInfo, LampHint, Ping],
+    }
+}
+
+#[test]
+fn versions_share_the_structs_of_packets_that_are_the_same() {
+    assert_eq!(newer::protocol().packet(2), protocol().packet(2));
+    let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
+    let mut encoder = newer::Encoder::new(direction, limits);
+    let mut decoder = newer::Decoder::new(direction, limits);
+    let (hint, info) = (LampHint { id: 7 }, newer::LampInfo { id: 7, is_lit: true });
+    for (packet, remembered) in [(newer::Packet::from(&hint), 1), ((&info).into(), 1), ((&hint).into(), 2)] {
+        let mut body = Vec::new();
+        assert!(encoder.encode(packet, EncodeOptions::default(), &mut body).unwrap());
+        assert_eq!(decoder.decode(packet.number(), &body).unwrap(), packet);
+        assert_eq!(decoder.remembered().0, remembered);
+    }
+}

@@ -50,7 +50,7 @@ fn play_along(server: &mut Server, event: &Event) {
         Event::Joined { .. } => show_world(server, client),
         Event::Packet { packet, .. } => match packet.packet() {
             Some(Packet::UnitDoAction(order)) if order.actor_id == SETTLERS && order.target_id == 9 => {
-                let name = gamewire_freeciv::codec::LongText::try_from(&*order.name).unwrap();
+                let name = gamewire_freeciv::codec::Text::try_from(&*order.name).unwrap();
                 let city = CityInfo { id: 50, tile: 9, size: 1, name, ..CityInfo::default() };
                 say(server, client, &city);
                 say(server, client, &UnitRemove { unit_id: SETTLERS });

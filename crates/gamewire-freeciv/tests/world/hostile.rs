@@ -4,8 +4,8 @@ use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::orders;
 use gamewire_freeciv::v30::{
-    ChatMsg, CityInfo, CityRemove, ConnInfo, Decoder, DiplomacyCreateClause, MapInfo, NewYear, Packet,
-    RulesetActionEnabler, TileInfo, UnitInfo, UnitRemove, UnitShortInfo,
+    BeginTurn, ChatMsg, CityInfo, CityRemove, ConnInfo, Decoder, DiplomacyCreateClause, MapInfo, NewYear,
+    Packet, RulesetActionEnabler, TileInfo, UnitInfo, UnitRemove, UnitShortInfo,
 };
 use gamewire_freeciv::world::{Change, World};
 
@@ -159,7 +159,7 @@ fn messages_clauses_and_enablers_are_bounded() {
 fn years_turns_and_connections_may_have_any_number() {
     let mut world = World::new();
     world.apply(&Packet::NewYear(&NewYear { turn: i16::MIN, year32: i32::MIN, ..NewYear::default() }));
-    world.apply(&Packet::BeginTurn);
+    world.apply(&Packet::BeginTurn(&BeginTurn));
     assert_eq!((world.turn(), world.year()), (i16::MIN, i32::MIN));
     for id in [i16::MIN, -1, 0, i16::MAX] {
         world.apply(&Packet::ConnInfo(&ConnInfo { id, used: true, player_num: 255, ..ConnInfo::default() }));

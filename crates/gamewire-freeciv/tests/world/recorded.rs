@@ -104,7 +104,7 @@ fn each_turn_is_reported_once_with_its_messages() {
     let mut appeared = Vec::new();
     let mut messages = 0;
     replay("game", &ALL, |packet, world| {
-        if !matches!(packet, Packet::BeginTurn) {
+        if !matches!(packet, Packet::BeginTurn(_)) {
             return;
         }
         for change in world.take_changes() {

@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use crate::ir::{ArrayDiff, Count, Dim, Directions, Field, Info, Packet};
+use crate::ir::{ArrayDiff, Count, Dim, Directions, Field, Info, Packet, WireType};
 
 /// Returns the sender of a packet, for a reader.
 pub(super) fn sender(directions: Directions) -> &'static str {
@@ -55,6 +55,14 @@ pub(super) fn dims(field: &Field, packet: &Packet) -> String {
         };
     }
     text
+}
+
+/// Returns the word of the definition language for a type, with its factor.
+pub(super) fn word(wire: WireType) -> String {
+    match wire {
+        WireType::Ufloat { factor } | WireType::Sfloat { factor } => format!("{}{factor}", wire.word()),
+        _ => wire.word().to_owned(),
+    }
 }
 
 /// Returns the wire type and dimensions of a field.

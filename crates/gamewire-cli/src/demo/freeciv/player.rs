@@ -1,4 +1,4 @@
-use gamewire_freeciv::codec::LongText;
+use gamewire_freeciv::codec::Text;
 use gamewire_freeciv::session::server::ClientId;
 use gamewire_freeciv::v30::{CityInfo, PlayerInfo, UnitInfo};
 
@@ -74,7 +74,7 @@ impl DemoPlayer {
             size: Self::size(turn),
             city_radius_sq: 5,
             turn_founded: 1,
-            name: LongText::try_from(name).unwrap_or_default(),
+            name: Text::try_from(name).unwrap_or_default(),
             ..CityInfo::default()
         })
     }

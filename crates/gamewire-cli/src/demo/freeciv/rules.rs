@@ -3,8 +3,8 @@
 use gamewire_freeciv::codec::Text;
 use gamewire_freeciv::session::server::{ClientId, SendError, Server};
 use gamewire_freeciv::v30::{
-    CalendarInfo, GameInfo, MapInfo, Packet, RulesetControl, RulesetTerrain, RulesetUnit, RulesetUnitClass,
-    TileInfo,
+    CalendarInfo, GameInfo, MapInfo, RulesetControl, RulesetTerrain, RulesetUnit, RulesetUnitClass,
+    RulesetsReady, TileInfo,
 };
 
 /// Columns and rows of the map.
@@ -50,7 +50,7 @@ pub(super) fn tell_rules(server: &mut Server, client: ClientId) -> Result<(), Se
         terrain.native_to.set(0, id > 0);
         server.send(client, &terrain)?;
     }
-    server.send(client, Packet::RulesetsReady)?;
+    server.send(client, &RulesetsReady)?;
     let game = GameInfo { turn: 1, year16: -4000, year32: -4000, ..GameInfo::default() };
     server.send(client, &game)?;
     let calendar = CalendarInfo {

@@ -1,12 +1,14 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_freeciv::codec::LongText;
+use gamewire_freeciv::codec::Text;
 use gamewire_freeciv::number::Action;
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{ClientId, Event, SendError, Server, ServerConfig};
-use gamewire_freeciv::v30::{ChatMsg, NewYear, Packet, StartPhase, UnitRemove};
+use gamewire_freeciv::v30::{
+    BeginTurn, ChatMsg, EndTurn, FreezeClient, NewYear, Packet, StartPhase, ThawClient, UnitRemove,
+};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
@@ -139,7 +141,7 @@ impl FreecivDemoServer {
     }
 
     fn say(&mut self, line: &str) {
-        let message = LongText::try_from(line).unwrap_or_default();
+        let message = Text::try_from(line).unwrap_or_default();
         let chat = ChatMsg { message, tile: -1, turn: self.turn, conn_id: -1, ..ChatMsg::default() };
         let server = self.host.machine_mut();
         for client in server.clients() {
@@ -162,11 +164,11 @@ impl FreecivDemoServer {
     fn tell_turn(&mut self, client: ClientId, is_first: bool) -> Result<(), SendError> {
         let (turn, server) = (self.turn, self.host.machine_mut());
         server.freeze(client)?;
-        server.send(client, Packet::FreezeClient)?;
+        server.send(client, &FreezeClient)?;
         if is_first {
             rules::tell_map(server, client)?;
         } else {
-            server.send(client, Packet::EndTurn)?;
+            server.send(client, &EndTurn)?;
             let passed = i32::from(turn).saturating_sub(1).saturating_mul(YEARS);
             let year32 = passed.saturating_sub(4000);
             let year16 = i16::try_from(year32).unwrap_or(i16::MAX);
@@ -183,8 +185,8 @@ impl FreecivDemoServer {
             }
         }
         server.send(client, &StartPhase { phase: 0 })?;
-        server.send(client, Packet::BeginTurn)?;
-        server.send(client, Packet::ThawClient)?;
+        server.send(client, &BeginTurn)?;
+        server.send(client, &ThawClient)?;
         server.thaw(client)
     }
 }

@@ -152,7 +152,7 @@ impl Session {
             return self.emit(&event);
         }
         match packet {
-            Packet::ConnPing => {
+            Packet::ConnPing(_) => {
                 self.pings = self.pings.saturating_add(1);
                 Ok(())
             }
@@ -160,8 +160,8 @@ impl Session {
                 self.begin();
                 self.emit(&describe::began())
             }
-            Packet::BeginTurn => self.turn_begins(),
-            Packet::ThawClient => self.play_turn(),
+            Packet::BeginTurn(_) => self.turn_begins(),
+            Packet::ThawClient(_) => self.play_turn(),
             Packet::EndgameReport(_) => {
                 self.is_played_out = true;
                 self.emit(&describe::over())

@@ -55,7 +55,7 @@ impl Decoder {
 
     /// Returns the number of baselines and their approximate bytes.
     #[must_use]
-    pub const fn memory_usage(&self) -> (usize, usize) {
+    pub fn memory_usage(&self) -> (usize, usize) {
         match &self.backend {
             Backend::Generated(decoder) => decoder.remembered(),
             Backend::Interpreted { delta, .. } => delta.memory_usage(),

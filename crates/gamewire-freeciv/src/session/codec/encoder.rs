@@ -62,7 +62,7 @@ impl Encoder {
 
     /// Returns the number of baselines and their approximate bytes.
     #[must_use]
-    pub const fn memory_usage(&self) -> (usize, usize) {
+    pub fn memory_usage(&self) -> (usize, usize) {
         match &self.backend {
             Backend::Generated(encoder) => encoder.remembered(),
             Backend::Interpreted(delta) => delta.memory_usage(),
@@ -186,8 +186,7 @@ fn blank(number: u16) -> Result<OwnedPacket, Box<DeltaError>> {
 }
 
 fn set_field(packet: &mut OwnedPacket, number: u16, at: usize, value: &Value) -> Result<(), Box<DeltaError>> {
-    let done = packet.fields_mut().map_or(Ok(()), |fields| fields.set_value(at, value));
-    done.map_err(|wrong| {
+    packet.fields_mut().set_value(at, value).map_err(|wrong| {
         let fault = CodecError::new(0, wrong.expected, Found::End).into();
         error(number, packet.as_packet().name(), fault)
     })

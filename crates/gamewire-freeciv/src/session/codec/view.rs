@@ -25,7 +25,7 @@ impl View {
     /// defaults.
     pub(super) fn fill(&self, values: &[Value]) -> Option<OwnedPacket> {
         let mut packet = OwnedPacket::blank(self.number)?;
-        let Some(fields) = packet.fields_mut() else { return Some(packet) };
+        let fields = packet.fields_mut();
         for (from, to) in &self.fields {
             if let Some(value) = values.get(*from).filter(|value| **value != Value::Absent)
                 && fields.set_value(*to, value).is_err()

@@ -1,51 +1,23 @@
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// What generated code uses of the codec.
+/// Names of the codec that generated structs use.
 const CODEC: &[&str] = &[
     "ActionProbability",
-    "ArrayDiff",
-    "ArrayVec",
-    "Baselines",
-    "BitCounter",
     "Bitvector",
-    "Body",
     "Bool32",
-    "CapabilityMask",
     "CmParameter",
-    "ElementCount",
-    "DeltaError",
-    "Directions",
-    "FieldRow",
-    "FieldValue",
-    "Fields",
-    "Info",
-    "KeyParts",
-    "LongText",
     "Memory",
-    "PacketRow",
-    "PacketView",
-    "Protocol",
-    "ProtocolRow",
-    "PacketBaselines",
+    "Packet",
     "Requirement",
-    "EncodeOptions",
     "Sfloat",
     "ShortList",
-    "Sink",
-    "Source",
-    "CodecState",
     "Text",
     "Texts",
     "Ufloat",
     "UnitOrder",
     "Vector",
-    "Wire",
-    "WireType",
     "Worklist",
-    "counted",
-    "field_names",
-    "fixed",
-    "own",
 ];
 
 /// Rust code that grows line by line.
@@ -73,16 +45,14 @@ impl Code {
         }
     }
 
-    /// Adds a comment that documents what follows.
-    pub(super) fn doc(&mut self, text: &str) {
-        for line in text.lines() {
-            self.line(if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });
-        }
+    /// The code.
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 
-    /// The code behind the imports that it needs of the codec, and of modules beside it.
-    pub(super) fn with_imports(&self, codec: &str, siblings: &[(String, String)]) -> String {
-        let words: std::collections::HashSet<&str> = self
+    /// The code after the imports that it needs of the codec.
+    pub(super) fn with_imports(&self, codec: &str) -> String {
+        let words: HashSet<&str> = self
             .text
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))
@@ -90,34 +60,12 @@ impl Code {
             .flat_map(|line| line.split('"').step_by(2))
             .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
             .collect();
-        let mut used: Vec<&str> = CODEC.iter().copied().filter(|name| words.contains(name)).collect();
-        // A module of the whole has its own `Baselines` beside the trait.
-        if words.contains("codec") {
-            used.retain(|name| *name != "Baselines");
-            used.push("self");
+        let used: Vec<&str> = CODEC.iter().copied().filter(|name| words.contains(name)).collect();
+        if used.is_empty() {
+            return self.text.clone();
         }
-        let mut text = String::new();
-        if !used.is_empty() {
-            let _ = writeln!(text, "use {codec}::{{{}}};", used.join(", "));
-        }
-        for module in modules(siblings) {
-            let names =
-                siblings.iter().filter(|(from, name)| from == module && words.contains(name.as_str()));
-            let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
-            if !names.is_empty() {
-                let _ = writeln!(text, "use super::{module}::{{{}}};", names.join(", "));
-            }
-        }
-        text.push_str(&self.text);
-        text
+        format!("use {codec}::{{{}}};\n{}", used.join(", "), self.text)
     }
-}
-
-fn modules(siblings: &[(String, String)]) -> Vec<&str> {
-    let mut modules: Vec<&str> = siblings.iter().map(|(module, _)| module.as_str()).collect();
-    modules.sort_unstable();
-    modules.dedup();
-    modules
 }
 
 /// The line that a generated file begins with.

@@ -1,22 +1,20 @@
 use std::collections::{HashMap, HashSet};
 
-use super::output::topic_of;
 use crate::ir::{Packet, Protocol};
 
-/// What packets are called in Rust.
+/// The names of packets in Rust.
 #[derive(Debug)]
 pub(super) struct Names {
     structs: HashMap<u16, String>,
 }
 
-/// Names that generated code has beside those of packets.
+/// Names of generated code that no packet can have.
 const TAKEN: &[&str] = &[
     "Packet",
     "OwnedPacket",
     "Decoder",
     "Encoder",
     "Decoded",
-    "Baselines",
     "Self",
     "Option",
     "Some",
@@ -29,49 +27,26 @@ const TAKEN: &[&str] = &[
     "Default",
     "Clone",
     "Debug",
+    "PartialEq",
     "From",
     "Into",
+    "ActionProbability",
+    "Bitvector",
+    "Bool32",
+    "CmParameter",
     "Memory",
+    "Requirement",
+    "Sfloat",
+    "ShortList",
     "Text",
     "Texts",
-    "LongText",
-    "Bitvector",
-    "Requirement",
-    "Worklist",
-    "ShortList",
-    "Vector",
-    "Body",
-    "Fields",
-    "FieldValue",
-    "FieldRow",
-    "PacketRow",
-    "ProtocolRow",
-    "Protocol",
-    "Info",
-    "CodecState",
-    "Source",
-    "Sink",
-    "EncodeOptions",
-    "PacketBaselines",
-    "ElementCount",
-    "Wire",
-    "WireType",
     "Ufloat",
-    "Sfloat",
-    "Bool32",
     "UnitOrder",
-    "CmParameter",
-    "KeyParts",
-    "ActionProbability",
-    "ArrayDiff",
-    "BitCounter",
-    "CapabilityMask",
-    "DeltaError",
-    "Directions",
-    "PacketView",
+    "Vector",
+    "Worklist",
 ];
 
-/// Words that cannot be a name as they are.
+/// Keywords, which are not identifiers as they are.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
     "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -100,18 +75,6 @@ impl Names {
     /// The struct of a packet.
     pub(super) fn of(&self, packet: &Packet) -> &str {
         self.structs.get(&packet.number).map_or("", String::as_str)
-    }
-
-    /// The place of a packet's remembered values.
-    pub(super) fn baselines_field(&self, packet: &Packet) -> String {
-        let mut place = String::new();
-        for c in self.of(packet).chars() {
-            if c.is_ascii_uppercase() && !place.is_empty() {
-                place.push('_');
-            }
-            place.push(c.to_ascii_lowercase());
-        }
-        identifier(&place)
     }
 }
 
@@ -157,7 +120,7 @@ fn camel(name: &str) -> String {
 pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
     let mut topics: Vec<(&str, String)> = Vec::new();
     for packet in &protocol.packets {
-        let topic = topic_of(packet);
+        let topic = packet.topic.as_str();
         if topics.iter().any(|(known, _)| *known == topic) {
             continue;
         }
@@ -168,8 +131,7 @@ pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
         if module.is_empty() {
             module.push_str("packets");
         }
-        if module.starts_with(|c: char| c.is_ascii_digit())
-            || ["packet", "owned", "baselines", "protocol", "mod"].contains(&module.as_str())
+        if module.starts_with(|c: char| c.is_ascii_digit()) || ["protocol", "mod"].contains(&module.as_str())
         {
             module.insert_str(0, "about_");
         }

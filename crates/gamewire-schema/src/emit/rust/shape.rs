@@ -1,19 +1,14 @@
 //! Which type of Rust a field has.
 
-use super::names::field_names;
 use super::output::UnsupportedField;
 use crate::ir::{Count, Dim, Field, Packet, WireType};
 
-/// Bytes up to which texts are kept in place.
-const INLINE: u32 = 64;
-/// Bytes up to which the elements of a counted array are kept in place, as many as there may be.
-const INLINE_ELEMENTS: u32 = 256;
 /// Elements that an array of a fixed length may have, over all dimensions.
 const MAX_ELEMENTS: u64 = 16_384;
-/// How many keys a packet may have, and how many dimensions an array.
+/// Maximum keys of a packet, and maximum dimensions of an array.
 const MAX: usize = 4;
 
-/// Refuses what generated code cannot have.
+/// Checks that generated code can have all fields of a packet.
 pub(super) fn supported(packet: &Packet) -> Result<(), UnsupportedField> {
     let mut keys = 0_usize;
     for field in &packet.fields {
@@ -49,7 +44,7 @@ pub(super) fn supported(packet: &Packet) -> Result<(), UnsupportedField> {
 }
 
 /// The type of a field.
-pub(super) fn rust_type(field: &Field) -> String {
+fn rust_type(field: &Field) -> String {
     match (field.wire, field.dims.as_slice()) {
         (WireType::Memory, [Dim { limit, count: Count::Fixed }]) => return format!("Bitvector<{limit}>"),
         (WireType::Memory, _) => return "Memory".into(),
@@ -58,29 +53,12 @@ pub(super) fn rust_type(field: &Field) -> String {
         {
             return format!("Texts<{size}>");
         }
-        (wire, [Dim { limit, count: Count::Field(_) }])
-            if field.diff.is_none()
-                && bytes(wire).is_some_and(|bytes| bytes.saturating_mul(*limit) <= INLINE_ELEMENTS) =>
-        {
-            return format!("ArrayVec<{}, {limit}>", element(field));
-        }
         _ => {}
     }
     field.dims.iter().rev().fold(element(field), |inner, dim| match dim.count {
         Count::Fixed => format!("[{inner}; {}]", dim.limit),
         Count::Field(_) => format!("Vec<{inner}>"),
         Count::Own => format!("Vector<{inner}>"),
-    })
-}
-
-/// Bytes of an element in memory, of those that small arrays are made of.
-const fn bytes(wire: WireType) -> Option<u32> {
-    Some(match wire {
-        WireType::Bool8 | WireType::Uint8 | WireType::Sint8 => 1,
-        WireType::Uint16 | WireType::Sint16 => 2,
-        WireType::Uint32 | WireType::Sint32 => 4,
-        WireType::Requirement => 12,
-        _ => return None,
     })
 }
 
@@ -102,8 +80,7 @@ fn element(field: &Field) -> String {
         WireType::Ufloat { factor } => format!("Ufloat<{factor}>"),
         WireType::Sfloat { factor } => format!("Sfloat<{factor}>"),
         WireType::Bitvector { bytes } => format!("Bitvector<{bytes}>"),
-        WireType::String { size } | WireType::Estring { size } if size <= INLINE => format!("Text<{size}>"),
-        WireType::String { size } | WireType::Estring { size } => format!("LongText<{size}>"),
+        WireType::String { size } | WireType::Estring { size } => format!("Text<{size}>"),
         WireType::Memory => "Memory".into(),
         WireType::Requirement => "Requirement".into(),
         WireType::Worklist => "Worklist".into(),
@@ -118,34 +95,4 @@ fn element(field: &Field) -> String {
 /// The type of a field in its packet: where its bit is its value, that is a plain truth value.
 pub(super) fn type_in(packet: &Packet, field: &Field) -> String {
     if packet.is_folded(field) { "bool".into() } else { rust_type(field) }
-}
-
-/// Whether a field keeps memory beside itself.
-pub(super) fn is_elastic(field: &Field) -> bool {
-    const ELASTIC: [&str; 7] = ["LongText", "Texts", "Vec<", "Vector<", "Memory", "Worklist", "ShortList"];
-    let name = rust_type(field);
-    !name.starts_with("ArrayVec") && ELASTIC.iter().any(|part| name.contains(part))
-}
-
-/// Whether the standard library makes a default of it.
-pub(super) fn has_default(field: &Field) -> bool {
-    field.wire == WireType::Memory
-        || field.dims.iter().all(|dim| dim.count != Count::Fixed || dim.limit <= 32)
-}
-
-/// Whether the outermost dimension is counted by another field.
-pub(super) fn is_counted(field: &Field) -> bool {
-    matches!(field.dims.first(), Some(Dim { count: Count::Field(_), .. }))
-}
-
-/// The counts of a field's dimensions, as an expression.
-pub(super) fn counts(packet: &Packet, field: &Field) -> String {
-    let names = field_names(packet);
-    let counts = field.dims.iter().filter_map(|dim| match dim.count {
-        Count::Field(index) => Some((names.get(index)?, dim.limit)),
-        Count::Fixed | Count::Own => None,
-    });
-    let counts: Vec<String> =
-        counts.map(|(name, limit)| format!("ElementCount::new(self.{name}, {limit})")).collect();
-    format!("&[{}]", counts.join(", "))
 }

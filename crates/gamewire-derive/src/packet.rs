@@ -1,0 +1,328 @@
+//! `#[derive(Packet)]`: a packet of Freeciv from its struct.
+//!
+//! It writes the definition of the packet as a constant, the fields by index, and one call for each field to
+//! read, write and copy it. What these calls do is in `gamewire_freeciv::codec`, once for all packets.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt as _;
+use syn::{Data, DeriveInput, Error, Fields, Result, Type};
+
+use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, doc};
+
+/// A field with everything that the derive needs of it.
+struct Field {
+    ident: Ident,
+    ty: Type,
+    doc: String,
+    attribute: FieldAttribute,
+    /// Masks of the capabilities that it needs and that exclude it.
+    with: u32,
+    without: u32,
+}
+
+/// A packet with its fields.
+struct Packet {
+    attribute: PacketAttribute,
+    fields: Vec<Field>,
+}
+
+pub(super) fn packet(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    syn::parse(item).and_then(|input| expand(&input)).unwrap_or_else(Error::into_compile_error).into()
+}
+
+fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let packet = Packet::parse(input)?;
+    let (name, codec) = (&input.ident, &packet.attribute.codec);
+    let idents: Vec<&Ident> = packet.fields.iter().map(|field| &field.ident).collect();
+    let names = packet.fields.iter().map(Field::name);
+    let index: Vec<Literal> = (0..idents.len()).map(Literal::usize_unsuffixed).collect();
+    let definition = packet.definition(&doc(&input.attrs));
+    let (read, write) = (packet.read(), packet.write());
+    let (assign, heap_bytes) = (packet.assign(), packet.heap_bytes());
+    Ok(quote! {
+        #[automatically_derived]
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self { #(#idents: #codec::Wire::ZERO),* }
+            }
+        }
+
+        #[automatically_derived]
+        impl #codec::Fields for #name {
+            fn names(&self) -> &'static [&'static str] {
+                &[#(#names),*]
+            }
+
+            fn field(&self, index: usize) -> ::core::option::Option<&dyn #codec::FieldValue> {
+                match index {
+                    #(#index => ::core::option::Option::Some(&self.#idents),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            fn field_mut(&mut self, index: usize) -> ::core::option::Option<&mut dyn #codec::FieldValue> {
+                match index {
+                    #(#index => ::core::option::Option::Some(&mut self.#idents),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(unused_variables)]
+        impl #codec::PacketStruct for #name {
+            const DEFINITION: #codec::PacketDefinition = #definition;
+
+            fn read(
+                &mut self,
+                from: &mut #codec::Source<'_>,
+            ) -> ::core::result::Result<(), #codec::CodecError> {
+                #read
+                ::core::result::Result::Ok(())
+            }
+
+            fn write(
+                &self,
+                old: &Self,
+                to: &mut #codec::Sink<'_>,
+            ) -> ::core::result::Result<(), #codec::CodecError> {
+                #write
+                ::core::result::Result::Ok(())
+            }
+
+            fn assign(&mut self, new: &Self) {
+                #assign
+            }
+
+            fn heap_bytes(&self) -> usize {
+                #heap_bytes
+            }
+        }
+    })
+}
+
+impl Packet {
+    fn parse(input: &DeriveInput) -> Result<Self> {
+        let Data::Struct(data) = &input.data else {
+            return Err(Error::new(input.ident.span(), "a packet is a struct"));
+        };
+        let attribute = PacketAttribute::parse(input)?;
+        let fields = match &data.fields {
+            Fields::Named(fields) => {
+                let fields = fields.named.iter().filter_map(|field| Some((field.ident.as_ref()?, field)));
+                fields.map(|(ident, field)| Field::parse(ident, field, &attribute)).collect::<Result<_>>()?
+            }
+            Fields::Unit => Vec::new(),
+            Fields::Unnamed(fields) => {
+                return Err(Error::new_spanned(fields, "a packet has fields with names"));
+            }
+        };
+        Ok(Self { attribute, fields })
+    }
+
+    fn is_delta(&self) -> bool {
+        !self.attribute.no_delta && !self.fields.is_empty()
+    }
+
+    /// The fields in the order of the wire, with their indices: keys come first.
+    fn in_order(&self) -> Vec<(Literal, &Field)> {
+        let mut fields: Vec<(usize, &Field)> = self.fields.iter().enumerate().collect();
+        if self.is_delta() {
+            fields.sort_by_key(|(_, field)| !field.attribute.key);
+        }
+        fields.into_iter().map(|(index, field)| (Literal::usize_unsuffixed(index), field)).collect()
+    }
+
+    fn definition(&self, doc: &str) -> TokenStream {
+        let PacketAttribute {
+            codec,
+            name,
+            number,
+            to_client,
+            to_server,
+            no_delta,
+            info,
+            force,
+            cancels,
+            capabilities,
+            topic,
+        } = &self.attribute;
+        let fields = self.fields.iter().map(|field| field.definition(self));
+        let keys = self.fields.iter().enumerate().filter(|(_, field)| field.attribute.key && self.is_delta());
+        let keys = keys.map(|(index, _)| index);
+        quote! {
+            #codec::PacketDefinition {
+                name: #name,
+                number: #number,
+                directions: #codec::Directions { to_client: #to_client, to_server: #to_server },
+                no_delta: #no_delta,
+                info: #codec::Info::#info,
+                force: #force,
+                cancels: &[#(#cancels),*],
+                fields: &[#(#fields),*],
+                keys: &[#(#keys),*],
+                capabilities: &[#(#capabilities),*],
+                topic: #topic,
+                doc: #doc,
+            }
+        }
+    }
+
+    fn read(&self) -> TokenStream {
+        let is_delta = self.is_delta();
+        let calls = self.in_order().into_iter().map(|(index, field)| {
+            let (ident, counts) = (&field.ident, field.counts(self));
+            let call = if !is_delta || field.attribute.key {
+                quote!(from.always(#index, &mut self.#ident, #counts)?;)
+            } else if field.is_flag() {
+                quote!(from.flag(&mut self.#ident);)
+            } else if let Some(form) = field.changes(&self.attribute) {
+                quote!(from.changes(#index, #form, &mut self.#ident, #counts)?;)
+            } else {
+                quote!(from.field(#index, &mut self.#ident, #counts)?;)
+            };
+            field.when(&quote!(from), call)
+        });
+        quote!(#(#calls)*)
+    }
+
+    fn write(&self) -> TokenStream {
+        let is_delta = self.is_delta();
+        let calls = self.in_order().into_iter().map(|(index, field)| {
+            let (ident, counts) = (&field.ident, field.counts(self));
+            let call = if !is_delta || field.attribute.key {
+                quote!(to.always(#index, &self.#ident, #counts)?;)
+            } else if field.is_flag() {
+                quote!(to.flag(self.#ident, old.#ident);)
+            } else if let Some(form) = field.changes(&self.attribute) {
+                quote!(to.changes(#index, #form, &self.#ident, &old.#ident, #counts)?;)
+            } else {
+                quote!(to.field(#index, &self.#ident, &old.#ident, #counts)?;)
+            };
+            field.when(&quote!(to), call)
+        });
+        quote!(#(#calls)*)
+    }
+
+    fn assign(&self) -> TokenStream {
+        if self.fields.iter().all(|field| field.is_flat()) {
+            return quote!(*self = ::core::clone::Clone::clone(new););
+        }
+        let calls = self.fields.iter().map(|field| {
+            let ident = &field.ident;
+            quote!(::core::clone::Clone::clone_from(&mut self.#ident, &new.#ident);)
+        });
+        quote!(#(#calls)*)
+    }
+
+    fn heap_bytes(&self) -> TokenStream {
+        let codec = &self.attribute.codec;
+        let parts = self.fields.iter().filter(|field| !field.is_flat()).map(|field| {
+            let ident = &field.ident;
+            quote!(.saturating_add(#codec::Wire::heap_bytes(&self.#ident)))
+        });
+        quote!(0_usize #(#parts)*)
+    }
+}
+
+impl Field {
+    fn parse(ident: &Ident, field: &syn::Field, packet: &PacketAttribute) -> Result<Self> {
+        let attribute = FieldAttribute::parse(field)?;
+        let (with, without) = (packet.mask(&attribute.with)?, packet.mask(&attribute.without)?);
+        let (ident, ty) = (ident.clone(), field.ty.clone());
+        Ok(Self { ident, ty, doc: doc(&field.attrs), attribute, with, without })
+    }
+
+    /// The name in the definition.
+    fn name(&self) -> String {
+        self.attribute.name.clone().unwrap_or_else(|| self.ident.unraw().to_string())
+    }
+
+    /// Returns whether its bit is its value.
+    fn is_flag(&self) -> bool {
+        self.attribute.c_type == "bool" && self.attribute.dims.is_empty() && !self.attribute.key
+    }
+
+    /// The form in which its changed elements are sent alone.
+    fn changes(&self, packet: &PacketAttribute) -> Option<TokenStream> {
+        let (codec, form) = (&packet.codec, self.attribute.diff.as_ref()?);
+        (self.attribute.dims.len() == 1).then(|| quote!(#codec::ArrayDiff::#form))
+    }
+
+    /// A call for it, made if it is sent with the capabilities of the connection.
+    fn when(&self, object: &TokenStream, call: TokenStream) -> TokenStream {
+        let (with, without) = (self.with, self.without);
+        if with == 0 && without == 0 { call } else { quote!(if #object.has(#with, #without) { #call }) }
+    }
+
+    /// The counts of its dimensions.
+    fn counts(&self, packet: &Packet) -> TokenStream {
+        let codec = &packet.attribute.codec;
+        let counts = self.attribute.dims.iter().filter_map(|Dim { limit, count }| match count {
+            Count::Field(name) => {
+                let field = packet.fields.iter().find(|field| field.ident == *name)?;
+                let ident = &field.ident;
+                Some(quote!(#codec::ElementCount::new(self.#ident, #limit)))
+            }
+            Count::Fixed | Count::Own => None,
+        });
+        quote!(&[#(#counts),*])
+    }
+
+    /// Returns whether its type is known to hold nothing on the heap.
+    fn is_flat(&self) -> bool {
+        fn is_flat(ty: &Type) -> bool {
+            const ELASTIC: [&str; 7] = ["Text", "Texts", "Vec", "Vector", "Memory", "ShortList", "Worklist"];
+            match ty {
+                Type::Array(array) => is_flat(&array.elem),
+                Type::Path(path) => path
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|name| !ELASTIC.iter().any(|word| name.ident == word)),
+                _ => false,
+            }
+        }
+        is_flat(&self.ty)
+    }
+
+    fn definition(&self, packet: &Packet) -> TokenStream {
+        let codec = &packet.attribute.codec;
+        let (name, doc, ty) = (self.name(), &self.doc, &self.ty);
+        let FieldAttribute { word, factor, c_type, type_name, dims, key, diff, .. } = &self.attribute;
+        let wire = match (word.to_string().as_str(), factor) {
+            ("Bitvector", _) => quote!(Bitvector { bytes: <#ty as #codec::Wire>::SIZE }),
+            ("String" | "Estring", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),
+            (_, Some(factor)) => quote!(#word { factor: #factor }),
+            _ => quote!(#word),
+        };
+        let dims = dims.iter().map(|Dim { limit, count }| match count {
+            Count::Fixed => quote!(#codec::fixed(#limit)),
+            Count::Own => quote!(#codec::own()),
+            Count::Field(name) => {
+                let index = packet.fields.iter().position(|field| field.ident == *name);
+                quote!(#codec::counted(#limit, #index))
+            }
+        });
+        let diff = match diff {
+            Some(form) => quote!(::core::option::Option::Some(#codec::ArrayDiff::#form)),
+            None => quote!(::core::option::Option::None),
+        };
+        let (with, without) = (self.with, self.without);
+        quote! {
+            #codec::FieldDefinition {
+                name: #name,
+                wire: #codec::WireType::#wire,
+                c_type: #c_type,
+                type_name: #type_name,
+                dims: &[#(#dims),*],
+                key: #key,
+                diff: #diff,
+                with: #with,
+                without: #without,
+                doc: #doc,
+            }
+        }
+    }
+}

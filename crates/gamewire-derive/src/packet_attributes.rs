@@ -1,0 +1,276 @@
+//! `#[packet(...)]` on a struct and `#[field(...)]` on its fields.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, DeriveInput, Error, Expr, ExprLit, Lit, LitInt, LitStr, Meta, Path, Result, Token};
+
+/// `#[packet(name = "PACKET_CITY_INFO", number = 31, sc, is_game_info, cancel(30), topic = "city")]`.
+pub(super) struct PacketAttribute {
+    /// The path of `gamewire_freeciv::codec`.
+    pub(super) codec: TokenStream,
+    pub(super) name: LitStr,
+    pub(super) number: LitInt,
+    pub(super) to_client: bool,
+    pub(super) to_server: bool,
+    pub(super) no_delta: bool,
+    pub(super) info: Ident,
+    pub(super) force: bool,
+    pub(super) cancels: Vec<LitInt>,
+    pub(super) capabilities: Vec<LitStr>,
+    pub(super) topic: String,
+}
+
+impl PacketAttribute {
+    pub(super) fn parse(input: &DeriveInput) -> Result<Self> {
+        let (mut name, mut number) = (None::<LitStr>, None::<LitInt>);
+        let mut packet = Self {
+            codec: quote!(::gamewire_freeciv::codec),
+            name: LitStr::new("", Span::call_site()),
+            number: LitInt::new("0", Span::call_site()),
+            to_client: false,
+            to_server: false,
+            no_delta: false,
+            info: Ident::new("Always", Span::call_site()),
+            force: false,
+            cancels: Vec::new(),
+            capabilities: Vec::new(),
+            topic: String::new(),
+        };
+        for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("packet")) {
+            attribute.parse_nested_meta(|meta| {
+                let word = meta.path.get_ident().map(Ident::to_string).unwrap_or_default();
+                match word.as_str() {
+                    "name" => name = Some(meta.value()?.parse()?),
+                    "number" => number = Some(meta.value()?.parse()?),
+                    "topic" => packet.topic = meta.value()?.parse::<LitStr>()?.value(),
+                    "codec" => {
+                        let path = meta.value()?.parse::<LitStr>()?.parse_with(Path::parse_mod_style)?;
+                        packet.codec = quote!(#path);
+                    }
+                    "sc" => packet.to_client = true,
+                    "cs" => packet.to_server = true,
+                    "no_delta" => packet.no_delta = true,
+                    "is_info" => packet.info = Ident::new("Info", Span::call_site()),
+                    "is_game_info" => packet.info = Ident::new("GameInfo", Span::call_site()),
+                    "force" => packet.force = true,
+                    "cancel" => packet.cancels = list(meta.input)?,
+                    "capabilities" => packet.capabilities = list(meta.input)?,
+                    _ => return Err(meta.error("unknown attribute of a packet")),
+                }
+                Ok(())
+            })?;
+        }
+        let missing = |what| Error::new(input.ident.span(), format!("missing #[packet({what})]"));
+        packet.name = name.ok_or_else(|| missing("name = \"PACKET_...\""))?;
+        packet.number = number.ok_or_else(|| missing("number = ..."))?;
+        Ok(packet)
+    }
+
+    /// The mask of some of its capabilities.
+    pub(super) fn mask(&self, names: &[LitStr]) -> Result<u32> {
+        names.iter().try_fold(0, |mask, name| {
+            let index = self.capabilities.iter().position(|known| known.value() == name.value());
+            let bit =
+                index.and_then(|index| u32::try_from(index).ok()).and_then(|bit| 1_u32.checked_shl(bit));
+            Ok(mask | bit.ok_or_else(|| Error::new(name.span(), "not in #[packet(capabilities(...))]"))?)
+        })
+    }
+}
+
+/// `(a, b)`.
+fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
+    let content;
+    syn::parenthesized!(content in input);
+    Ok(Punctuated::<T, Token![,]>::parse_terminated(&content)?.into_iter().collect())
+}
+
+/// `#[field("PlayerNo = uint8(int)", key)]`: the type in the language of definitions, with the alias that it was
+/// written as, then flags.
+pub(super) struct FieldAttribute {
+    /// The name in the definition, if it is not that of the field.
+    pub(super) name: Option<String>,
+    /// The variant of `WireType`.
+    pub(super) word: Ident,
+    /// Of floats: what the number is multiplied with.
+    pub(super) factor: Option<u32>,
+    pub(super) c_type: String,
+    pub(super) type_name: String,
+    pub(super) dims: Vec<Dim>,
+    pub(super) key: bool,
+    /// The variant of `ArrayDiff`.
+    pub(super) diff: Option<Ident>,
+    pub(super) with: Vec<LitStr>,
+    pub(super) without: Vec<LitStr>,
+}
+
+/// A dimension of an array.
+pub(super) struct Dim {
+    pub(super) limit: u32,
+    pub(super) count: Count,
+}
+
+/// The source of the number of elements of a dimension.
+pub(super) enum Count {
+    Fixed,
+    /// The field of this name.
+    Field(Ident),
+    Own,
+}
+
+/// `"text"`, `word` or `word = "text"`.
+enum Item {
+    Text(LitStr),
+    Word(Ident, Option<LitStr>),
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.peek(LitStr) {
+            return input.parse().map(Self::Text);
+        }
+        let word = input.parse()?;
+        let value = input.parse::<Option<Token![=]>>()?.map(|_| input.parse()).transpose()?;
+        Ok(Self::Word(word, value))
+    }
+}
+
+impl FieldAttribute {
+    pub(super) fn parse(field: &syn::Field) -> Result<Self> {
+        let attribute = field.attrs.iter().find(|attribute| attribute.path().is_ident("field"));
+        let attribute = attribute.ok_or_else(|| {
+            Error::new_spanned(field, "missing #[field(\"...\")] with the type on the wire")
+        })?;
+        let mut items =
+            attribute.parse_args_with(Punctuated::<Item, Token![,]>::parse_terminated)?.into_iter();
+        let Some(Item::Text(ty)) = items.next() else {
+            return Err(Error::new_spanned(attribute, "expected the type on the wire first"));
+        };
+        let (type_name, word, c_type) = split(&ty.value());
+        let (word, factor) = wire(&word).ok_or_else(|| Error::new(ty.span(), "unknown type on the wire"))?;
+        let mut parsed = Self {
+            name: None,
+            word: Ident::new(word, ty.span()),
+            factor,
+            c_type,
+            type_name,
+            dims: Vec::new(),
+            key: false,
+            diff: None,
+            with: Vec::new(),
+            without: Vec::new(),
+        };
+        for item in items {
+            match item {
+                Item::Word(word, None) if word == "key" => parsed.key = true,
+                Item::Word(word, Some(text)) if word == "name" => parsed.name = Some(text.value()),
+                Item::Word(word, Some(text)) if word == "array" => parsed.dims = dims(&text)?,
+                Item::Word(word, Some(text)) if word == "with" => parsed.with.push(text),
+                Item::Word(word, Some(text)) if word == "without" => parsed.without.push(text),
+                Item::Word(word, Some(text)) if word == "diff" => {
+                    let form = match text.value().as_str() {
+                        "end-255" => "End255",
+                        "end-length" => "EndLength",
+                        _ => return Err(Error::new(text.span(), "expected \"end-255\" or \"end-length\"")),
+                    };
+                    parsed.diff = Some(Ident::new(form, text.span()));
+                }
+                Item::Text(text) => return Err(Error::new(text.span(), "unexpected text")),
+                Item::Word(word, _) => return Err(Error::new(word.span(), "unknown attribute of a field")),
+            }
+        }
+        Ok(parsed)
+    }
+}
+
+/// `PlayerNo = uint8(int)` as the name of the type, `uint8` and `int`; `uint8(int)` is its own name.
+fn split(text: &str) -> (String, String, String) {
+    let head = text.find('(').and_then(|end| text.get(..end)).unwrap_or(text);
+    let (name, basic) = match head.find('=') {
+        Some(at) => (text.get(..at).unwrap_or_default().trim(), text.get(at..).unwrap_or_default()),
+        None => (text, text),
+    };
+    let basic = basic.trim_start_matches('=').trim();
+    let (word, c_type) = basic.split_once('(').unwrap_or((basic, ")"));
+    let c_type = c_type.strip_suffix(')').unwrap_or(c_type);
+    (name.to_owned(), word.to_owned(), c_type.to_owned())
+}
+
+/// The variant of `WireType` and the factor of a float.
+fn wire(word: &str) -> Option<(&'static str, Option<u32>)> {
+    let variant = match word {
+        "bool8" => "Bool8",
+        "bool32" => "Bool32",
+        "uint8" => "Uint8",
+        "uint16" => "Uint16",
+        "uint32" => "Uint32",
+        "sint8" => "Sint8",
+        "sint16" => "Sint16",
+        "sint32" => "Sint32",
+        "bitvector" => "Bitvector",
+        "string" => "String",
+        "estring" => "Estring",
+        "memory" => "Memory",
+        "requirement" => "Requirement",
+        "worklist" => "Worklist",
+        "action_probability" => "ActionProbability",
+        "unit_order" => "UnitOrder",
+        "cm_parameter" => "CmParameter",
+        "uint8_vec8" => "Uint8Vec8",
+        "uint16_vec8" => "Uint16Vec8",
+        _ => {
+            let (variant, factor) = match word.strip_prefix("ufloat") {
+                Some(factor) => ("Ufloat", factor),
+                None => ("Sfloat", word.strip_prefix("sfloat")?),
+            };
+            return Some((variant, Some(factor.parse().ok()?)));
+        }
+    };
+    Some((variant, None))
+}
+
+/// `[10]`, `[10:count]` and `[*]`, one after the other.
+fn dims(text: &LitStr) -> Result<Vec<Dim>> {
+    let wrong = || Error::new(text.span(), "expected dimensions such as \"[10]\", \"[10:count]\" or \"[*]\"");
+    let value = text.value();
+    let inside = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(wrong)?;
+    let dim = |dim: &str| {
+        if dim == "*" {
+            return Ok(Dim { limit: 0, count: Count::Own });
+        }
+        let (limit, count) = match dim.split_once(':') {
+            None => (dim, Count::Fixed),
+            Some((limit, field)) => {
+                let ident = LitStr::new(field, text.span());
+                (limit, Count::Field(ident.parse_with(<Ident as syn::ext::IdentExt>::parse_any)?))
+            }
+        };
+        Ok(Dim { limit: limit.parse().map_err(|_| wrong())?, count })
+    };
+    inside.split("][").map(dim).collect()
+}
+
+/// The documentation of an item: its `///` lines, without the backslashes that keep rustdoc from reading more
+/// than text in them.
+pub(super) fn doc(attributes: &[Attribute]) -> String {
+    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
+        Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    let lines: Vec<String> = lines.map(|line| line.strip_prefix(' ').unwrap_or(&line).to_owned()).collect();
+    let (mut text, mut in_code, mut escaped) = (String::new(), false, false);
+    for c in lines.join("\n").chars() {
+        if c == '\\' && !in_code && !escaped {
+            escaped = true;
+            continue;
+        }
+        in_code ^= c == '`' && !escaped;
+        escaped = false;
+        text.push(c);
+    }
+    text
+}

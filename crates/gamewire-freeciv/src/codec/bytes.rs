@@ -1,0 +1,157 @@
+//! Raw bytes: bitvectors of a fixed size, and memory that another field counts.
+
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use gamewire_wire::CodecError;
+
+use super::fields::{FieldValue, WrongValue};
+use super::sink::Sink;
+use super::source::Source;
+use super::wire::{ElementCount, Wire};
+use crate::delta::Value;
+
+/// Bits, starting at the lowest bit of the first byte.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bitvector<const BYTES: usize>(
+    /// The bytes as they are on the wire.
+    pub [u8; BYTES],
+);
+
+impl<const BYTES: usize> Bitvector<BYTES> {
+    /// Returns whether a bit is set; false after the end.
+    #[must_use]
+    pub fn get(&self, bit: usize) -> bool {
+        self.0.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
+    }
+
+    /// Sets or clears a bit, and returns whether there is such a bit.
+    pub fn set(&mut self, bit: usize, value: bool) -> bool {
+        let Some(byte) = self.0.get_mut(bit / 8) else { return false };
+        let mask = 1_u8 << (bit % 8);
+        *byte = if value { *byte | mask } else { *byte & !mask };
+        true
+    }
+
+    /// Returns the bits that are set, in rising order.
+    pub fn iter_ones(&self) -> impl Iterator<Item = usize> {
+        (0..BYTES.saturating_mul(8)).filter(|bit| self.get(*bit))
+    }
+}
+
+impl<const BYTES: usize> Default for Bitvector<BYTES> {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+/// The numbers of the bits that are set.
+impl<const BYTES: usize> fmt::Debug for Bitvector<BYTES> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter_ones()).finish()
+    }
+}
+
+impl<const BYTES: usize> Wire for Bitvector<BYTES> {
+    const ZERO: Self = Self([0; BYTES]);
+    const MIN_BYTES: usize = BYTES;
+    #[allow(clippy::cast_possible_truncation, reason = "the size comes from a u32 of the definition")]
+    const SIZE: u32 = BYTES as u32;
+
+    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+        self.0 = from.array("raw bytes")?;
+        Ok(())
+    }
+
+    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+        to.bytes(&self.0);
+        Ok(())
+    }
+}
+
+impl<const BYTES: usize> FieldValue for Bitvector<BYTES> {
+    fn value(&self) -> Value {
+        Value::Bytes(self.0.to_vec())
+    }
+
+    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
+        self.0 = match value {
+            Value::Bytes(bytes) => bytes.as_slice().try_into().map_err(|_| WrongValue::TYPE)?,
+            Value::Absent => [0; BYTES],
+            _ => return Err(WrongValue::TYPE),
+        };
+        Ok(())
+    }
+}
+
+/// Raw bytes that another field counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Memory(
+    /// The bytes.
+    pub Vec<u8>,
+);
+
+impl Wire for Memory {
+    const ZERO: Self = Self(Vec::new());
+    const MIN_BYTES: usize = 0;
+    const IS_COUNTED: bool = true;
+
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        let count = from.count(counts)?;
+        replace(&mut self.0, from.take(count, "raw bytes")?);
+        Ok(())
+    }
+
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+        to.check_length(counts, self.0.len())?;
+        to.bytes(&self.0);
+        Ok(())
+    }
+
+    fn resize_to(&mut self, count: usize) {
+        self.0.resize(count, 0);
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.0.capacity()
+    }
+}
+
+impl FieldValue for Memory {
+    fn value(&self) -> Value {
+        Value::Bytes(self.0.clone())
+    }
+
+    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
+        match value {
+            Value::Bytes(bytes) => self.0.clone_from(bytes),
+            Value::Absent => self.0.clear(),
+            _ => return Err(WrongValue::TYPE),
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Memory {
+    type Target = Vec<u8>;
+
+    fn deref(&self) -> &Vec<u8> {
+        &self.0
+    }
+}
+
+impl DerefMut for Memory {
+    fn deref_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.0
+    }
+}
+
+/// Replaces bytes, in the memory of the old ones if they fit.
+pub(super) fn replace(old: &mut Vec<u8>, new: &[u8]) {
+    if old.capacity() < new.len() {
+        *old = new.to_vec();
+    } else {
+        old.clear();
+        old.extend_from_slice(new);
+    }
+}

@@ -1,0 +1,158 @@
+/// Makes the enum of all packets of a protocol, and their decoder and encoder.
+///
+/// For a list of structs with `#[derive(Packet)]` it writes `Packet<'a>` (any packet, borrowed), `OwnedPacket`,
+/// `Decoder`, `Encoder`, `Decoded` and the function `protocol`, which returns the definition. Generated code
+/// calls it once; the structs may come from other modules, so that versions can share packets.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __freeciv_packets {
+    (
+        name: $protocol:literal,
+        capabilities: [$($capability:literal),* $(,)?],
+        aliases: [$($alias:tt),* $(,)?],
+        topics: [$($topic:tt),* $(,)?],
+        packets: [$($name:ident),* $(,)?] $(,)?
+    ) => {
+        /// Any packet, borrowed.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum Packet<'a> {
+            $(#[doc = concat!("See [`", stringify!($name), "`].")] $name(&'a $name),)*
+        }
+
+        /// Any packet, owned.
+        #[derive(Clone)]
+        pub struct OwnedPacket(Box<dyn $crate::codec::AnyPacket>);
+
+        /// Reads the packets of one direction of one connection.
+        pub type Decoder = $crate::codec::Decoder<Packet<'static>>;
+
+        /// Writes the packets of one direction of one connection.
+        pub type Encoder = $crate::codec::Encoder<Packet<'static>>;
+
+        /// A packet and what was sent of it.
+        pub type Decoded<'a> = $crate::codec::Decoded<'a, Packet<'a>>;
+
+        /// Returns the definition, for the interpreter and the compiler.
+        #[must_use]
+        pub fn protocol() -> $crate::codec::Protocol {
+            $crate::codec::protocol(
+                $protocol,
+                &[$(const { &<$name as $crate::codec::PacketStruct>::DEFINITION }),*],
+                &[$($capability),*],
+                &[$($alias),*],
+                &[$($topic),*],
+            )
+        }
+
+        #[allow(non_upper_case_globals, reason = "each number has the name of its packet")]
+        impl $crate::codec::PacketSet for Packet<'static> {
+            type Packet<'a> = Packet<'a>;
+
+            fn find(number: u16) -> Option<&'static $crate::codec::PacketType> {
+                $(const $name: u16 = <$name as $crate::codec::PacketStruct>::DEFINITION.number;)*
+                Some(match number {
+                    $($name => const { &$crate::codec::PacketType::of::<$name>() },)*
+                    _ => return None,
+                })
+            }
+
+            fn packet(packet: &dyn $crate::codec::AnyPacket) -> Option<Packet<'_>> {
+                $(const $name: u16 = <$name as $crate::codec::PacketStruct>::DEFINITION.number;)*
+                let any: &dyn ::core::any::Any = packet;
+                Some(match packet.definition().number {
+                    $($name => Packet::$name(any.downcast_ref()?),)*
+                    _ => return None,
+                })
+            }
+        }
+
+        impl<'a> $crate::codec::PacketView<'a> for Packet<'a> {
+            fn as_any(&self) -> &'a dyn $crate::codec::AnyPacket {
+                match *self {
+                    $(Self::$name(packet) => packet,)*
+                }
+            }
+        }
+
+        impl<'a> Packet<'a> {
+            /// Returns its type on the wire.
+            #[must_use]
+            pub fn number(&self) -> u16 {
+                self.definition().number
+            }
+
+            /// Returns its name in the definition.
+            #[must_use]
+            pub fn name(&self) -> &'static str {
+                self.definition().name
+            }
+
+            /// Returns its definition.
+            #[must_use]
+            pub fn definition(&self) -> &'static $crate::codec::PacketDefinition {
+                $crate::codec::PacketView::as_any(self).definition()
+            }
+
+            /// Returns its fields.
+            #[must_use]
+            pub fn fields(&self) -> &'a dyn $crate::codec::Fields {
+                $crate::codec::PacketView::as_any(self)
+            }
+        }
+
+        impl OwnedPacket {
+            /// Returns the packet with a number, all fields zero and empty.
+            #[must_use]
+            pub fn blank(number: u16) -> Option<Self> {
+                let kind = <Packet<'static> as $crate::codec::PacketSet>::find(number)?;
+                Some(Self((kind.new)()))
+            }
+
+            /// Returns the packet, borrowed.
+            #[must_use]
+            #[allow(clippy::missing_panics_doc, clippy::unreachable, reason = "it is made of packets of the set")]
+            pub fn as_packet(&self) -> Packet<'_> {
+                match <Packet<'static> as $crate::codec::PacketSet>::packet(&*self.0) {
+                    Some(packet) => packet,
+                    None => unreachable!(),
+                }
+            }
+
+            /// Returns its fields, to change them.
+            #[must_use]
+            pub fn fields_mut(&mut self) -> &mut dyn $crate::codec::Fields {
+                &mut *self.0
+            }
+        }
+
+        impl ::core::fmt::Debug for OwnedPacket {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+
+        impl PartialEq for OwnedPacket {
+            fn eq(&self, other: &Self) -> bool {
+                self.as_packet() == other.as_packet()
+            }
+        }
+
+        impl From<Packet<'_>> for OwnedPacket {
+            fn from(packet: Packet<'_>) -> Self {
+                Self($crate::codec::PacketView::as_any(&packet).boxed_clone())
+            }
+        }
+
+        impl<'a> From<&'a OwnedPacket> for Packet<'a> {
+            fn from(packet: &'a OwnedPacket) -> Self {
+                packet.as_packet()
+            }
+        }
+
+        $(impl<'a> From<&'a $name> for Packet<'a> {
+            fn from(packet: &'a $name) -> Self {
+                Self::$name(packet)
+            }
+        })*
+    };
+}
