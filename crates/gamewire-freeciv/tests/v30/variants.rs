@@ -96,6 +96,6 @@ fn before_the_join_they_are_refused_in_either_direction() {
     for packet in protocol().packets.iter().filter(|packet| !packet.capabilities.is_empty()) {
         let direction = if packet.directions.to_client { Direction::ToClient } else { Direction::ToServer };
         let error = Both::new(direction).decode(packet.number, &[0; 40]).unwrap_err().to_string();
-        assert!(error.contains("depends on capabilities before these are agreed on"), "{error}");
+        assert!(error.contains("depends on capabilities that are not negotiated yet"), "{error}");
     }
 }
