@@ -68,7 +68,7 @@ pub(crate) fn decode(decoder: &mut Decoder, bodies: &[(u16, Vec<u8>)]) -> usize 
 }
 
 /// Decoded packets, and their bits, one packet after the other.
-pub(crate) struct Said {
+pub(crate) struct DecodedPackets {
     packets: Vec<OwnedPacket>,
     bits: Vec<u8>,
     /// End of each packet's bits.
@@ -76,26 +76,26 @@ pub(crate) struct Said {
 }
 
 /// Decodes bodies and stores the packets.
-pub(crate) fn said(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> Said {
+pub(crate) fn decode_all(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> DecodedPackets {
     let mut decoder = decoder(protocol);
-    let mut said = Said { packets: Vec::new(), bits: Vec::new(), ends: Vec::new() };
+    let mut packets = DecodedPackets { packets: Vec::new(), bits: Vec::new(), ends: Vec::new() };
     for (number, body) in bodies {
         let decoded = decoder.decode_with_bits(*number, body).unwrap();
-        said.packets.push(decoded.packet.into());
-        said.bits.extend_from_slice(decoded.bits);
-        said.ends.push(said.bits.len());
+        packets.packets.push(decoded.packet.into());
+        packets.bits.extend_from_slice(decoded.bits);
+        packets.ends.push(packets.bits.len());
     }
     // The packets are next to each other in memory, like the bodies.
-    said.packets = said.packets.clone();
-    said
+    packets.packets = packets.packets.clone();
+    packets
 }
 
 /// Encodes packets and returns the number of bytes.
-pub(crate) fn encode(encoder: &mut Encoder, said: &Said, out: &mut Vec<u8>) -> usize {
+pub(crate) fn encode(encoder: &mut Encoder, packets: &DecodedPackets, out: &mut Vec<u8>) -> usize {
     let (mut bytes, mut start) = (0, 0);
-    for (packet, end) in said.packets.iter().zip(&said.ends) {
+    for (packet, end) in packets.packets.iter().zip(&packets.ends) {
         out.clear();
-        let bits = &said.bits[start..*end];
+        let bits = &packets.bits[start..*end];
         encoder.encode(packet, EncodeOptions { force: false, bits }, out).unwrap();
         bytes += out.len();
         start = *end;

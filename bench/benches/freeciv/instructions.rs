@@ -67,7 +67,7 @@ pub(crate) fn run(measure: &str) {
         }
         "generated, encode" => {
             let protocol = v30::protocol();
-            let packets = generated::said(&protocol, &bodies(&plain));
+            let packets = generated::decode_all(&protocol, &bodies(&plain));
             let mut encoder = generated::encoder(&protocol);
             measured(|| generated::encode(&mut encoder, &packets, &mut Vec::new()));
         }
@@ -78,7 +78,7 @@ pub(crate) fn run(measure: &str) {
         }
         "interpreter, encode" => {
             let variants = interpreter::variants(&v30::protocol());
-            let packets = interpreter::said(&variants, &bodies(&plain));
+            let packets = interpreter::decode_all(&variants, &bodies(&plain));
             let mut encoder = interpreter::encoder(&variants);
             measured(|| interpreter::encode(&mut encoder, &packets, &mut Vec::new()));
         }

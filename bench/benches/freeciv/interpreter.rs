@@ -57,26 +57,26 @@ pub(crate) fn decode(decoder: &mut DeltaDecoder, bodies: &[(u16, Vec<u8>)]) -> u
 }
 
 /// A decoded packet, and its bits.
-pub(crate) struct Said {
+pub(crate) struct DecodedPacket {
     number: u16,
     values: Vec<Value>,
     bits: Vec<u8>,
 }
 
 /// Decodes bodies and stores the packets.
-pub(crate) fn said(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> Vec<Said> {
+pub(crate) fn decode_all(variants: &Arc<Variants>, bodies: &[(u16, Vec<u8>)]) -> Vec<DecodedPacket> {
     let mut decoder = decoder(variants);
     let mut keep = |(number, body): &(u16, Vec<u8>)| {
         let decoded = decoder.decode(*number, body).unwrap();
-        Said { number: *number, values: decoded.values().to_vec(), bits: decoded.bits().to_vec() }
+        DecodedPacket { number: *number, values: decoded.values().to_vec(), bits: decoded.bits().to_vec() }
     };
     bodies.iter().map(&mut keep).collect()
 }
 
 /// Encodes packets and returns the number of bytes.
-pub(crate) fn encode(encoder: &mut DeltaEncoder, packets: &[Said], out: &mut Vec<u8>) -> usize {
+pub(crate) fn encode(encoder: &mut DeltaEncoder, packets: &[DecodedPacket], out: &mut Vec<u8>) -> usize {
     let mut bytes = 0;
-    for Said { number, values, bits } in packets {
+    for DecodedPacket { number, values, bits } in packets {
         out.clear();
         encoder.encode(*number, values, EncodeOptions { force: false, bits }, out).unwrap();
         bytes += out.len();

@@ -15,12 +15,12 @@ pub(crate) fn hold() -> bool {
     let mut generated = generated::Client::new(&protocol);
     let mut interpreter = interpreter::Client::new(&interpreter::variants(&protocol));
     assert_eq!((generated.read(&stream, 4096), interpreter.read(&stream, 4096)), (3022, 3022));
-    let generated = told("generated", generated.decoder.remembered(), GENERATED);
-    let interpreter = told("interpreter", interpreter.decoder.memory_usage(), INTERPRETER);
+    let generated = report("generated", generated.decoder.remembered(), GENERATED);
+    let interpreter = report("interpreter", interpreter.decoder.memory_usage(), INTERPRETER);
     generated && interpreter
 }
 
-fn told(name: &str, (baselines, bytes): (usize, usize), limit: usize) -> bool {
+fn report(name: &str, (baselines, bytes): (usize, usize), limit: usize) -> bool {
     let is_held = bytes <= limit;
     let verdict = if is_held { "held" } else { "MISSED" };
     println!("  {name:<30} {baselines} packets, {bytes} bytes; limit {limit}: {verdict}");

@@ -54,7 +54,12 @@ fn compressed() -> bool {
     for (work, row) in works.iter().zip(&times) {
         let spread = Spread::of(row.iter().map(|time| time * 1e3));
         let ratio = Spread::of_ratios(row, &times[0]);
-        print!("  {:<30} {}; times inflating {}", work.name, told(spread, "ms"), told(ratio, ""));
+        print!(
+            "  {:<30} {}; times inflating {}",
+            work.name,
+            format_spread(spread, "ms"),
+            format_spread(ratio, "")
+        );
         is_held &= verdict(limit(work.name, TIMES_INFLATE), ratio.median, f64::le);
     }
     is_held
@@ -74,7 +79,7 @@ fn uncompressed() -> bool {
         let times = seconds(&mut works);
         for (work, row) in works.iter().zip(&times) {
             let rate = Spread::of(row.iter().map(|time| stream.len() as f64 / 1e6 / time));
-            print!("  {:<30} {}", work.name, told(rate, "MB/s"));
+            print!("  {:<30} {}", work.name, format_spread(rate, "MB/s"));
             let limit = limit(work.name, MEGABYTES).filter(|_| read > 1);
             is_held &= verdict(limit, rate.median, f64::ge);
         }
@@ -87,7 +92,8 @@ fn encoding() -> bool {
     let (protocol, bodies) = (v30::protocol(), bodies(&stream("join-level0")));
     let variants = interpreter::variants(&protocol);
     // Both start with empty baselines and with their input in memory.
-    let (ours, theirs) = (generated::said(&protocol, &bodies), interpreter::said(&variants, &bodies));
+    let (ours, theirs) =
+        (generated::decode_all(&protocol, &bodies), interpreter::decode_all(&variants, &bodies));
     let (mut out, mut other) = (Vec::new(), Vec::new());
     let mut works = [
         Work::new(
@@ -116,7 +122,12 @@ fn encoding() -> bool {
     for (index, (work, row)) in works.iter().zip(&times).enumerate() {
         let spread = Spread::of(row.iter().map(|time| time * 1e3));
         let ratio = Spread::of_ratios(row, &times[index / 2 * 2]);
-        print!("  {:<30} {}; times decoding {}", work.name, told(spread, "ms"), told(ratio, ""));
+        print!(
+            "  {:<30} {}; times decoding {}",
+            work.name,
+            format_spread(spread, "ms"),
+            format_spread(ratio, "")
+        );
         let limit = limit(work.name, TIMES_DECODE).filter(|_| index % 2 == 1);
         is_held &= verdict(limit, ratio.median, f64::le);
     }
@@ -143,7 +154,7 @@ fn limit(name: &str, limit: f64) -> Option<f64> {
     name.starts_with("generated").then_some(limit)
 }
 
-fn told(spread: Spread, unit: &str) -> String {
+fn format_spread(spread: Spread, unit: &str) -> String {
     let Spread { median, low, high } = spread;
     format!("{median:>8.2} {unit} ({low:.2} to {high:.2})")
 }

@@ -10,7 +10,7 @@ const ROUNDS: usize = 40;
 const WARM_UP: usize = 3;
 /// Maximum number of rounds until enough were undisturbed, and how much longer than in its fastest round the first
 /// contender may take in those.
-const MOST_ROUNDS: usize = 400;
+const MAX_ROUNDS: usize = 400;
 const UNDISTURBED: f64 = 1.1;
 
 /// Work that is repeated and measured.
@@ -60,7 +60,7 @@ pub(crate) fn seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
 /// waits least for memory and cost another one only a fifth, so the ratio of such rounds means nothing.
 pub(crate) fn undisturbed_seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
     let all = rounds(works, |yardstick| {
-        yardstick.len() >= MOST_ROUNDS || undisturbed(yardstick).filter(|is| *is).count() >= ROUNDS
+        yardstick.len() >= MAX_ROUNDS || undisturbed(yardstick).filter(|is| *is).count() >= ROUNDS
     });
     let of_rounds = all.iter().map(|row| {
         let rounds = row.iter().zip(undisturbed(&all[0]));

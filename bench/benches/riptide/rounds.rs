@@ -50,12 +50,12 @@ impl Entrant {
             }
         };
         let arrived = self.contender.tally().arrived() - before;
-        self.settle();
+        self.drain();
         arrived as f64 / time.as_secs_f64()
     }
 
     /// Nothing stays in flight while the others run.
-    fn settle(&mut self) {
+    fn drain(&mut self) {
         let mut frames = 0;
         while !self.contender.tally().is_settled() {
             frames += 1;

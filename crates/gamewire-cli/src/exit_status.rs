@@ -74,3 +74,12 @@ pub(crate) fn print_error(message: impl fmt::Display) {
 pub(crate) fn warn(message: impl fmt::Display) {
     anstream::eprintln!("{WARNING}warning:{WARNING:#} {message}");
 }
+
+/// Returns the error message for a file that cannot be opened, read or written.
+pub(crate) fn io_message(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}

@@ -8,8 +8,7 @@ use gamewire_inspect::messages;
 use gamewire_inspect::render::Escaped;
 use gamewire_riptide::layout::MessageLayouts;
 
-use crate::exit_status::Failure;
-use crate::inspect::in_words;
+use crate::exit_status::{Failure, io_message};
 
 /// Maximum size of the file in bytes; thousands of messages fit.
 const MAX_SIZE: u64 = 1 << 20;
@@ -20,7 +19,7 @@ pub(crate) fn load(path: &Path) -> Result<MessageLayouts, Failure> {
     let mut text = String::new();
     File::open(path)
         .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_string(&mut text))
-        .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", in_words(&error))))?;
+        .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
     if u64::try_from(text.len()).is_ok_and(|length| length > MAX_SIZE) {
         return Err(Failure::Usage(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
     }

@@ -38,8 +38,8 @@ fn runtime_path(explicit: Option<Path>, otherwise: &str) -> Result<TokenStream> 
 }
 
 fn expand_message(input: &DeriveInput, runtime: &str) -> Result<TokenStream> {
-    let MessageAttributes { kind, runtime: said } = attributes::of_message(input)?;
-    let runtime = runtime_path(said, runtime)?;
+    let MessageAttributes { kind, runtime: explicit } = attributes::of_message(input)?;
+    let runtime = runtime_path(explicit, runtime)?;
     let value = expand_value(input, &runtime)?;
     let (id, mode) = match kind {
         MessageKind::Unreliable(id) => (quote!(Some(#id)), quote!(Unreliable)),

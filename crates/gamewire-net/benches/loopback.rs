@@ -32,9 +32,9 @@ fn drivers(criterion: &mut Criterion, name: &str, length: impl Fn(usize) -> usiz
                 caller.machine_mut().say(to, number, length(usize::from(number)));
             }
             caller.update().unwrap();
-            let mut heard = 0;
-            while heard < usize::from(BURST) {
-                heard += listener.update().unwrap().count();
+            let mut received = 0;
+            while received < usize::from(BURST) {
+                received += listener.update().unwrap().count();
             }
         });
     });

@@ -1,7 +1,7 @@
 use std::io::ErrorKind;
 
-use crate::blocking::StdStream;
 use crate::limits::GATHERED_BYTES;
+use crate::socket::StdStream;
 use crate::socket::StreamSocket;
 
 /// A stream's socket and its unsent bytes.

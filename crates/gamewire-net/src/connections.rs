@@ -6,13 +6,13 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 
 use crate::DriverConfig;
 use crate::address::canonical;
-use crate::blocking::StdStream;
 use crate::buffered_stream::{BufferedStream, ReadOutcome, WriteOutcome};
 use crate::limits::{
     ACCEPT_BACKOFF, ACCEPTED_PER_TURN, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
     STREAM_READ_BYTES, STREAMS, STREAMS_QUEUED_BYTES, STREAMS_READ_PER_TURN,
 };
 use crate::observer::Observer;
+use crate::socket::StdStream;
 use crate::socket::{StreamListener, StreamSocket};
 use crate::stats::StreamEnd;
 use crate::stream_slot::{StreamSlot, StreamState};

@@ -4,9 +4,9 @@ use std::time::Instant as Monotonic;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::blocking::StdStream;
 use crate::buffered_stream::{BufferedStream, ReadOutcome, WriteOutcome};
 use crate::limits::STREAM_READ_BYTES;
+use crate::socket::StdStream;
 use crate::socket::StreamSocket;
 
 /// Writes what waits in pipes that nobody drives any more, closes them, and takes no longer than

@@ -1,10 +1,11 @@
 use core::time::Duration;
-use std::io::{self, IoSliceMut};
-use std::net::SocketAddr;
+use std::io::{self, IoSliceMut, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 
 use quinn_udp::{RecvMeta, Transmit};
 
-use crate::blocking::StdStream;
+use crate::bind::request_quick_ack;
+use crate::limits::DRAIN_TIMEOUT;
 
 /// The operations of a non-blocking UDP socket that an engine needs.
 pub(crate) trait DatagramSocket {
@@ -39,4 +40,38 @@ pub(crate) trait StreamListener {
     type Stream: StreamSocket;
 
     fn accept(&mut self) -> io::Result<(Self::Stream, SocketAddr)>;
+}
+
+/// A stream's socket that belongs to no runtime.
+pub(crate) struct StdStream(pub(crate) TcpStream);
+
+impl TryFrom<TcpStream> for StdStream {
+    type Error = io::Error;
+
+    fn try_from(stream: TcpStream) -> io::Result<Self> {
+        Ok(Self(stream))
+    }
+}
+
+impl StreamSocket for StdStream {
+    const DRAIN_TIMEOUT: Duration = DRAIN_TIMEOUT;
+
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        request_quick_ack(&self.0);
+        Ok(count)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn finish(&mut self) {
+        // A failure means that the peer is already disconnected.
+        drop(self.0.shutdown(Shutdown::Write));
+    }
+
+    fn into_std(self) -> Option<Self> {
+        Some(self)
+    }
 }

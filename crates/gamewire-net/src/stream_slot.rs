@@ -57,8 +57,8 @@ impl<C: StreamSocket> StreamSlot<C> {
 
     /// Writes what waits as far as it goes.
     pub(crate) fn write(&mut self, now: Instant, observer: &mut Observer) -> WriteOutcome {
-        let whom = (self.id, self.peer);
-        self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, whom, bytes))
+        let stream = (self.id, self.peer);
+        self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, stream, bytes))
     }
 
     /// Whether what the peer says is to be read.

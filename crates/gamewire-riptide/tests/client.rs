@@ -22,7 +22,7 @@ use gamewire_sim::contract::{self, PEER, START};
 use support::connecting::{Connecting, config, of_servers};
 use support::random::{Random, mutate};
 use support::recorded;
-use support::sequence::{self, MOST_OWED};
+use support::sequence::{self, MAX_OWED};
 use support::thin::ThinServer;
 
 /// How many changes are made to sequences for each format, beside what `check` does.
@@ -31,13 +31,13 @@ const CHANGES: usize = 200_000;
 #[test]
 fn a_client_of_2_0_keeps_the_contract() {
     contract::check::<Connecting<V20>>();
-    sequence::check_mutants::<Connecting<V20, MOST_OWED>>("riptide_client", CHANGES, 1);
+    sequence::check_mutants::<Connecting<V20, MAX_OWED>>("riptide_client", CHANGES, 1);
 }
 
 #[test]
 fn a_client_of_2_1_keeps_the_contract() {
     contract::check::<Connecting<V21>>();
-    sequence::check_mutants::<Connecting<V21, MOST_OWED>>("riptide_client", CHANGES, 2);
+    sequence::check_mutants::<Connecting<V21, MAX_OWED>>("riptide_client", CHANGES, 2);
 }
 
 #[test]

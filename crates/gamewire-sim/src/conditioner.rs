@@ -7,11 +7,11 @@ use gamewire_machine::Instant;
 use crate::Conditions;
 
 /// Maximum number of bytes in flight; more are lost, as in a full router.
-const MOST_BYTES: usize = 8 << 20;
+const MAX_BYTES: usize = 8 << 20;
 /// Maximum number of datagrams in flight.
-const MOST_DATAGRAMS: usize = 16_384;
+const MAX_DATAGRAMS: usize = 16_384;
 /// Maximum number of buffers that are kept for reuse.
-const MOST_SPARE: usize = 256;
+const MAX_SPARE: usize = 256;
 
 /// One direction of a link under [`Conditions`]: what is pushed in at one end can be popped at
 /// the other when its time has come, if it was not lost.
@@ -106,7 +106,7 @@ impl<T: Clone> Conditioner<T> {
         let (tag, mut datagram) = first.remove();
         core::mem::swap(buffer, &mut datagram);
         self.bytes = self.bytes.saturating_sub(buffer.len());
-        if self.spare.len() < MOST_SPARE {
+        if self.spare.len() < MAX_SPARE {
             self.spare.push(datagram);
         }
         self.tally.popped = self.tally.popped.saturating_add(1);
@@ -127,7 +127,7 @@ impl<T: Clone> Conditioner<T> {
 
     fn send(&mut self, now: Instant, tag: T, datagram: &[u8]) {
         let bytes = self.bytes.saturating_add(datagram.len());
-        if bytes > MOST_BYTES || self.in_flight.len() >= MOST_DATAGRAMS {
+        if bytes > MAX_BYTES || self.in_flight.len() >= MAX_DATAGRAMS {
             self.tally.queue_full = self.tally.queue_full.saturating_add(1);
             return;
         }

@@ -154,18 +154,18 @@ fn snake(camel: &str) -> String {
 /// Compares the fields of the trace with those of the vector, in order. The trace may have padding in
 /// addition.
 fn compare(record: &Record, vector: &Json) {
-    let mut told = Map::new();
+    let mut traced = Map::new();
     for root in record.roots() {
         if root.kind() == NodeKind::Source {
-            fields(root.children(), &mut told);
+            fields(root.children(), &mut traced);
         } else {
-            fields(std::iter::once(root), &mut told);
+            fields(std::iter::once(root), &mut traced);
         }
     }
-    told.remove("padding");
-    let told: Vec<_> = told.into_iter().collect();
+    traced.remove("padding");
+    let traced: Vec<_> = traced.into_iter().collect();
     let expected: Vec<_> = vector["fields"].as_object().unwrap().clone().into_iter().collect();
-    assert_eq!(told, expected);
+    assert_eq!(traced, expected);
 }
 
 fn fields<'a>(nodes: impl Iterator<Item = NodeRef<'a>>, into: &mut Map<String, Json>) {

@@ -71,7 +71,7 @@ fn join(server: &str, name: &str) -> Result<(), Error> {
         match typed.as_ref().map(mpsc::Receiver::try_recv) {
             Some(Ok(text)) => drop(client.send(&Line { name: name.into(), text })?),
             Some(Err(mpsc::TryRecvError::Disconnected)) => {
-                // What was said last may still have to be said again.
+                // What was lines last may still have to be lines again.
                 client.wait(Duration::from_millis(100))?;
                 client.update()?;
                 client.disconnect();
@@ -84,7 +84,7 @@ fn join(server: &str, name: &str) -> Result<(), Error> {
 
 /// The lines of the standard input, read by a thread: nothing else may wait for them.
 fn lines() -> mpsc::Receiver<String> {
-    let (say, said) = mpsc::channel();
+    let (say, lines) = mpsc::channel();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines().map_while(Result::ok) {
             if say.send(line).is_err() {
@@ -92,5 +92,5 @@ fn lines() -> mpsc::Receiver<String> {
             }
         }
     });
-    said
+    lines
 }

@@ -10,8 +10,8 @@ use gamewire::riptide::server::{Server, ServerConfig};
 
 const CLIENTS: u16 = 10_000;
 const SECONDS: u32 = 20;
-const MOST_BYTES: usize = 40 << 20;
-const MOST_SHARE: f64 = 0.05;
+const MAX_BYTES: usize = 40 << 20;
+const MAX_SHARE: f64 = 0.05;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let before = resident();
@@ -51,8 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("process: {:.1} MiB more than before", after.saturating_sub(before) as f64 / 1024.0);
     }
     println!("time: {:.2} % of a core", share * 100.0);
-    if server.client_count() != usize::from(CLIENTS) || bytes > MOST_BYTES || share > MOST_SHARE {
-        return Err(format!("the limits are {} MiB and {} %", MOST_BYTES >> 20, MOST_SHARE * 100.0).into());
+    if server.client_count() != usize::from(CLIENTS) || bytes > MAX_BYTES || share > MAX_SHARE {
+        return Err(format!("the limits are {} MiB and {} %", MAX_BYTES >> 20, MAX_SHARE * 100.0).into());
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ struct World {
 struct Player {
     at: Vector2,
     direction: Vector2,
-    heard: u32,
+    received: u32,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     server.on_event(|server, event| match event {
         Event::ClientConnected { client, format, .. } => {
             println!("player {client} is here and speaks Riptide {format}");
-            let player = Player { at: Vector2::default(), direction: Vector2::default(), heard: 0 };
+            let player = Player { at: Vector2::default(), direction: Vector2::default(), received: 0 };
             server.state.players.insert(client, player);
         }
         Event::ClientDisconnected { client, reason } => {
@@ -50,8 +50,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     server.on::<Steer>(|server, from, steer| {
         let Some(player) = server.state.players.get_mut(&from) else { return };
-        if steer.tick > player.heard {
-            player.heard = steer.tick;
+        if steer.tick > player.received {
+            player.received = steer.tick;
             player.direction = at_most_one(steer.direction);
         }
     })?;

@@ -27,7 +27,7 @@ pub(super) fn constants(path: &Path) -> Result<Constants, Error> {
 /// Reads a definition; an error shows all that is wrong with it.
 pub(super) fn compile(sources: &Sources, constants: &Constants) -> Result<Protocol, Error> {
     sources.compile(constants).map_err(|errors| {
-        let told = errors.render_in(sources, false);
-        format!("this definition is wrong:\n\n{told}").into()
+        let text = errors.render_in(sources, false);
+        format!("this definition is wrong:\n\n{text}").into()
     })
 }

@@ -1,4 +1,4 @@
-//! Checks that the top modules of a crate do not import each other in a circle.
+//! Checks that the top folders of a crate are in no circle of imports. Two files of one folder may be.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
             crates.entry(name).or_default().push((module(path), source));
         }
     }
-    crates.values().flat_map(|files| circles(&imports(files))).collect()
+    crates.values().flat_map(|files| circles(&imports(files), &folders(files))).collect()
 }
 
 /// Returns the path of a file's module: `a/b.rs` and `a/b/mod.rs` are both `[a, b]`.
@@ -28,13 +28,24 @@ fn module(path: &str) -> Vec<&str> {
     parts
 }
 
+/// Returns the modules that are folders.
+fn folders(files: &[(Vec<&str>, &Source)]) -> BTreeSet<String> {
+    let inner = files.iter().filter(|(module, _)| module.len() > 1);
+    inner.filter_map(|(module, _)| module.first()).map(|top| (*top).to_owned()).collect()
+}
+
 fn imports(files: &[(Vec<&str>, &Source)]) -> Imports {
     let root = files
         .iter()
         .find(|(module, _)| module.is_empty())
         .map(|(_, source)| source.code())
         .unwrap_or_default();
-    let is_for_tests = |module: &&str| root.contains(&format!("#[cfg(test)]\nmod {module};"));
+    let declared =
+        |module: &str| root.find(&format!("\nmod {module};")).map(|at| root.get(..at).unwrap_or_default());
+    let is_for_tests = |module: &&str| {
+        let attributes = declared(module).into_iter().flat_map(|before| before.lines().rev());
+        attributes.take_while(|line| line.starts_with("#[")).any(|line| line == "#[cfg(test)]")
+    };
     let tops = files.iter().filter_map(|(module, _)| module.first().copied());
     let tops: BTreeSet<&str> = tops.filter(|module| !is_for_tests(module)).collect();
     let exports = exports(&root);
@@ -113,10 +124,14 @@ fn first_names(path: &str) -> Vec<String> {
 }
 
 /// Returns a finding for each pair of modules that reach each other, at the file that imports against the order.
-fn circles(imports: &Imports) -> Vec<Finding> {
+fn circles(imports: &Imports, folders: &BTreeSet<String>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (from, targets) in imports {
-        for (to, file) in targets.iter().filter(|(to, _)| from < *to && reaches(imports, to, from)) {
+        let is_circle = |to: &String| from < to && reaches(imports, to, from);
+        for (to, file) in targets.iter().filter(|(to, _)| is_circle(to)) {
+            if !folders.contains(from) && !folders.contains(to) {
+                continue;
+            }
             let back = imports.get(to).and_then(|targets| targets.get(from));
             let what = match back {
                 Some(back) => format!("`{from}` imports `{to}` here, which imports `{from}` in {back}"),
@@ -157,10 +172,10 @@ mod tests {
 
     #[test]
     fn two_modules_that_import_each_other_are_found() {
-        let found = found(&[("a/mod.rs", "use crate::b::B;"), ("b.rs", "use super::a::A;")]);
+        let found = found(&[("a/x.rs", "use crate::b::B;"), ("b.rs", "use super::a::A;")]);
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with(
-            "crates/x/src/a/mod.rs: `a` imports `b` here, which imports `a` in crates/x/src/b.rs"
+            "crates/x/src/a/x.rs: `a` imports `b` here, which imports `a` in crates/x/src/b.rs"
         ));
     }
 
@@ -168,11 +183,16 @@ mod tests {
     fn a_circle_through_a_third_module_or_the_root_is_found() {
         let files = [
             ("lib.rs", "pub use a::Item;\nmod a;"),
-            ("a.rs", "use crate::{b::{One, Two}, c};"),
+            ("a/x.rs", "use crate::{b::{One, Two}, c};"),
             ("b/deep.rs", "use crate::c::C;"),
-            ("c.rs", "fn f(item: crate::Item) {}"),
+            ("c/y.rs", "fn f(item: crate::Item) {}"),
         ];
         assert_eq!(found(&files).len(), 3, "a and b, a and c, b and c");
+    }
+
+    #[test]
+    fn two_files_of_one_folder_may_import_each_other() {
+        assert!(found(&[("a.rs", "use crate::b::B;"), ("b.rs", "use crate::a::A;")]).is_empty());
     }
 
     #[test]

@@ -43,12 +43,28 @@ fn items(code: &str) -> Option<(usize, String)> {
         let end = rest.find(';').unwrap_or(rest.len());
         let (item, after) = rest.split_at(end);
         let is_plain = keyword == "use" || !item.contains('{');
+        if let Some(after) = re_exports(rest) {
+            rest = after;
+            continue;
+        }
         match keyword.as_str() {
             "" if rest.is_empty() => return None,
+            "extern" if item.starts_with("extern crate") => rest = after.trim_start_matches(';'),
             known if ALLOWED.contains(&known) && is_plain => rest = after.trim_start_matches(';'),
             _ => return Some((line, keyword)),
         }
     }
+}
+
+/// Returns the text after an inline module that only re-exports.
+fn re_exports(text: &str) -> Option<&str> {
+    let (name, _) = text.strip_prefix("mod ")?.split_once([';', '{'])?;
+    let body = text.get("mod ".len().saturating_add(name.len())..)?;
+    let after = body.starts_with('{').then(|| after_brackets(body))?;
+    let inside = body.get(1..body.len().saturating_sub(after.len()).saturating_sub(1))?;
+    let mut statements = inside.split(';').map(str::trim).filter(|statement| !statement.is_empty());
+    let is_re_export = |statement: &str| statement.starts_with("pub use ");
+    (statements.next().is_some_and(is_re_export) && statements.all(is_re_export)).then_some(after)
 }
 
 /// Returns the line number at which `rest`, an end of `code`, begins.
@@ -79,6 +95,16 @@ mod tests {
 
     fn found(path: &str, text: &str) -> Vec<String> {
         check(&Source::new(path.into(), text.into())).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn an_inline_module_may_only_re_export() {
+        let found = |text: &str| check(&Source::new("a/src/lib.rs".into(), text.into())).len();
+        assert_eq!(
+            found("pub mod derive { pub use a::{B, C}; pub use d::E; }\nextern crate self as x;\nmod f;"),
+            0
+        );
+        assert_eq!(found("pub mod derive { pub use a::B; fn f() {} }"), 1);
     }
 
     #[test]

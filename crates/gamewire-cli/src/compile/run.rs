@@ -9,8 +9,7 @@ use gamewire_schema::ir::Protocol;
 
 use super::options::{Compile, EmitFormat};
 use super::source::{load, shown};
-use crate::exit_status::{ExitStatus, Failure};
-use crate::inspect::in_words;
+use crate::exit_status::{ExitStatus, Failure, io_message};
 
 impl Compile {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
@@ -73,7 +72,7 @@ pub(super) fn rust(protocol: &Protocol, to: Option<&Path>) -> Result<(), Failure
 }
 
 fn write_error(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {}", shown(path), in_words(error)))
+    Failure::Failed(format!("cannot write {}: {}", shown(path), io_message(error)))
 }
 
 /// Summarizes the size of a definition in one line.

@@ -6,8 +6,7 @@ use gamewire_inspect::render::Escaped;
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, ReadError, Sources, constants_file, read_text};
 
-use crate::exit_status::Failure;
-use crate::inspect::in_words;
+use crate::exit_status::{Failure, io_message};
 
 /// Reads a definition, a file or a folder of files, and its constants. Prints its errors on standard error.
 pub(crate) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protocol, Failure> {
@@ -41,7 +40,7 @@ fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, 
 /// Returns the error message for a file that could not be read.
 fn read_error(error: ReadError) -> Failure {
     Failure::Failed(match error {
-        ReadError::Io { path, error } => format!("cannot read {}: {}", shown(&path), in_words(&error)),
+        ReadError::Io { path, error } => format!("cannot read {}: {}", shown(&path), io_message(&error)),
         ReadError::NotUtf8 { path, byte } => {
             format!("cannot read {}: byte {byte} is not UTF-8", shown(&path))
         }

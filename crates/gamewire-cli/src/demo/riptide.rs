@@ -10,7 +10,7 @@ use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
 use super::messages::{ChatLine, Position, is_known};
 use crate::exit_status::Failure;
-use crate::riptide::open_client;
+use crate::riptide::{new_client, open_client};
 use crate::url::UrlTransport;
 
 /// A Riptide server that relays all messages of its clients.
@@ -87,8 +87,7 @@ impl RiptideDemoClient {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("cannot open a socket for {name}: {error}"))
         };
-        let client = Client::connect(&ClientConfig::new(format), server, Instant::ZERO)
-            .map_err(|error| failed(&error))?;
+        let client = new_client(transport, server, &ClientConfig::new(format)).map_err(|error| failed(&error))?;
         let local = SocketAddr::new(server.ip(), 0);
         let driver = open_client(transport, (local, server), PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;

@@ -16,23 +16,23 @@ const DRAW: Duration = Duration::from_millis(100);
 impl Demo {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
-        let mut stage = DemoRun::open(&self)?;
-        let screen = Screen::new(stage.count(), self.json);
+        let mut demo = DemoRun::open(&self)?;
+        let screen = Screen::new(demo.count(), self.json);
         let mut drawn = Duration::ZERO;
         let is_time = |time: Duration| self.duration.is_some_and(|end| time >= end);
-        while !interrupt.is_set() && !is_time(stage.time()) {
-            stage.play()?;
-            while let Some(line) = stage.watch.next_line() {
+        while !interrupt.is_set() && !is_time(demo.time()) {
+            demo.play()?;
+            while let Some(line) = demo.watch.next_line() {
                 screen.print_line(&line)?;
             }
-            if screen.is_live() && stage.time() >= drawn {
-                drawn = stage.time().saturating_add(DRAW);
-                screen.show(&stage.figures(), stage.time());
+            if screen.is_live() && demo.time() >= drawn {
+                drawn = demo.time().saturating_add(DRAW);
+                screen.show(&demo.figures(), demo.time());
             }
             thread::sleep(PAUSE);
         }
-        let (time, figures) = (stage.time(), stage.figures());
-        stage.close()?;
+        let (time, figures) = (demo.time(), demo.figures());
+        demo.close()?;
         screen.close();
         self.sum_up(&figures, time)
     }

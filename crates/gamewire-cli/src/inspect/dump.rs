@@ -9,8 +9,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Value;
 
-use super::input::in_words;
-use crate::exit_status::Failure;
+use crate::exit_status::{Failure, io_message};
 
 /// Maximum number of errors that are written.
 const ERRORS: usize = 100;
@@ -67,8 +66,8 @@ impl Dump {
                 Some(Value::Bytes(stream)) if field.name() == "replay" => {
                     make(self.folder.join(format!("{name}.bin")), stream)?;
                 }
-                Some(Value::Text(said)) => {
-                    let _ = writeln!(text, "{:<20} {}", field.name(), Escaped(said));
+                Some(Value::Text(value)) => {
+                    let _ = writeln!(text, "{:<20} {}", field.name(), Escaped(value));
                 }
                 Some(value) => {
                     let _ = writeln!(text, "{:<20} {}", field.name(), DisplayValue(value));
@@ -87,5 +86,5 @@ impl Dump {
 }
 
 fn write_error(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {}", Escaped(path.as_os_str().as_encoded_bytes()), in_words(error))
+    format!("cannot write {}: {}", Escaped(path.as_os_str().as_encoded_bytes()), io_message(error))
 }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Read};
 use gamewire_inspect::capture::{CaptureError, Damage};
 use gamewire_inspect::render::Escaped;
 
-use crate::exit_status::Failure;
+use crate::exit_status::{Failure, io_message};
 
 /// Sixty frames of real games: a login on a 0.7 server, then on a 0.6.5 server a map download, a
 /// login, snapshots, chat and a disconnect.
@@ -46,24 +46,15 @@ impl Input {
                 let size = metadata.is_file().then_some(metadata.len());
                 Ok(Self { name, bytes: Box::new(file), size, is_live: size.is_none() })
             }
-            Err(error) => Err(Failure::Failed(format!("cannot open {name}: {}", in_words(&error)))),
+            Err(error) => Err(Failure::Failed(format!("cannot open {name}: {}", io_message(&error)))),
         }
-    }
-}
-
-/// Returns the error message for a file that cannot be read.
-pub(crate) fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file".into(),
-        io::ErrorKind::PermissionDenied => "permission denied".into(),
-        _ => error.to_string(),
     }
 }
 
 /// Returns the error message for input that is not a capture.
 pub(super) fn not_a_capture(name: &str, error: &CaptureError) -> Failure {
     Failure::Failed(match &error.damage {
-        Damage::Io(error) => format!("cannot read {name}: {}", in_words(error)),
+        Damage::Io(error) => format!("cannot read {name}: {}", io_message(error)),
         Damage::Truncated { available: 0, .. } if error.offset == 0 => {
             format!("{name} is empty: name a pcap or pcapng file")
         }

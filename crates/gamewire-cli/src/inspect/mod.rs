@@ -8,5 +8,4 @@ mod run;
 mod status;
 mod stream;
 
-pub(crate) use input::in_words;
 pub(crate) use options::Inspect;

@@ -23,7 +23,7 @@ use crate::messages;
 use crate::output::palette;
 
 /// Number of frames between two progress updates.
-const TELL_EVERY: u64 = 4096;
+const PROGRESS_INTERVAL: u64 = 4096;
 
 impl Inspect {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
@@ -247,7 +247,7 @@ impl<W: Write> CapturePass<W> {
     }
 
     fn progress(&self, frame: u64) {
-        if frame.is_multiple_of(TELL_EVERY) {
+        if frame.is_multiple_of(PROGRESS_INTERVAL) {
             self.status.at(self.reader.position());
         }
     }

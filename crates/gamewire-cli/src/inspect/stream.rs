@@ -13,11 +13,11 @@ use gamewire_inspect::tally::{CountingTrace, StreamStats, Tee};
 use gamewire_machine::Record;
 
 use super::dump::Dump;
-use super::input::{Input, in_words};
+use super::input::Input;
 use super::options::{Inspect, SenderArg};
 use super::output::Output;
 use super::status::{Plural, StatusOutput};
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure, io_message};
 
 /// Number of bytes that are read at once.
 const READ: usize = 1 << 16;
@@ -174,7 +174,7 @@ fn read(input: &mut Input, buffer: &mut [u8]) -> Result<usize, Failure> {
             Ok(count) => return Ok(count),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
-                return Err(Failure::Failed(format!("cannot read {}: {}", input.name, in_words(&error))));
+                return Err(Failure::Failed(format!("cannot read {}: {}", input.name, io_message(&error))));
             }
         }
     }

@@ -32,10 +32,10 @@ const NAME: Style = AnsiColor::Cyan.on_default();
 
 /// Returns one line of text: time, name and fields, with all text of a peer escaped.
 pub(super) fn line(seconds: f64, event: &OutputEvent) -> String {
-    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", event.name, said(event))
+    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", event.name, text(event))
 }
 
-fn said(event: &OutputEvent) -> String {
+fn text(event: &OutputEvent) -> String {
     match event.human_fields.as_ref().unwrap_or(&event.fields).as_slice() {
         [("from", from), ("name", name), ("audience", audience), ("text", text)] => {
             let speaker = match (from, name) {
@@ -43,11 +43,11 @@ fn said(event: &OutputEvent) -> String {
                 (_, Value::None) => shown(from),
                 (_, name) => format!("{}:", shown(name)),
             };
-            let whom = match audience {
+            let recipient = match audience {
                 Value::Keyword("all") => String::new(),
                 other => format!("({}) ", shown(other)),
             };
-            format!("{whom}{speaker} {}", shown(text))
+            format!("{recipient}{speaker} {}", shown(text))
         }
         [(_, value @ (Value::Text(_) | Value::Keyword(_) | Value::Escaped(_)))] => shown(value),
         fields => {

@@ -3,9 +3,26 @@ use std::time::Duration;
 
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
-use gamewire_riptide::client::Client;
+use gamewire_machine::Instant;
+use gamewire_riptide::SendError;
+use gamewire_riptide::client::{Client, ClientConfig};
 
 use crate::url::UrlTransport;
+
+/// Creates a client for `server`, which sends datagrams or writes to the stream that its driver opens.
+///
+/// # Errors
+/// [`SendError`] if the connect data do not fit a packet.
+pub(crate) fn new_client(
+    transport: UrlTransport,
+    server: SocketAddr,
+    config: &ClientConfig,
+) -> Result<Client, SendError> {
+    match transport {
+        UrlTransport::Udp => Client::connect(config, server, Instant::ZERO),
+        UrlTransport::Tcp => Client::connect_over_transport(config, Instant::ZERO),
+    }
+}
 
 /// Drives a client to `server`: over UDP from `local`, or over a TCP stream that must open within
 /// `timeout`.

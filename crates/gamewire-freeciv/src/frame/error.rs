@@ -70,3 +70,10 @@ pub enum FrameErrorKind {
         missing: usize,
     },
 }
+
+impl FrameErrorKind {
+    /// Creates the error for a packet of `length` bytes of which its chunk only has `rest`.
+    pub(super) fn straddling(length: usize, rest: &[u8]) -> Self {
+        Self::Straddling { missing: length.saturating_sub(rest.len()).max(1) }
+    }
+}

@@ -38,7 +38,7 @@ impl Inflater {
     }
 
     /// Starts the next chunk.
-    pub(super) fn restart(&mut self, compressed: usize, limit: usize) {
+    fn restart(&mut self, compressed: usize, limit: usize) {
         self.zlib.reset(true);
         self.waiting.clear();
         (self.left, self.limit, self.ended) = (compressed, limit, false);
@@ -114,5 +114,13 @@ impl Inflater {
         }
         to.reserve_exact(wish.min(max));
         Ok(())
+    }
+}
+
+/// Starts a chunk with the inflater of the last one, or with a new one.
+pub(super) fn start_chunk(inflater: &mut Option<Inflater>, compressed: usize, limit: usize) {
+    match inflater {
+        Some(inflater) => inflater.restart(compressed, limit),
+        None => *inflater = Some(Inflater::new(compressed, limit)),
     }
 }

@@ -3,7 +3,7 @@ use core::mem;
 
 use super::error::{FrameError, FrameErrorKind};
 use super::header::{self, COMPRESSION_BORDER, Frame};
-use super::inflate::{Inflater, OpenChunk};
+use super::inflate::{self, Inflater, OpenChunk};
 use super::limits::FrameLimits;
 use super::packet::{Packet, StreamOffset, TypeWidth};
 
@@ -247,7 +247,7 @@ impl FrameSplitter {
             level.bytes.clear();
             level.at = 0;
         }
-        restart(&mut self.inflater, compressed, limit);
+        inflate::start_chunk(&mut self.inflater, compressed, limit);
         self.state = SplitterState::Chunk;
     }
 
@@ -288,7 +288,7 @@ impl FrameSplitter {
             return Ok(None);
         }
         let Some(frame) = header::read(rest, self.width, &self.limits)? else {
-            return Err(incomplete(self.width.header(), rest));
+            return Err(FrameErrorKind::straddling(self.width.header(), rest));
         };
         let length = match frame {
             Frame::Packet(length) => length,
@@ -298,7 +298,7 @@ impl FrameSplitter {
             Frame::Chunk { header, compressed } => header.saturating_add(compressed),
         };
         if rest.len() < length {
-            return Err(incomplete(length, rest));
+            return Err(FrameErrorKind::straddling(length, rest));
         }
         let from = level.at;
         let to = from.saturating_add(length);
@@ -319,7 +319,7 @@ impl FrameSplitter {
     ) -> Result<(), FrameErrorKind> {
         let used: usize = self.levels.iter().take(self.depth).map(|level| level.bytes.len()).sum();
         let left = self.limits.inflated.saturating_sub(used);
-        restart(&mut self.inflater, compressed, self.limits.inflated_from(compressed).min(left));
+        inflate::start_chunk(&mut self.inflater, compressed, self.limits.inflated_from(compressed).min(left));
         if self.levels.len() <= self.depth {
             self.levels.push(OpenChunk::default());
         }
@@ -387,17 +387,6 @@ impl FrameSplitter {
     }
 }
 
-fn restart(inflater: &mut Option<Inflater>, compressed: usize, limit: usize) {
-    match inflater {
-        Some(inflater) => inflater.restart(compressed, limit),
-        None => *inflater = Some(Inflater::new(compressed, limit)),
-    }
-}
-
-fn incomplete(whole: usize, rest: &[u8]) -> FrameErrorKind {
-    FrameErrorKind::Straddling { missing: whole.saturating_sub(rest.len()).max(1) }
-}
-
 impl Default for FrameSplitter {
     fn default() -> Self {
         Self::new(FrameLimits::DEFAULT)
@@ -406,8 +395,6 @@ impl Default for FrameSplitter {
 
 impl fmt::Debug for FrameSplitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("FrameSplitter");
-        debug.field("offset", &self.offset).field("width", &self.width).field("state", &self.state);
-        debug.field("depth", &self.depth).finish_non_exhaustive()
+        f.debug_struct("FrameSplitter").field("offset", &self.offset).finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@ use gamewire_schema::ir::{CapabilityMask, Count, Dim, Field, Packet, WireType};
 use crate::random::Random;
 
 /// The most elements that a sampled array has, unless it is of fixed size.
-const MOST_ELEMENTS: u32 = 4;
+const MAX_ELEMENTS: u32 = 4;
 
 /// A row of values for a packet with these capabilities.
 pub(crate) fn row(packet: &Packet, mask: CapabilityMask, random: &mut Random) -> Vec<Value> {
@@ -14,7 +14,7 @@ pub(crate) fn row(packet: &Packet, mask: CapabilityMask, random: &mut Random) ->
     for &index in packet.variant(mask).present() {
         let field = &packet.fields[index];
         values[index] = match limit_of_count(packet, index) {
-            Some(limit) => Value::Int(random.below(limit.min(MOST_ELEMENTS) as usize + 1) as i64),
+            Some(limit) => Value::Int(random.below(limit.min(MAX_ELEMENTS) as usize + 1) as i64),
             None => elements(field, &field.dims, &values, random),
         };
     }

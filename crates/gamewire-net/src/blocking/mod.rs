@@ -5,4 +5,3 @@ mod poller;
 mod sockets;
 
 pub use driver::Driver;
-pub(crate) use sockets::StdStream;

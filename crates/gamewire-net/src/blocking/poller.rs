@@ -73,7 +73,7 @@ impl Poller {
             PollFd::new(&line.pipe.connection.0, read | write)
         }));
         let result = wait(&mut sockets, most);
-        let can_accept = sockets.get(datagrams..others).unwrap_or_default().iter().any(is_told);
+        let can_accept = sockets.get(datagrams..others).unwrap_or_default().iter().any(is_ready);
         let lines = sockets.iter().skip(others).map(PollFd::revents).enumerate();
         self.last_refresh = Some(Monotonic::now());
         self.ready.extend(lines.filter(|(_, events)| !events.is_empty()));
@@ -88,7 +88,7 @@ impl Poller {
     }
 }
 
-fn is_told(socket: &PollFd<'_>) -> bool {
+fn is_ready(socket: &PollFd<'_>) -> bool {
     !socket.revents().is_empty()
 }
 

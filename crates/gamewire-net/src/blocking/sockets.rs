@@ -1,12 +1,10 @@
-use core::time::Duration;
-use std::io::{self, IoSliceMut, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::io::{self, IoSliceMut};
+use std::net::{SocketAddr, TcpListener, UdpSocket};
 
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::bind::{request_quick_ack, set_up_stream};
-use crate::limits::DRAIN_TIMEOUT;
-use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
+use crate::bind::set_up_stream;
+use crate::socket::{DatagramSocket, StdStream, StreamListener};
 
 pub(super) struct Socket {
     pub(super) socket: UdpSocket,
@@ -52,39 +50,5 @@ impl StreamListener for Listener {
         let (stream, peer) = self.0.accept()?;
         set_up_stream(&stream)?;
         Ok((StdStream(stream), peer))
-    }
-}
-
-/// A stream's socket that belongs to no runtime.
-pub(crate) struct StdStream(pub(crate) TcpStream);
-
-impl TryFrom<TcpStream> for StdStream {
-    type Error = io::Error;
-
-    fn try_from(stream: TcpStream) -> io::Result<Self> {
-        Ok(Self(stream))
-    }
-}
-
-impl StreamSocket for StdStream {
-    const DRAIN_TIMEOUT: Duration = DRAIN_TIMEOUT;
-
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.read(buffer)?;
-        request_quick_ack(&self.0);
-        Ok(count)
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn finish(&mut self) {
-        // A failure means that the peer is already disconnected.
-        drop(self.0.shutdown(Shutdown::Write));
-    }
-
-    fn into_std(self) -> Option<Self> {
-        Some(self)
     }
 }

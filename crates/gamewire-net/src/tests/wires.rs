@@ -10,9 +10,9 @@ use rustix::io::Errno;
 
 use super::exchange::{Event, Exchange};
 use super::script::{LOCAL, PEER};
-use crate::blocking::StdStream;
 use crate::connections::Connections;
 use crate::observer::Observer;
+use crate::socket::StdStream;
 use crate::socket::{StreamListener, StreamSocket};
 use crate::{DriverConfig, StreamStats};
 

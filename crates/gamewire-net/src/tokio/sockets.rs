@@ -9,7 +9,7 @@ use ::tokio::net::{TcpListener, TcpStream, UdpSocket};
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
 use crate::bind::request_quick_ack;
-use crate::blocking::StdStream;
+use crate::socket::StdStream;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 
 pub(super) struct Socket {

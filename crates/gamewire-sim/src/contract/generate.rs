@@ -8,7 +8,7 @@ use super::operation::{Change, Content, Hex, Operation, Source};
 /// The longest datagram of arbitrary bytes.
 const LONGEST: usize = 1_400;
 /// Among how many of the peer's datagrams one is replayed; where there are fewer, it is counted round.
-const MOST_REPLAYED: usize = 256;
+const MAX_REPLAYED: usize = 256;
 const HOUR: Duration = Duration::from_secs(3_600);
 
 /// A sequence of operations in any order at all; mostly after a while of undisturbed talk.
@@ -82,7 +82,7 @@ fn arbitrary_receive(random: &mut Rng, samples: usize) -> Operation {
             bytes(random, length)
         }
         2..5 => Content::Sample(random.usize(..samples.max(1)), change(random)),
-        _ => Content::Replay(random.usize(..MOST_REPLAYED), change(random)),
+        _ => Content::Replay(random.usize(..MAX_REPLAYED), change(random)),
     };
     Operation::Receive(sender, content)
 }

@@ -51,9 +51,9 @@ fn compare(
         return Ok(());
     }
     let at = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-    let told =
+    let describe =
         |seen: &[Observation]| seen.get(at).map_or_else(|| "nothing".into(), |seen| format!("{seen:?}"));
-    Err(Violation::new(clause, format!("{}, but {whose}: {}", told(one), told(other))))
+    Err(Violation::new(clause, format!("{}, but {whose}: {}", describe(one), describe(other))))
 }
 
 fn run<S: Harness>(

@@ -2,7 +2,7 @@ use super::operation::{Content, Hex, Operation};
 use super::violation::Violation;
 
 /// Maximum number of attempts.
-const MOST_ATTEMPTS: u32 = 300;
+const MAX_ATTEMPTS: u32 = 300;
 
 /// Takes operations away as long as the rest still breaks, then bytes.
 pub(super) fn shrink(
@@ -28,7 +28,7 @@ fn shrink_operations(
         let mut is_shorter = false;
         while at < shortest.len() {
             attempts = attempts.saturating_add(1);
-            if attempts > MOST_ATTEMPTS {
+            if attempts > MAX_ATTEMPTS {
                 return (shortest, last);
             }
             let end = at.saturating_add(run);

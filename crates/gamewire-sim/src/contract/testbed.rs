@@ -11,15 +11,15 @@ use super::lifecycle::PeerLifecycles;
 use super::violation::{Property, Violation};
 
 /// Maximum number of datagrams that a machine may write at a time.
-const MOST_IN_ONE_GO: usize = 20_000;
+const MAX_IN_ONE_GO: usize = 20_000;
 /// Maximum number of wakes at one time.
-const MOST_WAKES_AT_ONCE: u32 = 100;
+const MAX_WAKES_AT_ONCE: u32 = 100;
 /// Maximum number of rounds per second of virtual time.
-const MOST_ROUNDS_A_SECOND: u64 = 5_000;
+const MAX_ROUNDS_A_SECOND: u64 = 5_000;
 /// Maximum number of the peer's datagrams that are kept for replay.
-const MOST_GENUINE: usize = 256;
+const MAX_GENUINE: usize = 256;
 /// Maximum number of datagrams that wait for the peer.
-const MOST_WAITING: usize = 1_024;
+const MAX_WAITING: usize = 1_024;
 
 /// An observable output of a machine.
 #[derive(Clone, PartialEq, Eq)]
@@ -113,14 +113,14 @@ impl<'a, S: Harness> Testbed<'a, S> {
     /// Turns the machine until it wants nothing more now; how many datagrams it has sent.
     pub(super) fn drain(&mut self) -> Result<usize, Violation> {
         let mut sent = 0_usize;
-        for _ in 0..MOST_WAKES_AT_ONCE {
+        for _ in 0..MAX_WAKES_AT_ONCE {
             let wake = self.machine.poll_timeout();
             if wake.is_some_and(|wake| wake.at <= self.now) {
                 self.handle_timeout()?;
             }
             while self.poll_transmit() {
                 sent = sent.saturating_add(1);
-                if sent > MOST_IN_ONE_GO {
+                if sent > MAX_IN_ONE_GO {
                     return Err(Violation::new(
                         Property::BoundedOutput,
                         "it writes datagrams without an end",
@@ -130,7 +130,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
             let mut events = 0_usize;
             while self.poll_event()? {
                 events = events.saturating_add(1);
-                if events > MOST_IN_ONE_GO {
+                if events > MAX_IN_ONE_GO {
                     return Err(Violation::new(Property::BoundedOutput, "it tells events without an end"));
                 }
             }
@@ -153,7 +153,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
             length: self.buffer.len(),
             digest: digest.finish(),
         });
-        if transmit.to == PEER && self.to_peer.len() < MOST_WAITING {
+        if transmit.to == PEER && self.to_peer.len() < MAX_WAITING {
             self.to_peer.push_back(self.buffer.clone());
         }
         true
@@ -249,7 +249,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
     }
 
     fn keep(&mut self, datagram: Vec<u8>) {
-        let place = self.genuine_count.checked_rem(MOST_GENUINE).unwrap_or_default();
+        let place = self.genuine_count.checked_rem(MAX_GENUINE).unwrap_or_default();
         self.genuine_count = self.genuine_count.saturating_add(1);
         match self.genuine.get_mut(place) {
             Some(old) => *old = datagram,
@@ -265,5 +265,5 @@ impl<'a, S: Harness> Testbed<'a, S> {
 
 /// Returns the maximum number of rounds for a time.
 fn max_rounds(time: Duration) -> u64 {
-    time.as_secs().saturating_add(4).saturating_mul(MOST_ROUNDS_A_SECOND)
+    time.as_secs().saturating_add(4).saturating_mul(MAX_ROUNDS_A_SECOND)
 }

@@ -5,7 +5,7 @@ use super::node::Addresses;
 use super::simulated::Network;
 
 /// Maximum number of rounds in a virtual second; more counts as a busy loop.
-const MOST_ROUNDS: u32 = 200_000;
+const MAX_ROUNDS: u32 = 200_000;
 const SECOND: Duration = Duration::from_secs(1);
 
 impl Network {
@@ -90,7 +90,7 @@ impl Network {
             (self.second, self.rounds) = (now, 0);
         }
         self.rounds = self.rounds.saturating_add(1);
-        if self.rounds <= MOST_ROUNDS {
+        if self.rounds <= MAX_ROUNDS {
             return Ok(());
         }
         // A machine that is woken hurts more than one that is written to: tell it first.

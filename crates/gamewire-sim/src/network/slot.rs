@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, Machine, Output, Wake, pump};
 
 /// Maximum number of datagrams that a machine may write at a time; more counts as an endless loop.
-const MOST_IN_ONE_GO: u32 = 100_000;
+const MAX_IN_ONE_GO: u32 = 100_000;
 
 /// A machine of any type.
 pub(super) trait AnyMachine: Any {
@@ -54,7 +54,7 @@ where
         let mut sent = 0_u32;
         let count_and_send = |output: Output, datagram: &[u8]| {
             sent = sent.saturating_add(1);
-            assert!(sent <= MOST_IN_ONE_GO, "the machine never stops writing datagrams");
+            assert!(sent <= MAX_IN_ONE_GO, "the machine never stops writing datagrams");
             if let Output::Datagram(transmit) = output {
                 send(transmit.to, datagram);
             }

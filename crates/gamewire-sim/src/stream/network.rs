@@ -8,7 +8,7 @@ use super::pipe::{Pipe, PipeEvent, StreamConditions};
 use crate::Livelock;
 
 /// Maximum number of rounds in a virtual second; more counts as a busy loop.
-const MOST_ROUNDS: u32 = 200_000;
+const MAX_ROUNDS: u32 = 200_000;
 const SECOND: Duration = Duration::from_secs(1);
 const HOST: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1);
 /// The address of all clients, each of which has a port of its own.
@@ -221,7 +221,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
             (self.rounds_since, self.rounds) = (self.now, 0);
         }
         self.rounds = self.rounds.saturating_add(1);
-        if self.rounds <= MOST_ROUNDS {
+        if self.rounds <= MAX_ROUNDS {
             return Ok(());
         }
         let why = self.wake.filter(|wake| wake.at <= self.now).map(|wake| wake.reason);

@@ -24,9 +24,9 @@ pub(crate) fn count(measure: &str) -> u64 {
         .env(CHILD, measure)
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
-    let line = said.lines().find(|line| line.contains("Collected")).expect("valgrind says what it collected");
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{log}");
+    let line = log.lines().find(|line| line.contains("Collected")).expect("valgrind says what it collected");
     line.rsplit(' ').next().unwrap().parse().expect("a number of instructions")
 }
 

@@ -34,7 +34,7 @@ impl Tap for Tapped {
     fn on_stream_bytes(&mut self, _: StreamId, crossing: &TapPacket<'_>) {
         let Ok(mut again) = self.0.lock() else { return };
         match crossing.direction {
-            net::Direction::Incoming => again.hear(crossing.bytes),
+            net::Direction::Incoming => again.receive(crossing.bytes),
             net::Direction::Outgoing => again.sent.count(crossing.bytes),
         }
     }
@@ -58,17 +58,17 @@ impl Again {
         }
     }
 
-    pub(crate) fn told(&self) -> serde_json::Value {
+    pub(crate) fn summary(&self) -> serde_json::Value {
         json!({
             "packets": self.packets,
             "different": self.different,
             "errors": self.errors,
-            "received": self.received.told(),
-            "sent": self.sent.told(),
+            "received": self.received.summary(),
+            "sent": self.sent.summary(),
         })
     }
 
-    fn hear(&mut self, mut bytes: &[u8]) {
+    fn receive(&mut self, mut bytes: &[u8]) {
         self.received.count(bytes);
         loop {
             match self.next(&mut bytes) {
@@ -151,7 +151,7 @@ impl Frames {
         }
     }
 
-    fn told(&self) -> serde_json::Value {
+    fn summary(&self) -> serde_json::Value {
         json!({ "bytes": self.bytes, "chunks": self.chunks })
     }
 }

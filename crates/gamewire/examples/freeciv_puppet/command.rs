@@ -5,7 +5,7 @@ use std::time::Duration;
 use gamewire::freeciv::{OrderOutcome, OrderReply, Player, orders};
 use serde_json::{Value, json};
 
-use super::{Failure, told};
+use super::{Failure, report};
 
 /// Longer than any turn of a small game takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
     Ok(match verb {
-        "world" => told::world(player.world()),
+        "world" => report::world(player.world()),
         "start" => answer(&player.perform(&orders::start_game()?)?),
         "observe" if rest.is_empty() => answer(&player.perform(&orders::observe()?)?),
         "observe" => answer(&player.perform(&orders::observe_player(rest)?)?),
@@ -22,7 +22,7 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
         "say" => answer(&player.perform(&orders::chat(rest)?)?),
         "burst" => burst(player, rest)?,
         "found" => found(player, rest)?,
-        "settle" => settle(player)?,
+        "settle" => found_cities(player)?,
         "turn" => {
             player.next_turn(PATIENCE)?;
             json!({ "turn": player.world().turn() })
@@ -45,7 +45,7 @@ fn found(player: &mut Player, name: &str) -> Result<Value, Failure> {
 }
 
 /// The explorer explores, everybody else stays.
-fn settle(player: &mut Player) -> Result<Value, Failure> {
+fn found_cities(player: &mut Player) -> Result<Value, Failure> {
     let explorers: Vec<u16> = player.world().my_units_of("Explorer").map(|unit| unit.id()).collect();
     for explorer in explorers {
         player.perform(&orders::explore(explorer))?;

@@ -6,7 +6,7 @@
 
 mod again;
 mod command;
-mod told;
+mod report;
 
 use std::error::Error;
 use std::io::{self, BufRead};
@@ -51,7 +51,7 @@ fn run() -> Result<(), Failure> {
     for line in io::stdin().lock().lines() {
         let line = line?;
         let answer = match line.as_str() {
-            "again" => again.lock().map_err(|_| "a packet could not be written again")?.told(),
+            "again" => again.lock().map_err(|_| "a packet could not be written again")?.summary(),
             command => command::obey(&mut player, command)?,
         };
         println!("{answer}");

@@ -41,8 +41,6 @@
 //! [From C# to Rust]: https://github.com/gamewire/gamewire/blob/main/docs/from-csharp-to-rust.md
 
 #[cfg(feature = "net")]
-mod desk;
-#[cfg(feature = "net")]
 mod frame;
 #[cfg(doctest)]
 mod from_csharp;
@@ -50,6 +48,8 @@ mod from_csharp;
 mod handler;
 #[cfg(feature = "net")]
 mod places;
+#[cfg(feature = "net")]
+mod registry;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 mod transport;
@@ -61,11 +61,11 @@ pub use gamewire_riptide::server::{RelayFilter, ServerConfig};
 pub use gamewire_riptide::*;
 
 #[cfg(feature = "net")]
-pub use desk::{FailureKind, HandlerFailure};
-#[cfg(feature = "net")]
 pub use frame::{Client, Server};
 #[cfg(feature = "net")]
 pub use handler::{ClientHandler, ServerHandler};
 #[cfg(feature = "net")]
 pub use places::{ConnectError, ConnectOptions, ListenOptions};
+#[cfg(feature = "net")]
+pub use registry::{FailureKind, HandlerFailure};
 pub use transport::{Transport, TransportEvent};

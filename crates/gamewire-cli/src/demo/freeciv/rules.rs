@@ -18,7 +18,7 @@ const TERRAINS: [&str; 4] = ["Ocean", "Grassland", "Plains", "Hills"];
 const UNITS: [&str; 2] = ["Settlers", "Explorer"];
 
 /// Sends the rules to a client.
-pub(super) fn tell_rules(server: &mut Server, client: ClientId) -> Result<(), SendError> {
+pub(super) fn send_rules(server: &mut Server, client: ClientId) -> Result<(), SendError> {
     let control = RulesetControl {
         num_unit_classes: 1,
         num_unit_types: 2,
@@ -63,7 +63,7 @@ pub(super) fn tell_rules(server: &mut Server, client: ClientId) -> Result<(), Se
 }
 
 /// Sends the whole map to a client.
-pub(super) fn tell_map(server: &mut Server, client: ClientId) -> Result<(), SendError> {
+pub(super) fn send_map(server: &mut Server, client: ClientId) -> Result<(), SendError> {
     server.send(client, &MapInfo { xsize: WIDTH, ysize: HEIGHT, topology_id: 0 })?;
     for row in 0..HEIGHT {
         for column in 0..WIDTH {

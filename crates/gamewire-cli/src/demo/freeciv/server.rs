@@ -89,7 +89,7 @@ impl FreecivDemoServer {
             Event::Joined { client, name, .. } => {
                 let number = u8::try_from(self.players.len()).unwrap_or(u8::MAX);
                 let player = DemoPlayer { client, number, name, city: None, is_done: false };
-                rules::tell_rules(server, client)?;
+                rules::send_rules(server, client)?;
                 server.send(client, &player.player(1))?;
                 server.set_role(client, PlayerRole::playing(number.into()))?;
                 self.players.push(player);
@@ -116,8 +116,8 @@ impl FreecivDemoServer {
         };
         match packet {
             Packet::PlayerPhaseDone(done) => player.is_done |= done.turn == self.turn,
-            Packet::ChatMsgReq(said) => {
-                let line = format!("<{}> {}", player.name, said.message.to_str_lossy());
+            Packet::ChatMsgReq(chat) => {
+                let line = format!("<{}> {}", player.name, chat.message.to_str_lossy());
                 self.say(&line);
             }
             Packet::UnitDoAction(order)
@@ -156,17 +156,17 @@ impl FreecivDemoServer {
         let clients = self.host.machine_mut().clients();
         for client in clients {
             // If sending fails, the client is gone and an event follows.
-            self.tell_turn(client, is_first).ok();
+            self.send_turn(client, is_first).ok();
         }
     }
 
     /// Sends the changes of a turn in one chunk, compressed if that makes it smaller.
-    fn tell_turn(&mut self, client: ClientId, is_first: bool) -> Result<(), SendError> {
+    fn send_turn(&mut self, client: ClientId, is_first: bool) -> Result<(), SendError> {
         let (turn, server) = (self.turn, self.host.machine_mut());
         server.freeze(client)?;
         server.send(client, &FreezeClient)?;
         if is_first {
-            rules::tell_map(server, client)?;
+            rules::send_map(server, client)?;
         } else {
             server.send(client, &EndTurn)?;
             let passed = i32::from(turn).saturating_sub(1).saturating_mul(YEARS);

@@ -35,8 +35,8 @@ pub(super) fn role(role: PlayerRole, world: &World) -> OutputEvent {
         ],
     );
     if role.player.is_none() {
-        let whom = if role.is_observer { "the whole game" } else { "no player" };
-        event.human_fields = Some(vec![("whom", Value::Keyword(whom))]);
+        let scope = if role.is_observer { "the whole game" } else { "no player" };
+        event.human_fields = Some(vec![("whom", Value::Keyword(scope))]);
     }
     event
 }
@@ -53,11 +53,11 @@ pub(super) fn message(packet: &Packet<'_>) -> Option<OutputEvent> {
             phase: message.phase,
             conn_id: message.conn_id,
         }),
-        Packet::ConnectMsg(message) => return Some(said(&message.message.to_str_lossy())),
+        Packet::ConnectMsg(message) => return Some(chat(&message.message.to_str_lossy())),
         _ => return None,
     };
     let maybe = |number: Option<i64>| number.map_or(Value::None, Value::Number);
-    let mut event = said(&message.text);
+    let mut event = chat(&message.text);
     event.fields.extend([
         ("number", Value::Number(message.event.0.into())),
         ("turn", Value::Number(message.turn.into())),
@@ -67,7 +67,7 @@ pub(super) fn message(packet: &Packet<'_>) -> Option<OutputEvent> {
     Some(event)
 }
 
-fn said(text: &str) -> OutputEvent {
+fn chat(text: &str) -> OutputEvent {
     let text = Value::Text(text.trim_end().as_bytes().to_vec());
     let mut event = OutputEvent::new("message", [("text", text.clone())]);
     event.human_fields = Some(vec![("text", text)]);

@@ -211,7 +211,7 @@ impl Session {
 
     /// Acts once per turn, when its initial packets are complete.
     fn play_turn(&mut self) -> Result<(), Failure> {
-        self.tell_of_cities()?;
+        self.emit_cities()?;
         let role = self.driver.machine().role();
         if role.is_observer || role.player.is_none() || !self.has_arrived || self.turns.act().is_none() {
             return Ok(());
@@ -239,7 +239,7 @@ impl Session {
         }
     }
 
-    fn tell_of_cities(&mut self) -> Result<(), Failure> {
+    fn emit_cities(&mut self) -> Result<(), Failure> {
         for change in self.world.take_changes() {
             let Change::CityFounded { city } = change else { continue };
             let city = self.world.city(city).filter(|city| Some(city.owner()) == self.world.my_number());

@@ -2,9 +2,8 @@ use std::net::SocketAddr;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use gamewire_machine::Instant as Moment;
 use gamewire_net::DriverConfig;
-use gamewire_riptide::client::{Client, ClientConfig};
+use gamewire_riptide::client::ClientConfig;
 
 use super::describe;
 use super::session::Plan;
@@ -16,7 +15,7 @@ use crate::join::Join;
 use crate::output::Output;
 use crate::record::Recording;
 use crate::record::local_for;
-use crate::riptide::open_client;
+use crate::riptide::{new_client, open_client};
 use crate::stdin;
 use crate::url::RiptideUrl;
 
@@ -73,7 +72,7 @@ impl Join {
             Some(impairment) => impairment.apply(settings),
             None => settings,
         };
-        let client = Client::connect(config, server, Moment::ZERO)
+        let client = new_client(url.transport, server, config)
             .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
         let driver = match open_client(url.transport, (local, server), patience, client, settings) {

@@ -49,7 +49,7 @@ pub(super) struct Session {
     answer_by: Option<Instant>,
     has_entered: bool,
     may_command: bool,
-    said: Option<Instant>,
+    last_line_at: Option<Instant>,
     again: Option<Reconnect>,
     /// The reason for disconnecting, if it does not end the session.
     gave_up: Option<CloseReason>,
@@ -74,7 +74,7 @@ impl Session {
             server,
             has_entered: false,
             may_command: false,
-            said: None,
+            last_line_at: None,
             again: None,
             gave_up: None,
             end: None,
@@ -201,12 +201,12 @@ impl Session {
     }
 
     fn say_next(&mut self) {
-        let is_time = self.said.is_none_or(|said| said.elapsed() >= BETWEEN_LINES);
+        let is_time = self.last_line_at.is_none_or(|last| last.elapsed() >= BETWEEN_LINES);
         if !self.has_entered || !is_time {
             return;
         }
         if let Some(line) = self.plan.say.pop_front() {
-            self.said = Some(Instant::now());
+            self.last_line_at = Some(Instant::now());
             let done = self.driver.machine_mut().say(Audience::All, &line);
             complain("send the chat line", done);
         }

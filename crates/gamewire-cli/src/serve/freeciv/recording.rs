@@ -7,8 +7,7 @@ use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_inspect::render::Escaped;
 
-use crate::exit_status::Failure;
-use crate::inspect::in_words;
+use crate::exit_status::{Failure, io_message};
 
 /// Maximum size of a recording in bytes.
 const MAX_SIZE: u64 = 256 << 20;
@@ -29,7 +28,7 @@ impl Recording {
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_end(&mut bytes))
-            .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", in_words(&error))))?;
+            .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
         if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
             return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
         }

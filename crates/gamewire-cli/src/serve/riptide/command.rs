@@ -26,7 +26,7 @@ impl Command {
     /// Parses a line, or returns an error message.
     pub(super) fn parse(line: &str, layouts: &MessageLayouts) -> Result<Self, String> {
         let (word, rest) = first_word(line);
-        let said = |text: &str| MessageArg::parse(text, layouts, Role::Server);
+        let argument = |text: &str| MessageArg::parse(text, layouts, Role::Server);
         match word {
             "help" => nothing_more(rest, Self::Help),
             "clients" => nothing_more(rest, Self::Clients),
@@ -38,9 +38,9 @@ impl Command {
             }
             "send" => {
                 let (client, text) = client(rest)?;
-                Ok(Self::Send(client, said(text)?))
+                Ok(Self::Send(client, argument(text)?))
             }
-            "all" => Ok(Self::All(said(rest)?)),
+            "all" => Ok(Self::All(argument(rest)?)),
             other => Err(format!("unknown command {other:?}; type help for a list")),
         }
     }
@@ -70,7 +70,7 @@ mod tests {
         Command::parse(line, &MessageLayouts::default())
     }
 
-    fn said(text: &str) -> MessageArg {
+    fn argument(text: &str) -> MessageArg {
         MessageArg::parse(text, &MessageLayouts::default(), Role::Server).unwrap()
     }
 
@@ -83,8 +83,11 @@ mod tests {
             ("clients", Command::Clients),
             ("kick 3", Command::Kick(ClientId(3), None)),
             ("kick  3  string:\"good bye\"", Command::Kick(ClientId(3), Some(bye))),
-            ("send 65534 unreliable 10 int:5", Command::Send(ClientId(65534), said("unreliable 10 int:5"))),
-            ("all notify byte:1", Command::All(said("notify byte:1"))),
+            (
+                "send 65534 unreliable 10 int:5",
+                Command::Send(ClientId(65534), argument("unreliable 10 int:5")),
+            ),
+            ("all notify byte:1", Command::All(argument("notify byte:1"))),
         ] {
             assert_eq!(parsed(line), Ok(command), "{line}");
         }

@@ -74,9 +74,9 @@ impl ClientMessageCodec for V06 {
                 game(ClSay { team, text }, to)
             }
             ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
-            ClientMessage::Spectate(whom) => game(
+            ClientMessage::Spectate(target) => game(
                 ClSetSpectatorMode {
-                    spectator_id: wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?,
+                    spectator_id: wire_id(target, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?,
                 },
                 to,
             ),

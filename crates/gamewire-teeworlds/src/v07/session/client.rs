@@ -75,9 +75,9 @@ impl ClientMessageCodec for V07 {
                 game(ClSay { mode, target: wire_id(target, MAX_CLIENT_ID, "say", "target")?, text }, to)
             }
             ClientMessage::SetTeam(team) => game(ClSetTeam { team: check_team(team, "set_team")? }, to),
-            ClientMessage::Spectate(whom) => {
-                let spec_mode = if whom.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
-                let spectator_id = wire_id(whom, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?;
+            ClientMessage::Spectate(target) => {
+                let spec_mode = if target.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
+                let spectator_id = wire_id(target, MAX_CLIENT_ID, "set_spectator_mode", "spectator_id")?;
                 game(ClSetSpectatorMode { spec_mode, spectator_id }, to)
             }
             ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {

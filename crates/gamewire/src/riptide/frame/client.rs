@@ -11,8 +11,8 @@ use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::{Message, MessageType, SendError};
 
 use super::client_link::ClientLink;
-use crate::riptide::desk::HandlerRegistry;
 use crate::riptide::places::resolve;
+use crate::riptide::registry::HandlerRegistry;
 use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure, Transport};
 
 /// A client for a program with a frame loop: call [`update`](Self::update) once a frame.
@@ -26,7 +26,7 @@ pub struct Client<S = ()> {
     /// What the application keeps: handlers reach it by the client that they are given.
     pub state: S,
     link: ClientLink,
-    desk: HandlerRegistry<Self, (), Event>,
+    registry: HandlerRegistry<Self, (), Event>,
     happened: VecDeque<Event>,
     events: VecDeque<Event>,
 }
@@ -69,7 +69,7 @@ impl Client {
         Self {
             state: (),
             link,
-            desk: HandlerRegistry::new(),
+            registry: HandlerRegistry::new(),
             happened: VecDeque::new(),
             events: VecDeque::new(),
         }
@@ -82,7 +82,7 @@ impl Client {
         Client {
             state,
             link: self.link,
-            desk: HandlerRegistry::new(),
+            registry: HandlerRegistry::new(),
             happened: self.happened,
             events: self.events,
         }
@@ -99,15 +99,15 @@ impl<S> Client<S> {
         self.events.clear();
         self.link.update(&mut self.happened)?;
         // Out of the way, so that handlers can have the client.
-        let mut desk = core::mem::take(&mut self.desk);
+        let mut registry = core::mem::take(&mut self.registry);
         while let Some(event) = self.happened.pop_front() {
-            let left = desk.dispatch_client_event(self, event);
+            let left = registry.dispatch_client_event(self, event);
             self.events.extend(left);
         }
-        let added = core::mem::replace(&mut self.desk, desk);
-        self.desk.merge(added);
+        let added = core::mem::replace(&mut self.registry, registry);
+        self.registry.merge(added);
         // What handlers said does not wait for the next frame.
-        if self.desk.has_run() { self.link.wait(Duration::ZERO) } else { Ok(()) }
+        if self.registry.has_run() { self.link.wait(Duration::ZERO) } else { Ok(()) }
     }
 
     /// Sends what was said since the last update, then blocks until there is something for the next
@@ -135,7 +135,7 @@ impl<S> Client<S> {
         &mut self,
         mut handler: impl ClientHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on(move |client, (), message| handler(client, message)).map(drop)
+        self.registry.handlers().on(move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Handles messages with an id as they are, else like [`on`](Self::on).
@@ -147,7 +147,7 @@ impl<S> Client<S> {
         id: impl Into<u16>,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
+        self.registry.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Handles notify messages, which have no id, else like [`on`](Self::on).
@@ -158,19 +158,19 @@ impl<S> Client<S> {
         &mut self,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
+        self.registry.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Handles every event that is not a message with a handler of its own, in the order of what
     /// happened. With such a handler nothing is left for [`poll_event`](Self::poll_event). There is
     /// one; a later one takes its place.
     pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
-        self.desk.on_event(handler);
+        self.registry.on_event(handler);
     }
 
     /// The next handler that went wrong, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
-        self.desk.poll_failure()
+        self.registry.poll_failure()
     }
 
     /// What the driver of the socket did so far; `None` with a transport of your own.

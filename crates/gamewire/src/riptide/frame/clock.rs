@@ -4,7 +4,7 @@ use std::time::Instant as Monotonic;
 use gamewire_machine::Instant;
 
 /// No program waits longer in one go.
-const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
+const MAX_WAIT: Duration = Duration::from_secs(3_600);
 
 /// The time of a machine without a driver: it begins when this is made.
 pub(super) struct Clock(Monotonic);
@@ -22,5 +22,5 @@ impl Clock {
 /// When a wait of `most` that begins now is over.
 pub(super) fn deadline(most: Duration) -> Monotonic {
     let now = Monotonic::now();
-    now.checked_add(most.min(LONGEST_WAIT)).unwrap_or(now)
+    now.checked_add(most.min(MAX_WAIT)).unwrap_or(now)
 }

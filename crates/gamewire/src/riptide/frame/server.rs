@@ -10,7 +10,7 @@ use gamewire_riptide::server::{self, Event, ServerConfig};
 use gamewire_riptide::{ClientId, Message, MessageType};
 
 use super::server_link::ServerLink;
-use crate::riptide::desk::HandlerRegistry;
+use crate::riptide::registry::HandlerRegistry;
 use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler, Transport};
 
 /// A server for a program with a frame loop: call [`update`](Self::update) once a frame.
@@ -115,12 +115,12 @@ impl<S> Server<S> {
         self.events.clear();
         self.link.update(&mut self.pending)?;
         // Out of the way, so that handlers can have the server.
-        let mut desk = core::mem::take(&mut self.handlers);
+        let mut registry = core::mem::take(&mut self.handlers);
         while let Some(event) = self.pending.pop_front() {
-            let left = desk.dispatch_server_event(self, event);
+            let left = registry.dispatch_server_event(self, event);
             self.events.extend(left);
         }
-        let added = core::mem::replace(&mut self.handlers, desk);
+        let added = core::mem::replace(&mut self.handlers, registry);
         self.handlers.merge(added);
         // What handlers said does not wait for the next frame.
         if self.handlers.has_run() { self.link.wait(Duration::ZERO) } else { Ok(()) }

@@ -10,8 +10,8 @@ use gamewire_riptide::client::{self, ClientConfig, Event};
 use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::{Message, MessageType};
 
-use crate::riptide::desk::HandlerRegistry;
 use crate::riptide::places::{ClientTransport, any_port};
+use crate::riptide::registry::HandlerRegistry;
 use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure};
 
 /// A client for a program on tokio: keep awaiting [`next_event`](Self::next_event).
@@ -23,7 +23,7 @@ pub struct Client<S = ()> {
     /// What the application keeps: handlers reach it by the client that they are given.
     pub state: S,
     driver: Box<Driver<client::Client>>,
-    desk: HandlerRegistry<Self, (), Event>,
+    registry: HandlerRegistry<Self, (), Event>,
     /// Its last event was told.
     is_over: bool,
 }
@@ -63,14 +63,14 @@ impl Client {
                 Driver::connect_with(server, timeout, machine, settings).await?
             }
         };
-        Ok(Self { state: (), driver: Box::new(driver), desk: HandlerRegistry::new(), is_over: false })
+        Ok(Self { state: (), driver: Box::new(driver), registry: HandlerRegistry::new(), is_over: false })
     }
 
     /// The same client with a state. Handlers are for one type of state: register them afterwards,
     /// those from before are gone.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Client<S> {
-        Client { state, driver: self.driver, desk: HandlerRegistry::new(), is_over: self.is_over }
+        Client { state, driver: self.driver, registry: HandlerRegistry::new(), is_over: self.is_over }
     }
 }
 
@@ -90,10 +90,10 @@ impl<S> Client<S> {
             let event = self.driver.next_event().await?;
             self.is_over = matches!(event, Event::ConnectionFailed { .. } | Event::Disconnected { .. });
             // Out of the way, so that handlers can have the client.
-            let mut desk = core::mem::take(&mut self.desk);
-            let left = desk.dispatch_client_event(self, event);
-            let added = core::mem::replace(&mut self.desk, desk);
-            self.desk.merge(added);
+            let mut registry = core::mem::take(&mut self.registry);
+            let left = registry.dispatch_client_event(self, event);
+            let added = core::mem::replace(&mut self.registry, registry);
+            self.registry.merge(added);
             if let Some(event) = left {
                 return Ok(event);
             }
@@ -110,7 +110,7 @@ impl<S> Client<S> {
         &mut self,
         mut handler: impl ClientHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on(move |client, (), message| handler(client, message)).map(drop)
+        self.registry.handlers().on(move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Handles messages with an id as they are, else like [`on`](Self::on).
@@ -122,7 +122,7 @@ impl<S> Client<S> {
         id: impl Into<u16>,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
+        self.registry.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Handles notify messages, which have no id, else like [`on`](Self::on).
@@ -133,19 +133,19 @@ impl<S> Client<S> {
         &mut self,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
+        self.registry.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Handles every event that is not a message with a handler of its own, in the order of what
     /// happened. With such a handler nothing is left for `next_event`. There is
     /// one; a later one takes its place.
     pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
-        self.desk.on_event(handler);
+        self.registry.on_event(handler);
     }
 
     /// The next handler that went wrong, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
-        self.desk.poll_failure()
+        self.registry.poll_failure()
     }
 
     /// What the driver of the socket did so far.

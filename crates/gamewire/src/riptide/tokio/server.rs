@@ -10,7 +10,7 @@ use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::server::{self, Event, ServerConfig};
 use gamewire_riptide::{ClientId, Message, MessageType};
 
-use crate::riptide::desk::HandlerRegistry;
+use crate::riptide::registry::HandlerRegistry;
 use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler};
 
 /// A server for a program on tokio: keep awaiting [`next_event`](Self::next_event).
@@ -36,7 +36,7 @@ pub struct Server<S = ()> {
     /// What the application keeps: handlers reach it by the server that they are given.
     pub state: S,
     host: Box<Driver<server::Server>>,
-    desk: HandlerRegistry<Self, ClientId, Event>,
+    registry: HandlerRegistry<Self, ClientId, Event>,
 }
 
 impl Server {
@@ -63,14 +63,14 @@ impl Server {
         let ListenOptions { local, transports, settings } = listen;
         let machine = server::Server::new(config, Instant::ZERO);
         let host = Box::new(Driver::listen_with(local.address(), transports, machine, settings)?);
-        Ok(Self { state: (), host, desk: HandlerRegistry::new() })
+        Ok(Self { state: (), host, registry: HandlerRegistry::new() })
     }
 
     /// The same server with a state. Handlers are for one type of state: register them afterwards,
     /// those from before are gone.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Server<S> {
-        Server { state, host: self.host, desk: HandlerRegistry::new() }
+        Server { state, host: self.host, registry: HandlerRegistry::new() }
     }
 }
 
@@ -85,10 +85,10 @@ impl<S> Server<S> {
         loop {
             let event = self.host.next_event().await?;
             // Out of the way, so that handlers can have the server.
-            let mut desk = core::mem::take(&mut self.desk);
-            let left = desk.dispatch_server_event(self, event);
-            let added = core::mem::replace(&mut self.desk, desk);
-            self.desk.merge(added);
+            let mut registry = core::mem::take(&mut self.registry);
+            let left = registry.dispatch_server_event(self, event);
+            let added = core::mem::replace(&mut self.registry, registry);
+            self.registry.merge(added);
             if let Some(event) = left {
                 return Ok(event);
             }
@@ -109,7 +109,7 @@ impl<S> Server<S> {
         &mut self,
         handler: impl ServerHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on(handler).map(drop)
+        self.registry.handlers().on(handler).map(drop)
     }
 
     /// Handles messages with an id as they are, else like [`on`](Self::on).
@@ -121,7 +121,7 @@ impl<S> Server<S> {
         id: impl Into<u16>,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_message(id, handler).map(drop)
+        self.registry.handlers().on_message(id, handler).map(drop)
     }
 
     /// Handles notify messages, which have no id, else like [`on`](Self::on).
@@ -132,7 +132,7 @@ impl<S> Server<S> {
         &mut self,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.desk.handlers().on_notify(handler).map(drop)
+        self.registry.handlers().on_notify(handler).map(drop)
     }
 
     /// Handles every event that is not a message with a handler of its own, in the order of what
@@ -140,12 +140,12 @@ impl<S> Server<S> {
     /// nothing is left for `next_event`. If it fails or panics, the client that
     /// the event is about is kicked. There is one; a later one takes its place.
     pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
-        self.desk.on_event(handler);
+        self.registry.on_event(handler);
     }
 
     /// The next handler that went wrong, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
-        self.desk.poll_failure()
+        self.registry.poll_failure()
     }
 
     /// The address that the server listens on.

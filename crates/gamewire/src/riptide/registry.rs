@@ -86,7 +86,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         core::mem::replace(&mut self.has_run, false)
     }
 
-    /// Takes up what was registered meanwhile, with another desk in its place.
+    /// Takes up what was registered meanwhile, while another registry was in its place.
     pub(super) fn merge(&mut self, other: Self) {
         self.handlers.append(other.handlers);
         if other.on_event.is_some() {
