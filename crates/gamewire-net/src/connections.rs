@@ -281,7 +281,7 @@ impl<L: StreamListener> Connections<L> {
     }
 
     /// All connections with what waits to be written, for good.
-    pub(crate) fn into_unsent(&mut self) -> Vec<BufferedStream<StdStream>> {
+    pub(crate) fn take_unsent(&mut self) -> Vec<BufferedStream<StdStream>> {
         let open = self
             .lines
             .drain(..)

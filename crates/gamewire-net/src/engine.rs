@@ -172,7 +172,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Drop for Engine<M, P, L> 
         }
         self.drive();
         if let Some(connections) = &mut self.connections {
-            drain_on_drop(connections.into_unsent(), L::Stream::DRAIN_TIMEOUT);
+            drain_on_drop(connections.take_unsent(), L::Stream::DRAIN_TIMEOUT);
         }
     }
 }

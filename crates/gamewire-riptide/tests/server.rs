@@ -23,7 +23,7 @@ use gamewire_riptide::{ClientId, ConnectionId, Format, MessageSendMode};
 use gamewire_sim::contract::{self, PEER, START, SUBJECT};
 use support::random::{Random, mutate};
 use support::recorded;
-use support::sequence::{self, MOST_OWED};
+use support::sequence::{self, MAX_OWED};
 use support::serving::{FORMATS, Serving, config, message, of_clients};
 
 /// How many changes are made to sequences for each format, beside what `check` does.
@@ -32,13 +32,13 @@ const CHANGES: usize = 200_000;
 #[test]
 fn a_server_keeps_the_contract_with_a_client_of_2_0() {
     contract::check::<Serving<0>>();
-    sequence::check_mutants::<Serving<0, MOST_OWED>>("riptide_server", CHANGES, 1);
+    sequence::check_mutants::<Serving<0, MAX_OWED>>("riptide_server", CHANGES, 1);
 }
 
 #[test]
 fn a_server_keeps_the_contract_with_a_client_of_2_1() {
     contract::check::<Serving<1>>();
-    sequence::check_mutants::<Serving<1, MOST_OWED>>("riptide_server", CHANGES, 2);
+    sequence::check_mutants::<Serving<1, MAX_OWED>>("riptide_server", CHANGES, 2);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Two machines over a stream in virtual time.
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use core::convert::Infallible;
 use core::num::NonZeroUsize;
@@ -8,7 +9,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 use gamewire_sim::{StreamConditions, StreamNetwork};
 
-/// Says its lines at once, keeps what it is told, and cannot bear a zero byte.
+/// Sends its lines immediately, stores what it receives, and closes on a zero byte.
 #[derive(Default)]
 struct Speaker {
     says: Vec<u8>,

@@ -87,7 +87,8 @@ impl RiptideDemoClient {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("cannot open a socket for {name}: {error}"))
         };
-        let client = new_client(transport, server, &ClientConfig::new(format)).map_err(|error| failed(&error))?;
+        let client =
+            new_client(transport, server, &ClientConfig::new(format)).map_err(|error| failed(&error))?;
         let local = SocketAddr::new(server.ip(), 0);
         let driver = open_client(transport, (local, server), PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;

@@ -1,9 +1,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
-use gamewire_machine::Instant;
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
 

@@ -60,20 +60,20 @@ fn errors_have_a_line_and_a_correction() {
             message("[[message]]\nid = 10\nname = \"b\""),
             "line 6: b and a have the same id 10: set a different sender for each",
         ),
-        (message("[[message]]\nid = 11\nname = \"a\""), "line 6: there are two messages called a"),
+        (message("[[message]]\nid = 11\nname = \"a\""), "line 6: there are two messages named a"),
         ("[[message]]\nname = \"a\"".into(), "line 1: message \"a\": missing id: add an id, or"),
         (
             "[[message]]\nid = 65536\nname = \"a\"".into(),
             "line 2: message \"a\": invalid id: use a number from 0 to 65535",
         ),
-        ("[[message]]\nid = 1\nname = \"ack\"".into(), "line 3: a message cannot be called ack"),
-        ("[[message]]\nid = 1\nname = \"a b\"".into(), "line 3: \"a b\" is no name"),
+        ("[[message]]\nid = 1\nname = \"ack\"".into(), "line 3: a message cannot be named ack"),
+        ("[[message]]\nid = 1\nname = \"a b\"".into(), "line 3: \"a b\" is not a name"),
         (
             "[[struct]]\nname = \"a\"\nfields = [\"b: a[2]\"]".into(),
             "line 2: struct a contains itself: a contains a",
         ),
         ("[[struct]]\nname = \"a\"\nfields = []".into(), "line 2: struct a has no fields"),
-        ("[[struct]]\nname = \"int\"\nfields = []".into(), "line 2: a struct cannot be called int"),
+        ("[[struct]]\nname = \"int\"\nfields = []".into(), "line 2: a struct cannot be named int"),
         ("message = 1\n[".into(), "line 2: "),
     ] {
         let error = parse(&text).unwrap_err().to_string();

@@ -19,15 +19,15 @@ const MOST: usize = 64;
 /// The most datagrams in a second after a jump that are no storm: each operation may make a server
 /// owe two reliable messages to each of its 8 clients, and each of those is sent 15 times. Catching
 /// up with what was due in a jump would be more.
-pub const MOST_OWED: usize = MOST * 16 * 15;
+pub const MAX_OWED: usize = MOST * 16 * 15;
 
 /// Carries out a sequence on a client. The first byte says the format (bit 0) and the seed of the
 /// machines, which chooses what else may differ; the operations follow.
 pub fn client(bytes: &[u8]) {
     let Some((&start, rest)) = bytes.split_first() else { return };
     match start & 1 {
-        0 => check::<Connecting<V20, MOST_OWED>>(start, rest),
-        _ => check::<Connecting<V21, MOST_OWED>>(start, rest),
+        0 => check::<Connecting<V20, MAX_OWED>>(start, rest),
+        _ => check::<Connecting<V21, MAX_OWED>>(start, rest),
     }
 }
 
@@ -35,8 +35,8 @@ pub fn client(bytes: &[u8]) {
 pub fn server(bytes: &[u8]) {
     let Some((&start, rest)) = bytes.split_first() else { return };
     match start & 1 {
-        0 => check::<Serving<0, MOST_OWED>>(start, rest),
-        _ => check::<Serving<1, MOST_OWED>>(start, rest),
+        0 => check::<Serving<0, MAX_OWED>>(start, rest),
+        _ => check::<Serving<1, MAX_OWED>>(start, rest),
     }
 }
 

@@ -55,8 +55,9 @@ impl Detection {
 /// Returns a browser that queries all formats, and the address to bind it to.
 pub(super) fn browser(addresses: &[SocketAddr]) -> (SocketAddr, Browser) {
     let config = BrowserConfig { timeout: TIMEOUT, ..BrowserConfig::new(crate::seed()) };
-    let local = addresses.iter().find(|address| address.is_ipv6()).or(addresses.first());
-    let local = local.map_or(SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)), |address| any_port(*address));
+    let local = addresses.iter().find(|address| address.is_ipv6()).or_else(|| addresses.first());
+    let local =
+        local.map_or_else(|| SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)), |address| any_port(*address));
     (local, Browser::new(addresses.iter().copied(), config, Instant::ZERO))
 }
 

@@ -128,7 +128,7 @@ impl<D: MachineDriver<Machine = Client>> DrivenPlayer<D> {
     fn schedule_reconnect(&mut self, port: Option<u16>) {
         let at = Monotonic::now().checked_add(RECONNECT_DELAY);
         // A close that follows a redirection keeps its port.
-        self.reconnect_at = self.reconnect_at.or(at.map(|at| (at, port)));
+        self.reconnect_at = self.reconnect_at.or_else(|| at.map(|at| (at, port)));
     }
 }
 

@@ -122,7 +122,10 @@ fn t10_info_replies_with_odd_strings_and_numbers_are_kept_as_they_are() {
     );
     let players = b"1\0v\0n\0m\0t\x000\x001\x001\x001\x001\0name\0clan";
     let told = survive(connected_06, &[connless(b"inf3", players)]);
-    assert!(told[0].error().starts_with("info_reply.clan: expected a zero byte at the end of the string"), "{told:?}");
+    assert!(
+        told[0].error().starts_with("info_reply.clan: expected a zero byte at the end of the string"),
+        "{told:?}"
+    );
 }
 
 #[test]
