@@ -19,10 +19,11 @@ use support::random::{Random, mutate};
 use support::vectors::vectors;
 use support::{layout, targets};
 
-/// How many of each kind for each version.
+/// Mutations per version and target.
 const MUTANTS: usize = 200_000;
 
-/// Mutants of the vectors of a version behind these first bytes; how many of them `target` liked.
+/// Runs `target` on mutations of the vectors of a version after these first bytes, and returns how many it
+/// accepted.
 fn mutants(
     is_v20: bool,
     front: impl Fn(&mut Random, Role) -> Vec<u8>,

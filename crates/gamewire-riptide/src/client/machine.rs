@@ -39,12 +39,12 @@ impl Machine for Client {
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
-        let to = self.server?;
+        let to = self.datagram_server()?;
         self.poll_packet(now, buffer).then_some(Transmit { to })
     }
 
     fn poll_transmits(&mut self, now: Instant, _: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8])) {
-        let Some(to) = self.server else { return };
+        let Some(to) = self.datagram_server() else { return };
         while self.poll_packet_with(now, |packet| send(Transmit { to }, packet)).is_some() {}
     }
 
@@ -100,6 +100,11 @@ impl Client {
     /// Handles the end of the transport. The last event follows, unless the connection is closed.
     pub fn handle_transport_end(&mut self) {
         self.on_transport_end();
+    }
+
+    /// Returns the server if packets leave as datagrams, not over a stream.
+    fn datagram_server(&self) -> Option<SocketAddr> {
+        self.server.filter(|_| self.stream.is_none())
     }
 
     /// Calls `take` with the next packet to send.

@@ -57,7 +57,7 @@ fn handshake_user_data_has_the_bytes_of_the_csharp_library() {
     assert_eq!(kick, [0x45, 0x30, 0x20, 0x96, 0x57, 0x06]);
 }
 
-/// Every line that says what an encoder was told, through the methods of that name.
+/// Every vector of encoder input, encoded by the methods with the same names.
 #[test]
 fn every_value_of_the_csharp_library_has_a_method() {
     let mut count = 0;

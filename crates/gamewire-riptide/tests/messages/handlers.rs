@@ -15,7 +15,7 @@ struct Walk {
 #[message(mode = "notify")]
 struct Look(u8);
 
-/// Whom a message comes from.
+/// Sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Player(u16);
 
@@ -38,7 +38,7 @@ fn handlers() -> Handlers<Game, Player> {
                 game.log.push(format!("{} walks to {}", from.0, walk.x));
                 Ok(())
             }
-            behind => Err(format!("{behind} lies behind the wall")),
+            negative => Err(format!("{negative} is negative")),
         })
         .unwrap();
     handlers
@@ -75,7 +75,7 @@ fn r8_after_a_handler_error_the_next_message_is_handled() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     let outcome = handlers.handle(&mut game, Player(1), message(2).add_short(-3));
     let HandlerOutcome::Failed(error) = outcome else { panic!("{outcome:?}") };
-    assert_eq!(error.to_string(), "the handler failed: -3 lies behind the wall");
+    assert_eq!(error.to_string(), "the handler failed: -3 is negative");
     assert!(std::error::Error::source(&error).is_some());
     assert!(handlers.handle(&mut game, Player(2), message(2).add_short(3)).is_handled());
 }

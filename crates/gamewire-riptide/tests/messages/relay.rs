@@ -99,7 +99,7 @@ fn add_message_appends_the_encoding_of_each_format() {
 
 #[test]
 fn odd_bits_become_whole_bytes_of_2_0_without_leftovers() {
-    // Buffers are used again: what stood in them must not come back.
+    // Buffers are reused: their old content must not reappear.
     drop([(); 4].map(|()| {
         let mut message = Message::create_data();
         message.add_bytes_without_length(&[0xff; 100]);

@@ -88,5 +88,5 @@ fn reserved_bits_can_be_set_and_peeked() {
     assert_eq!((read.get_bool(), read.get_bits(7)), (Ok(true), Ok(2)));
     assert_eq!(read.get_strings_of(2), Ok(vec!["two".into(), "words".into()]));
     message.set_bits(1, 8, message.written_bits() - 7);
-    assert!(message.error(Format::V21).is_some(), "bits behind the end cannot be set");
+    assert!(message.error(Format::V21).is_some(), "bits after the end cannot be set");
 }

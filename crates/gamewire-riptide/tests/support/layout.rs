@@ -124,7 +124,7 @@ pub fn layout(bytes: &[u8]) -> bool {
     let mut watch = Watch { length: bytes.len() as u32 * 8, ..Watch::default() };
     assert!(layouts.trace(place, side, &payload, formats.0, &mut watch));
     assert_eq!(watch.depth, 0);
-    // Each value takes a bit at least and stands in few groups.
+    // Each value takes at least one bit and is in few groups.
     assert!(watch.nodes <= 40 + 4 * bytes.len() * 8, "{} of {} bytes", watch.nodes, bytes.len());
 
     let mut same = Vec::new();

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Shared helpers of the tests.
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 
 pub mod connecting;

@@ -1,4 +1,4 @@
-//! What must hold for any bytes at all: the fuzz targets in `fuzz/`, the mutation tests and the
+//! Properties of the codecs for any bytes: the fuzz targets in `fuzz/`, the mutation tests and the
 //! tests over the fuzz corpora all come here.
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 #![allow(
@@ -21,7 +21,7 @@ pub struct Watch {
     length: u32,
     depth: i32,
     group: String,
-    /// Whether a number was not written as its sender should have.
+    /// Returns whether a number has a non-canonical encoding.
     pub is_odd: bool,
     pub errors: u32,
 }
@@ -174,7 +174,7 @@ fn value<V: Version>(
 }
 
 /// A stream: the first byte says the version, the second how long the pieces are that it comes in.
-/// How many packets there were.
+/// Number of packets.
 ///
 /// However it is cut, the same packets come out and the same error ends it.
 pub fn stream(bytes: &[u8]) -> usize {

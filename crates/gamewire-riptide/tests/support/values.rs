@@ -7,7 +7,7 @@ use gamewire_wire::CodecError;
 
 use super::vectors::Vector;
 
-/// What a value is, as the vectors call it.
+/// Kind of a value, as the vectors name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind(pub &'static str);
 
@@ -42,12 +42,12 @@ impl Kind {
         Self("varulong"),
     ];
 
-    /// Those in a line.
+    /// Returns the kinds in a line.
     pub fn all_of(value: &str) -> Vec<Self> {
         parse(value).iter().map(|value| value.kind).filter(|kind| Self::ALL.contains(kind)).collect()
     }
 
-    /// Whether 2.0 lacks it.
+    /// Returns whether 2.0 does not support it.
     pub fn is_new_in_v21(self) -> bool {
         self.0.starts_with("var")
     }
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// What only the bit format has.
+/// Values that only the bit format has.
 pub trait Own: Version {
     fn write(_: &Value, _: &mut Writer<'_, Self>) -> Result<(), CodecError> {
         panic!("not in this version")

@@ -24,12 +24,12 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// Whether it is of the byte format.
+    /// Returns whether the vector is in the byte format.
     pub fn is_v20(&self) -> bool {
         self.version == "2.0.0"
     }
 
-    /// What an encoder was told to write.
+    /// Returns the values that an encoder wrote.
     pub fn value(&self) -> &str {
         self.fields["value"].as_str().unwrap_or_default()
     }
@@ -48,7 +48,7 @@ pub fn vectors() -> Vec<Vector> {
     TEXT.lines().map(vector).collect()
 }
 
-/// What a role has sent in a format, without repetitions.
+/// Returns the packets that a role sent in a format, without duplicates.
 pub fn packets_of(sender: Role, format: Format) -> Vec<Vec<u8>> {
     let is_v20 = format == Format::V20;
     let is_one = |vector: &Vector| vector.is_v20() == is_v20 && vector.sender == Some(sender);

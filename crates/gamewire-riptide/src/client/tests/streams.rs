@@ -122,3 +122,14 @@ fn the_end_of_a_stream_is_the_end() {
         assert_eq!(poll_events(&mut client), ["connected 1", "disconnected: TransportError"]);
     }
 }
+
+#[test]
+fn a_client_with_a_stream_sends_no_datagrams() {
+    let server = ([192, 0, 2, 1], 7777).into();
+    let mut client = Client::connect(&ClientConfig::new(Format::V21), server, at(0)).unwrap();
+    client.handle_open(at(0), STREAM, server);
+    client.handle_timeout(at(0));
+    client.poll_transmits(at(0), &mut Vec::new(), |_, packet| panic!("a datagram: {packet:02x?}"));
+    assert_eq!(client.poll_transmit(at(0), &mut Vec::new()), None);
+    assert_eq!(written(&mut client, 0), frame(&V21, "02"));
+}
