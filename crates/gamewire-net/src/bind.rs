@@ -46,7 +46,7 @@ pub enum OpenError {
     },
 }
 
-/// Number of free TCP ports to try, each of which may be taken for UDP.
+/// Number of free TCP ports to try, because each of them may be in use for UDP.
 const ATTEMPTS: usize = 16;
 
 /// The sockets of a driver before they belong to its runtime; it may lack any of them.

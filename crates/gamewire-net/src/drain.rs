@@ -9,8 +9,7 @@ use crate::limits::STREAM_READ_BYTES;
 use crate::socket::StdStream;
 use crate::socket::StreamSocket;
 
-/// Writes what waits in pipes that nobody drives any more, closes them, and takes no longer than
-/// `most` for it.
+/// Writes the unsent bytes of streams whose driver was dropped, for at most `most`, and closes them.
 pub(crate) fn drain_on_drop(mut pipes: Vec<BufferedStream<StdStream>>, most: Duration) {
     let deadline = Monotonic::now().checked_add(most);
     loop {
@@ -33,8 +32,8 @@ pub(crate) fn drain_on_drop(mut pipes: Vec<BufferedStream<StdStream>>, most: Dur
     }
 }
 
-/// Ends a pipe. What it got and nobody read would make the system reset it, and a reset may take
-/// from the peer what was written last.
+/// Closes a stream. Unread bytes would make the system reset it, and a reset can overtake the last bytes, so they are read
+/// first.
 fn close(pipe: &mut BufferedStream<StdStream>) {
     pipe.connection.finish();
     let mut nowhere = [0; 4 << 10];

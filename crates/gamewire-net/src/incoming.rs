@@ -8,7 +8,7 @@ use crate::address::canonical;
 use crate::limits::DATAGRAM_BYTES;
 use crate::socket::DatagramSocket;
 
-/// The way in: the buffers that the socket fills, and the bad link behind them, if there is one.
+/// The receive path: the socket's buffers, and the conditioner after them, if there is one.
 pub(crate) struct Incoming {
     pub(crate) batch: Batch,
     pub(crate) conditioner: Option<Conditioner<SocketAddr>>,
@@ -37,7 +37,7 @@ impl Batch {
         Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE] }
     }
 
-    /// Reads the socket once and says how many buffers are filled.
+    /// Reads the socket once and returns the number of filled buffers.
     pub(crate) fn fill(&mut self, port: &impl DatagramSocket) -> io::Result<usize> {
         let mut buffers = self.bytes.chunks_mut(DATAGRAM_BYTES);
         let mut slices: [IoSliceMut<'_>; BATCH_SIZE] =

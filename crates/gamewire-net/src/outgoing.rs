@@ -11,15 +11,15 @@ use crate::queue::Queue;
 use crate::socket::DatagramSocket;
 use crate::socket_error::SocketError;
 
-/// The way out: the bad link, if there is one, and the queue before the socket.
+/// The send path: the conditioner, if there is one, and the queue before the socket.
 pub(crate) struct Outgoing {
     pub(crate) queue: Queue,
     pub(crate) conditioner: Option<Conditioner<SocketAddr>>,
     /// The datagram that the conditioner returned last.
     buffer: Vec<u8>,
-    /// The next so many datagrams go alone: the run that they were in was not taken.
+    /// Number of datagrams to send one by one, because the system rejected their batch.
     alone: usize,
-    /// When to try the socket again after its send buffer was full.
+    /// Time to try the socket again after its send buffer was full.
     pub(crate) retry_at: Option<Instant>,
 }
 
@@ -28,7 +28,7 @@ impl Outgoing {
         Self { queue: Queue::default(), conditioner, buffer: Vec::new(), alone: 0, retry_at: None }
     }
 
-    /// A datagram leaves the machine.
+    /// Accepts a datagram from the machine.
     pub(crate) fn push(
         &mut self,
         now: Instant,
@@ -43,7 +43,7 @@ impl Outgoing {
         }
     }
 
-    /// Brings what is due over the bad link, and all that waits to the socket.
+    /// Moves the datagrams that are due from the conditioner to the queue, and sends the queue.
     pub(crate) fn turn(&mut self, now: Instant, port: &impl DatagramSocket, observer: &mut Observer) {
         let mut buffer = core::mem::take(&mut self.buffer);
         while let Some(to) = self.conditioner.as_mut().and_then(|link| link.pop(now, &mut buffer)) {
@@ -97,7 +97,7 @@ impl Outgoing {
                     self.retry_at = Some(now + RETRY_AFTER);
                     return;
                 }
-                // Not every driver of a network card can take runs, nor every way their length.
+                // Not every network card accepts batches, nor every path their length.
                 Err(_) if count > 1 => {
                     self.alone = count;
                     continue;

@@ -4,15 +4,15 @@ use std::net::SocketAddr;
 
 use crate::limits::{QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
 
-/// Datagrams on their way to the socket. They lie one behind the other, so that a run of them can
-/// be handed over as it is. Those for one peer stay in order.
+/// Datagrams that wait for the socket, contiguous in memory, so that a batch is sent without a copy. Those for one peer
+/// stay in order.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     bytes: Vec<u8>,
     /// Number of bytes at the front that were sent.
     start: usize,
     datagrams: VecDeque<Queued>,
-    /// So many at the front have been gathered by peer.
+    /// Number of datagrams at the front that are coalesced by peer.
     coalesced: usize,
     gathering: CoalesceScratch,
 }
@@ -23,21 +23,21 @@ struct Queued {
     len: usize,
 }
 
-/// Room to gather datagrams in, kept for the next time.
+/// Reused buffers for coalescing.
 #[derive(Debug, Default)]
 struct CoalesceScratch {
     order: Vec<QueuedRange>,
     bytes: Vec<u8>,
 }
 
-/// For whom a datagram is, which one it is, and where its bytes are.
+/// Receiver of a datagram, its index, and the range of its bytes.
 type QueuedRange = (SocketAddr, usize, Range<usize>);
 
-/// Datagrams for one peer that can be handed to the system at once.
+/// Datagrams for one peer that the system takes in one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GsoBatch<'a> {
     pub(crate) to: SocketAddr,
-    /// One behind the other; all are `segment` long but the last, which may be shorter.
+    /// The contiguous bytes. Each datagram has `segment` bytes, except that the last may be shorter.
     pub(crate) bytes: &'a [u8],
     pub(crate) segment: usize,
     pub(crate) count: usize,
@@ -73,8 +73,8 @@ impl Queue {
         true
     }
 
-    /// Brings together what waits for one peer with datagrams for others in between, so that it can
-    /// go in one run. What was brought together before stays in front: nobody is overtaken for ever.
+    /// Groups the datagrams by peer, so that each group is one batch. Groups of earlier calls stay in front, so that no peer
+    /// waits for ever.
     pub(crate) fn coalesce(&mut self) {
         let kept = core::mem::replace(&mut self.coalesced, self.datagrams.len());
         let changes = self.datagrams.iter().zip(self.datagrams.iter().skip(1)).skip(kept);
@@ -107,7 +107,7 @@ impl Queue {
         }
     }
 
-    /// The longest run at the front, of at most `most` datagrams.
+    /// Returns the longest batch at the front, of at most `most` datagrams.
     pub(crate) fn run(&self, most: usize) -> Option<GsoBatch<'_>> {
         let first = self.datagrams.front()?;
         let most = if (1..=SEGMENT_BYTES).contains(&first.len) { most.max(1) } else { 1 };
@@ -127,7 +127,7 @@ impl Queue {
         Some(GsoBatch { to: first.to, bytes, segment: first.len, count })
     }
 
-    /// Forgets the first `count` datagrams.
+    /// Removes the first `count` datagrams.
     pub(crate) fn pop(&mut self, count: usize) {
         self.coalesced = self.coalesced.saturating_sub(count);
         for gone in self.datagrams.drain(..count.min(self.datagrams.len())) {
@@ -158,7 +158,7 @@ mod tests {
         queue
     }
 
-    /// The runs that a queue falls into.
+    /// Returns the batches of a queue.
     fn runs(mut queue: Queue, most: usize) -> Vec<(SocketAddr, Vec<Vec<u8>>)> {
         let mut runs = Vec::new();
         while let Some(run) = queue.run(most) {

@@ -3,9 +3,9 @@ use crate::Direction;
 /// The counters of a driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Taken from the socket.
+    /// Datagrams received from the socket.
     pub received: Traffic,
-    /// Taken by the system.
+    /// Datagrams that the system accepted.
     pub sent: Traffic,
     /// Datagrams that the machine rejected.
     pub rejected: u64,
@@ -25,17 +25,17 @@ pub struct StreamStats {
     pub opened: u64,
     /// Streams that the machine closed.
     pub closed: u64,
-    /// Streams that their peers ended in good order.
+    /// Streams that their peers ended regularly.
     pub ended: u64,
     /// Streams that failed, such as by a reset.
     pub reset: u64,
-    /// Streams that were given up because their peers read too slowly.
+    /// Streams that were closed because their peers read too slowly.
     pub slow_reader: u64,
-    /// Failures to accept a stream, such as for want of descriptors.
+    /// Failures to accept a stream, for example for lack of descriptors.
     pub accept_errors: u64,
-    /// Bytes that came.
+    /// Bytes received.
     pub received_bytes: u64,
-    /// Bytes that the system took.
+    /// Bytes that the system accepted.
     pub sent_bytes: u64,
 }
 
@@ -48,7 +48,7 @@ impl StreamStats {
         *count = count.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     }
 
-    /// The stream is over for this reason.
+    /// Counts the end of a stream.
     pub(crate) const fn count_end(&mut self, reason: StreamEnd) {
         let count = match reason {
             StreamEnd::Closed => &mut self.closed,
@@ -60,7 +60,7 @@ impl StreamStats {
     }
 }
 
-/// Why a stream is over.
+/// The reason why a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamEnd {
     Closed,
@@ -69,14 +69,14 @@ pub(crate) enum StreamEnd {
     Overfull,
 }
 
-/// What went one way.
+/// The datagrams of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// How many datagrams.
+    /// Number of datagrams.
     pub datagrams: u64,
-    /// How many bytes of payload.
+    /// Bytes of payload.
     pub bytes: u64,
-    /// How many calls of the system that took; each one moved a batch.
+    /// System calls, each for a batch.
     pub batches: u64,
 }
 
@@ -88,27 +88,27 @@ impl Traffic {
     }
 }
 
-/// Failures of the socket by kind, both directions together. None of them is the end.
+/// Errors of the socket by kind, of both directions. None of them ends the driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
-    /// A peer's host answered that nobody listens there.
+    /// The peer's host answered that the port is closed.
     pub refused: u64,
     /// The send buffer or the system's memory was full; the datagram was kept for later.
     pub full: u64,
-    /// A datagram was longer than the way allows.
+    /// A datagram exceeded the MTU.
     pub too_long: u64,
-    /// There was no way to a peer: no route, network down, no such address family.
+    /// A peer was unreachable: no route, network down, no such address family.
     pub unreachable: u64,
-    /// The system forbade it, such as a firewall on this host.
+    /// The system denied it, for example by a firewall on this host.
     pub forbidden: u64,
-    /// A signal came in between.
+    /// A signal interrupted the call.
     pub interrupted: u64,
-    /// Anything else.
+    /// Any other error.
     pub other: u64,
 }
 
 impl Errors {
-    /// All kinds together.
+    /// Returns the total of all kinds.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.refused

@@ -13,23 +13,22 @@ pub(crate) struct StreamSlot<C> {
     pub(crate) peer: SocketAddr,
     pub(crate) pipe: BufferedStream<C>,
     pub(crate) state: StreamState,
-    /// It waits for its turn to be read.
+    /// Whether it waits for its turn to be read.
     pub(crate) is_ready: bool,
-    /// It waits for its turn to be written.
+    /// Whether it waits for its turn to be written.
     pub(crate) is_dirty: bool,
 }
 
-/// How far a stream has come.
+/// The state of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamState {
     Open,
-    /// The machine is done with it; what was written before has yet to go.
+    /// The machine closed it; unsent bytes are still written.
     Flushing,
-    /// The peer was told that no more comes and has yet to close as well. What it says is dropped.
-    /// To close at once would reset the stream if it is saying something, and a reset may take
-    /// from it what was written last.
+    /// The sending direction is shut down, and the peer has not closed yet. Its bytes are dropped. Closing immediately would
+    /// reset the stream if the peer is sending, and a reset can overtake the last bytes.
     Lingering,
-    /// To be removed.
+    /// It is removed next.
     Gone,
 }
 
@@ -55,13 +54,13 @@ impl<C: StreamSocket> StreamSlot<C> {
         read
     }
 
-    /// Writes what waits as far as it goes.
+    /// Writes as much as possible.
     pub(crate) fn write(&mut self, now: Instant, observer: &mut Observer) -> WriteOutcome {
         let stream = (self.id, self.peer);
         self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, stream, bytes))
     }
 
-    /// Whether what the peer says is to be read.
+    /// Returns whether the peer's bytes are read.
     pub(crate) const fn wants_read(&self) -> bool {
         matches!(self.state, StreamState::Open | StreamState::Lingering)
     }

@@ -1,7 +1,7 @@
-/// 32 bytes that nobody can guess, from the operating system: for the seeds of machines' configs.
+/// Returns 32 unpredictable bytes from the operating system, for the seeds of machines' configurations.
 ///
 /// # Panics
-/// When the operating system has no randomness, as no system that can open a socket does.
+/// If the operating system has no randomness. Every system that can open a socket has it.
 #[must_use]
 #[allow(clippy::expect_used, reason = "without randomness nothing that follows would be safe")]
 pub fn seed() -> [u8; 32] {

@@ -32,7 +32,7 @@ impl DatagramSocket for Socket {
     }
 
     fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
-        // Not by way of the runtime, which does not know at first that a socket can be written to.
+        // Not through the runtime, which does not know at first that a socket is writable.
         self.state.try_send((&self.socket).into(), transmit)
     }
 
@@ -43,7 +43,7 @@ impl DatagramSocket for Socket {
 
 pub(crate) struct Listener {
     listener: TcpListener,
-    /// What was accepted while waiting: the runtime has no other way to wait for that.
+    /// Streams that were accepted while waiting: the runtime has no other way to wait for that.
     accepted: Option<io::Result<(TcpStream, SocketAddr)>>,
 }
 
@@ -56,7 +56,7 @@ impl TryFrom<std::net::TcpListener> for Listener {
 }
 
 impl Listener {
-    /// Whether there is something to accept; if not, the task is woken when there is.
+    /// Returns whether there is a stream to accept; if not, wakes the task when there is.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> bool {
         if self.accepted.is_none()
             && let Poll::Ready(accepted) = self.listener.poll_accept(context)
@@ -80,7 +80,7 @@ impl StreamListener for Listener {
     }
 }
 
-/// A stream's socket that the runtime watches.
+/// A stream's socket that is registered with the runtime.
 pub(crate) struct TokioStream(pub(super) TcpStream);
 
 impl TryFrom<std::net::TcpStream> for TokioStream {
@@ -92,10 +92,9 @@ impl TryFrom<std::net::TcpStream> for TokioStream {
 }
 
 impl TokioStream {
-    /// Whether it can be read or written to, of what is asked; if neither, the task is woken when
-    /// one of them is.
+    /// Returns which of the requested directions are ready; if none is, wakes the task when one is.
     pub(super) fn poll(&self, context: &mut Context<'_>, read: bool, write: bool) -> (bool, bool) {
-        // An error shows when it is read or written to.
+        // The next read or write returns the error.
         let can_read = read && self.0.poll_read_ready(context).is_ready();
         let can_write = write && self.0.poll_write_ready(context).is_ready();
         (can_read, can_write)
@@ -103,7 +102,7 @@ impl TokioStream {
 }
 
 impl StreamSocket for TokioStream {
-    // A task must not keep its thread.
+    // A task must not block its thread.
     const DRAIN_TIMEOUT: Duration = Duration::ZERO;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -117,7 +116,7 @@ impl StreamSocket for TokioStream {
     }
 
     fn finish(&mut self) {
-        // It is done at once, and a peer that is gone need not be told.
+        // It completes immediately. A failure means that the peer is already disconnected.
         drop(Pin::new(&mut self.0).poll_shutdown(&mut Context::from_waker(Waker::noop())));
     }
 

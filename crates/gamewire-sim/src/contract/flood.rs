@@ -9,11 +9,11 @@ use super::sequence::panic_message;
 use super::testbed::Testbed;
 use super::violation::{ContractViolation, Property, Violation};
 
-/// How many strangers there are, and how many datagrams a single one sends.
+/// Number of unknown addresses, and of datagrams that a single one sends.
 const STRANGERS: u16 = 4_096;
 
-/// Many strangers send all kinds of datagrams, then a single one sends many; all along the
-/// machine must not hold more than it may.
+/// Many unknown addresses send all kinds of datagrams, then a single one sends many. The machine's memory must stay
+/// bounded throughout.
 pub(super) fn examine<S: Harness>(seed: u64) -> Result<(), ContractViolation> {
     let ran = catch_unwind(AssertUnwindSafe(|| flood::<S>(seed)));
     let ran = ran.unwrap_or_else(|panic| Err(Violation::new(Property::NoPanic, panic_message(&*panic))));

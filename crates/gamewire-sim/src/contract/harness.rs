@@ -6,60 +6,60 @@ use gamewire_machine::{Instant, Machine};
 
 /// The address of the machine under test.
 pub const SUBJECT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1000);
-/// The address of the machine that it talks with.
+/// The address of its peer.
 pub const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 2)), 2000);
-/// When machines are made; there is time before it, for clocks that go back.
+/// The time at which machines are created. It is not zero, so that clocks can go back.
 pub const START: Instant = Instant::from_micros(1_000_000_000_000);
 
-/// The address of the `number`th one of those who have nothing to do with it.
+/// Returns the `number`th address of no peer.
 #[must_use]
 pub const fn unknown_addr(number: u16) -> SocketAddr {
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7)), number)
 }
 
-/// A command of a machine: its name, and how to give it. The number chooses among its arguments.
+/// A command of a machine: its name and function. The number selects the arguments.
 pub type Command<M> = (&'static str, fn(&mut M, u64));
 
-/// What an event says of the life of a peer, which goes by any number that the subject gives it.
+/// The meaning of an event for the lifecycle of a peer, which has any number that the harness gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lifecycle {
-    /// The peer is there. A number may be given again after its end.
+    /// The peer connected. A number may be used again after its end.
     Opened(u64),
-    /// Something of a peer that is there.
+    /// An event of a connected peer.
     Active(u64),
-    /// The peer is gone: the last event of it.
+    /// The peer's last event.
     Closed(u64),
-    /// Something of no peer.
+    /// An event of no peer.
     Other,
 }
 
-/// A machine to be held against the contract, with what is needed to put it through its paces.
+/// A machine to check against the contract, and everything that the checks need.
 pub trait Harness {
-    /// The machine. It is at [`SUBJECT`]; if it connects to somebody, to [`PEER`].
+    /// The machine. It has the address [`SUBJECT`]; a client connects to [`PEER`].
     type Machine: Machine<Event: Debug> + 'static;
-    /// The other role, so that the machine gets into all its states. It is at [`PEER`] and, if it
-    /// connects to somebody, connects to [`SUBJECT`].
+    /// The other role, so that the machine reaches all its states. It has the address [`PEER`]; a client connects to
+    /// [`SUBJECT`].
     type Peer: Machine;
 
     /// Maximum number of bytes that all unproven peers together may make the machine hold.
     const MAX_UNVERIFIED_BYTES: usize;
     /// Maximum number of datagrams that it may send in the second after its clock has jumped.
     const MAX_SENDS_AFTER_CLOCK_JUMP: usize = 32;
-    /// After how much silence every peer has ended; `None` if it waits for ever.
+    /// Silence after which every peer has ended; `None` if it waits for ever.
     const IDLE_TIMEOUT: Option<Duration>;
-    /// The peers that a new machine has, without an event that says so; for a client its server.
+    /// The peers that a new machine has without an event; for a client its server.
     const INITIAL_PEERS: &'static [u64] = &[];
 
-    /// A new machine.
+    /// Creates a machine.
     fn make(seed: u64, now: Instant) -> Self::Machine;
 
-    /// A new other role, if there is one.
+    /// Creates a machine of the other role, if there is one.
     fn peer(seed: u64, now: Instant) -> Option<Self::Peer>;
 
-    /// Datagrams of every kind that the machine may be sent, to be sent as they are and changed.
+    /// Returns datagrams of every kind that the machine can receive. They are sent unchanged and changed.
     fn samples(seed: u64) -> Vec<Vec<u8>>;
 
-    /// The commands of the machine.
+    /// Returns the commands of the machine.
     fn commands() -> &'static [Command<Self::Machine>] {
         &[]
     }

@@ -1,16 +1,15 @@
-//! What every datagram machine must keep, whatever its protocol: [`check`] tries hard to find a
-//! breach, and tells a short way to it.
+//! The properties of every machine, whatever its protocol: [`check`] searches for a violation, and shrinks it to a short
+//! list of operations.
 //!
 //! * No input and no order of calls makes it panic.
-//! * A rejected datagram leaves no trace: a twin that never got it says and does the same.
-//! * After `handle_timeout(t)` no wake is due at or before `t`, and nothing spins.
-//! * Equal seeds and inputs give equal bytes, events and wakes.
-//! * Those who have proven nothing make it hold little memory, however many they are.
-//! * A peer ends exactly once, and nothing is told of it afterwards.
-//! * A clock that jumps, ahead or back, causes no storm of datagrams.
+//! * A rejected datagram has no effect: a twin that never received it behaves the same.
+//! * After `handle_timeout(t)` no timer is due at or before `t`, and there is no busy loop.
+//! * Equal seeds and inputs give equal bytes, events and timers.
+//! * Unproven peers use little memory, however many they are.
+//! * A peer ends exactly once, and has no event afterwards.
+//! * A clock that jumps, ahead or back, causes no burst of datagrams.
 //!
-//! Machines over streams must meet it, too: [`StreamsAsDatagram`] makes datagrams of the pieces in
-//! which a stream arrives.
+//! Machines over streams must meet it, too: [`StreamsAsDatagram`] passes the pieces of a stream as datagrams.
 
 mod check;
 mod flood;

@@ -6,10 +6,10 @@ use fastrand::Rng;
 
 use super::harness::{PEER, unknown_addr};
 
-/// One thing that is done to a machine.
+/// One operation on a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// Time passes, and datagrams go to and fro between the machine and its peer.
+    /// Time passes, and the machine and its peer exchange datagrams.
     Exchange(Duration),
     /// Time passes, and all that the machine sends is lost.
     Wait(Duration),
@@ -29,10 +29,10 @@ pub enum Operation {
     PollEvent,
 }
 
-/// Who sends a datagram.
+/// The sender of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Whoever writes the address of the peer.
+    /// The peer, or an attacker who forges its address.
     Peer,
     /// An unrelated address.
     Unknown(u16),

@@ -3,22 +3,22 @@ use core::fmt;
 
 use super::operation::Operation;
 
-/// A clause of the contract.
+/// A property of the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
     /// No input and no order of calls makes it panic.
     NoPanic,
-    /// A rejected datagram leaves no trace.
+    /// A rejected datagram has no effect.
     RejectLeavesNoTrace,
-    /// After `handle_timeout(t)` no wake is due at or before `t`, and nothing spins.
+    /// After `handle_timeout(t)` no timer is due at or before `t`, and there is no busy loop.
     TimerAdvances,
     /// Equal seeds and inputs give equal bytes.
     SameBytes,
-    /// Those who have proven nothing make it hold little.
+    /// Unproven peers use little memory.
     BoundedMemory,
     /// A peer ends exactly once.
     SingleClose,
-    /// A clock that jumps, or anything else, causes no storm of datagrams.
+    /// No operation, such as a jump of the clock, causes a burst of datagrams.
     BoundedOutput,
 }
 
@@ -36,16 +36,16 @@ impl fmt::Display for Property {
     }
 }
 
-/// A breach of the contract, and a short way to it.
+/// A violation of the contract, and the operations that lead to it.
 #[derive(Clone, Debug)]
 pub struct ContractViolation {
     /// The property that was violated.
     pub clause: Property,
-    /// How it showed.
+    /// The observed difference.
     pub detail: String,
     /// The seed of the machines.
     pub seed: u64,
-    /// What was done, as short as it could be made. Empty where the clause's own test says it all.
+    /// The operations, shrunk as far as possible. Empty if the property has a test of its own.
     pub operations: Vec<Operation>,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for ContractViolation {
 
 impl Error for ContractViolation {}
 
-/// A breach while operations are carried out, which the world does not know by name.
+/// A violation during operations, before the property's name is known.
 #[derive(Clone, Debug)]
 pub(super) struct Violation {
     pub(super) clause: Property,

@@ -4,14 +4,14 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 
-/// Machines went round and round while virtual time hardly passed.
+/// Machines kept each other busy while virtual time hardly passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Livelock {
     /// The time at which the simulator gave up.
     pub at: Instant,
-    /// The last machine that was turned.
+    /// The machine that was driven last.
     pub who: SocketAddr,
-    /// The timer for which it asked to be woken, if it did; else datagrams went round.
+    /// The reason of its timer, if it has one; otherwise datagrams went back and forth.
     pub why: Option<&'static str>,
 }
 

@@ -15,16 +15,15 @@ type Tap = Box<dyn FnMut(Instant, SocketAddr, SocketAddr, &[u8])>;
 
 /// Datagram machines by address, in virtual time.
 ///
-/// Each machine has a link of its own with [`Conditions`] for each direction: a datagram passes
-/// its sender's way up and its receiver's way down. Links are perfect until told otherwise.
-/// Everything follows from the seed and the calls.
+/// Each machine has a link of its own with [`Conditions`] for each direction: a datagram passes its sender's uplink and its
+/// receiver's downlink. Links are perfect by default. Everything follows from the seed and the calls.
 pub struct Network {
     pub(super) now: Instant,
     pub(super) nodes: Vec<Node>,
     pub(super) by_address: BTreeMap<SocketAddr, usize>,
     pub(super) buffer: Vec<u8>,
     pub(super) traffic: Traffic,
-    /// How often it went round within the current virtual second.
+    /// Number of rounds within the current virtual second.
     pub(super) rounds: u32,
     pub(super) second: Instant,
     random: Rng,
@@ -54,7 +53,7 @@ impl Traffic {
 }
 
 impl Network {
-    /// A network without machines, at the origin of time.
+    /// Creates a network without machines, at time zero.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -75,7 +74,7 @@ impl Network {
         self.now
     }
 
-    /// Adds a machine at an address. A machine that was there receives nothing any more.
+    /// Adds a machine at an address. It replaces a machine that was there.
     pub fn add<M>(&mut self, address: SocketAddr, machine: M) -> NodeId<M>
     where
         M: Machine + 'static,
@@ -89,8 +88,8 @@ impl Network {
         NodeId::new(index)
     }
 
-    /// From now on the machine's datagrams come from another address, as when a router forgets
-    /// a mapping. What is sent to the old one is lost, also what is under way.
+    /// Moves a machine to another address, as when a router forgets a mapping. Datagrams to the old one are lost, also those in
+    /// flight.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -103,8 +102,7 @@ impl Network {
         self.by_address.insert(address, id.index);
     }
 
-    /// From now on the machine's link is like this: `up` for what it sends, `down` for what it
-    /// is sent.
+    /// Sets the conditions of a machine's link: `up` for what it sends, `down` for what it receives.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -114,8 +112,7 @@ impl Network {
         node.down.set_conditions(down);
     }
 
-    /// Sends a datagram with any sender's address at all, as an attacker would. Where nobody is
-    /// at `to`, it is lost.
+    /// Sends a datagram with any sender's address, as an attacker would. It is lost if no machine has the address `to`.
     pub fn inject(&mut self, from: SocketAddr, to: SocketAddr, datagram: &[u8]) {
         self.traffic.note(self.now, from, to, datagram);
         match self.by_address.get(&to).and_then(|index| self.nodes.get_mut(*index)) {
@@ -124,13 +121,13 @@ impl Network {
         }
     }
 
-    /// Shows every datagram to `tap` when it is sent: the time, sender, receiver and bytes.
+    /// Passes every datagram to `tap` when it is sent: the time, sender, receiver and bytes.
     pub fn set_tap(&mut self, tap: impl FnMut(Instant, SocketAddr, SocketAddr, &[u8]) + 'static) {
         self.traffic.tap = Some(Box::new(tap));
     }
 
-    /// A sum over all that was sent, and when, from where and to where. Two runs of one program
-    /// can be compared by it; another build may count otherwise.
+    /// Returns a digest of all datagrams: time, sender, receiver and bytes. Two runs of one program have the same; another
+    /// build may have another.
     #[must_use]
     pub fn digest(&self) -> u64 {
         self.traffic.digest.finish()
@@ -158,7 +155,7 @@ impl Network {
         (*node.up.tally(), *node.down.tally())
     }
 
-    /// A machine's address.
+    /// Returns a machine's address.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -167,7 +164,7 @@ impl Network {
         self.node(id).address
     }
 
-    /// A machine, to look at.
+    /// Returns a machine.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -197,7 +194,7 @@ impl Network {
         &self.hosted(id).events
     }
 
-    /// Takes what a machine has told.
+    /// Takes the events of a machine.
     ///
     /// # Panics
     /// If `id` is of another network.
@@ -215,23 +212,23 @@ impl Network {
         (hosted.rejected, hosted.last_reject.as_ref())
     }
 
-    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    #[expect(clippy::expect_used, reason = "a mistake of the test")]
     fn node<M>(&self, id: NodeId<M>) -> &Node {
         self.nodes.get(id.index).expect("the id is of this network")
     }
 
-    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    #[expect(clippy::expect_used, reason = "a mistake of the test")]
     fn node_mut<M>(&mut self, id: NodeId<M>) -> &mut Node {
         self.nodes.get_mut(id.index).expect("the id is of this network")
     }
 
-    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    #[expect(clippy::expect_used, reason = "a mistake of the test")]
     fn hosted<M: Machine + 'static>(&self, id: NodeId<M>) -> &MachineSlot<M> {
         let host: &dyn Any = &*self.node(id).host;
         host.downcast_ref().expect("the id is of this network")
     }
 
-    #[expect(clippy::expect_used, reason = "a mistake of the test, which is told")]
+    #[expect(clippy::expect_used, reason = "a mistake of the test")]
     fn hosted_mut<M: Machine + 'static>(&mut self, id: NodeId<M>) -> &mut MachineSlot<M> {
         let host: &mut dyn Any = &mut *self.node_mut(id).host;
         host.downcast_mut().expect("the id is of this network")

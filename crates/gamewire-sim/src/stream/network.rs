@@ -11,7 +11,7 @@ use crate::Livelock;
 const MAX_ROUNDS: u32 = 200_000;
 const SECOND: Duration = Duration::from_secs(1);
 const HOST: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1);
-/// The address of all clients, each of which has a port of its own.
+/// The address of all clients; each has its own port.
 const CLIENTS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 3));
 
 /// A host of streams, clients that open one each, and the bytes between them, in virtual time. It is
@@ -36,9 +36,9 @@ struct ClientStream<C: Machine> {
     events: Vec<C::Event>,
     wake: Option<Wake>,
     is_touched: bool,
-    /// The client has the stream.
+    /// Whether the client knows the stream.
     is_open: bool,
-    /// The host has the stream.
+    /// Whether the host knows the stream.
     is_open_at_host: bool,
     to_client: Pipe,
     to_host: Pipe,
@@ -84,8 +84,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         caller
     }
 
-    /// What `from` sends arrives no sooner than after `time`: the other end does not read. The host
-    /// is the second end.
+    /// Delays the bytes of `from` until `time` has passed: the other end does not read. The host is the second end.
     pub fn stall(&mut self, caller: usize, from: ConversationSide, time: Duration) {
         let until = self.now + time;
         if let Some(line) = self.lines.get_mut(caller) {
@@ -181,7 +180,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         host.into_iter().chain(lines).flatten().min()
     }
 
-    /// Hands over what has arrived at the host, turns it, and passes on what it writes.
+    /// Delivers the bytes that have arrived at the host, drives it, and sends what it writes.
     fn turn_host(&mut self) {
         let mut piece = Vec::new();
         for (caller, line) in self.lines.iter_mut().enumerate().filter(|(_, line)| line.is_open_at_host) {
@@ -267,7 +266,7 @@ impl<C: Machine> ClientStream<C> {
     }
 }
 
-/// The stream of a caller.
+/// Returns the stream of a client.
 fn stream(caller: usize) -> StreamId {
     StreamId::new(u64::try_from(caller).unwrap_or(u64::MAX))
 }

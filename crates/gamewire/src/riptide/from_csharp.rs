@@ -1,3 +1,3 @@
-/// The Rust of `docs/from-csharp-to-rust.md` is compiled as it stands there.
+/// Compiles the Rust code of `docs/from-csharp-to-rust.md`.
 #[doc = include_str!("../../../../docs/from-csharp-to-rust.md")]
 struct FromCSharpToRust;

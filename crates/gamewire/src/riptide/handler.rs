@@ -1,12 +1,11 @@
 use gamewire_riptide::ClientId;
 use gamewire_riptide::message::IntoOutcome;
 
-/// What a server's `on` takes: every function of the server, whom a message comes from, and the
-/// message, that returns nothing or a `Result`.
+/// A handler of a server: a function of the server, the sender and the message that returns nothing or a `Result`.
 ///
-/// A trait of its own, so that `server.on::<PlayerMove>(...)` names nothing but the message.
+/// It is a trait of its own, so that `server.on::<PlayerMove>(...)` names only the message.
 pub trait ServerHandler<S, T>: FnMut(&mut S, ClientId, T) -> <Self as ServerHandler<S, T>>::Answer {
-    /// What it returns.
+    /// The handler's return type.
     type Answer: IntoOutcome;
 }
 
@@ -14,10 +13,9 @@ impl<S, T, A: IntoOutcome, H: FnMut(&mut S, ClientId, T) -> A> ServerHandler<S, 
     type Answer = A;
 }
 
-/// What a client's `on` takes: every function of the client and a message, that returns nothing or
-/// a `Result`.
+/// A handler of a client: a function of the client and the message that returns nothing or a `Result`.
 pub trait ClientHandler<S, T>: FnMut(&mut S, T) -> <Self as ClientHandler<S, T>>::Answer {
-    /// What it returns.
+    /// The handler's return type.
     type Answer: IntoOutcome;
 }
 

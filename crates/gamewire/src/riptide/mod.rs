@@ -1,11 +1,11 @@
-//! Riptide Networking: everything of [`gamewire_riptide`], and what gives it sockets and a clock.
+//! Riptide Networking: everything of [`gamewire_riptide`], with sockets and a clock.
 //!
 //! * [`Server`] and [`Client`] are used as in C#: `update()` once a frame, handlers, events.
-//! * `tokio` (feature `tokio`) has both for programs that await.
-//! * [`Transport`] carries packets in your own way.
+//! * `tokio` (feature `tokio`) has both for asynchronous programs.
+//! * [`Transport`] is for transports of your own.
 //!
-//! The machines without I/O are [`server::Server`] and [`client::Client`]; every command of theirs
-//! is one of the types here. [From C# to Rust] has every member of the original and ours beside it.
+//! The machines without I/O are [`server::Server`] and [`client::Client`]; the types here have all of their commands.
+//! [From C# to Rust] lists every member of the C# library next to ours.
 //!
 //! ```
 //! use gamewire::riptide::{Client, ClientConfig, Format, Message, MessageSendMode, Server};

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use gamewire_net::{Conditions, Direction, DriverConfig, OpenError, Transports};
 use gamewire_riptide::SendError;
 
-/// Where a server is reached: a port on all addresses, over UDP and TCP, unless told otherwise.
+/// Options of a server's sockets. The default is a port on all addresses, over UDP and TCP.
 #[derive(Debug)]
 pub struct ListenOptions {
     pub(super) local: BindAddress,
@@ -21,7 +21,7 @@ pub(super) enum BindAddress {
 }
 
 impl ListenOptions {
-    /// This port, on all addresses of IPv6 and IPv4. 0 is a free one.
+    /// Listens on a port of all addresses of IPv6 and IPv4. 0 is a free port.
     #[must_use]
     pub fn port(port: u16) -> Self {
         Self {
@@ -31,29 +31,28 @@ impl ListenOptions {
         }
     }
 
-    /// This address alone.
+    /// Listens on one address.
     #[must_use]
     pub fn address(address: SocketAddr) -> Self {
         Self { local: BindAddress::At(address), ..Self::port(0) }
     }
 
-    /// Over these transports. From the start it is both.
+    /// Selects the transports. The default is both.
     #[must_use]
     pub const fn transports(mut self, transports: Transports) -> Self {
         self.transports = transports;
         self
     }
 
-    /// With these settings of the driver: a tap, the sizes of buffers, a link that is bad in one
-    /// direction.
+    /// Sets the driver's options: a tap, buffer sizes, the conditions of the link in one direction.
     #[must_use]
     pub fn settings(mut self, settings: DriverConfig) -> Self {
         self.settings = settings;
         self
     }
 
-    /// Makes the link bad in both directions, for trying a game: datagrams are delayed, lost and
-    /// doubled before they reach the server and after they leave it. TCP stays as it is.
+    /// Impairs the link in both directions, to try a game: datagrams are delayed, lost and duplicated before they reach the
+    /// server and after they leave it. TCP is not impaired.
     #[must_use]
     pub fn conditions(mut self, conditions: Conditions) -> Self {
         self.settings = both(self.settings, conditions);
@@ -74,7 +73,7 @@ impl BindAddress {
     }
 }
 
-/// How a client reaches its server.
+/// Options of a client's socket.
 #[derive(Debug)]
 pub struct ConnectOptions {
     pub(super) transport: ClientTransport,
@@ -88,28 +87,26 @@ pub(super) enum ClientTransport {
 }
 
 impl ConnectOptions {
-    /// Over UDP.
+    /// Connects over UDP.
     #[must_use]
     pub fn udp() -> Self {
         Self { transport: ClientTransport::Udp, settings: DriverConfig::default() }
     }
 
-    /// Over TCP. Connecting blocks until the stream is there, for at most `timeout`.
+    /// Connects over TCP. Blocks until the stream is open, for at most `timeout`.
     #[must_use]
     pub fn tcp(timeout: Duration) -> Self {
         Self { transport: ClientTransport::Tcp { timeout }, settings: DriverConfig::default() }
     }
 
-    /// With these settings of the driver: a tap, the sizes of buffers, a link that is bad in one
-    /// direction.
+    /// Sets the driver's options: a tap, buffer sizes, the conditions of the link in one direction.
     #[must_use]
     pub fn settings(mut self, settings: DriverConfig) -> Self {
         self.settings = settings;
         self
     }
 
-    /// Makes the link bad in both directions, for trying a game: datagrams are delayed, lost and
-    /// doubled. TCP stays as it is.
+    /// Impairs the link in both directions, to try a game: datagrams are delayed, lost and duplicated. TCP is not impaired.
     #[must_use]
     pub fn conditions(mut self, conditions: Conditions) -> Self {
         self.settings = both(self.settings, conditions);
@@ -117,7 +114,7 @@ impl ConnectOptions {
     }
 }
 
-/// The address of this end of a client of `server`.
+/// Returns the local address for a client of `server`.
 pub(super) const fn any_port(server: SocketAddr) -> SocketAddr {
     match server {
         SocketAddr::V4(_) => SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0),
@@ -129,21 +126,21 @@ const fn both(settings: DriverConfig, conditions: Conditions) -> DriverConfig {
     settings.conditions(Direction::Incoming, conditions).conditions(Direction::Outgoing, conditions)
 }
 
-/// Why a client did not begin to connect.
+/// The reason why a client did not start to connect.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// The name of the server means no address.
+    /// The server's name has no address.
     #[error("no address of the server is known: {0}")]
     Address(#[from] io::Error),
-    /// There is no socket, or over TCP no stream.
+    /// The socket or the stream cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// What the server is to be told with the question for a connection cannot be sent.
+    /// The connect data do not fit a packet.
     #[error("the connect data cannot be sent: {0}")]
     Data(#[from] SendError),
 }
 
-/// The first address of a server.
+/// Returns the first address of a server.
 pub(super) fn resolve(server: impl ToSocketAddrs) -> io::Result<SocketAddr> {
     let none = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
     server.to_socket_addrs()?.next().ok_or_else(none)

@@ -8,19 +8,19 @@ use gamewire_riptide::message::{HandlerError, HandlerOutcome, Handlers, IntoOutc
 use gamewire_riptide::{ClientId, ConnectionId, client, server};
 use gamewire_wire::CodecError;
 
-/// A message or an event that was not handled as it should have been.
+/// A message or an event whose handler failed.
 #[derive(Debug)]
 pub struct HandlerFailure {
-    /// Whose message it was, or to whom it happened. On a client this is `None`.
+    /// The sender of the message, or the client of the event; `None` on a client.
     pub client: Option<ClientId>,
-    /// Why.
+    /// The reason.
     pub kind: FailureKind,
 }
 
-/// Why a message or an event was not handled.
+/// The reason why a handler failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FailureKind {
-    /// The message is not of the type that messages of its id are handled as.
+    /// The message is not of the type that is registered for its id.
     #[error("the message cannot be read: {0}")]
     Undecodable(CodecError),
     /// The handler returned an error or panicked.
@@ -39,17 +39,17 @@ impl fmt::Display for HandlerFailure {
 
 type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> HandlerOutcome + Send>;
 
-/// So many failures are kept until they are asked for; then the oldest go.
+/// Maximum failures that wait to be polled; the oldest ones are dropped.
 const MAX_FAILURES: usize = 64;
 
-/// The handlers of a server or client `T`, and how they fared.
+/// The handlers of a server or client `T`, and their failures.
 pub(super) struct HandlerRegistry<T, F, E> {
     handlers: Handlers<T, F>,
     on_event: Option<EventHandler<T, E>>,
     failures: VecDeque<HandlerFailure>,
-    /// The connections of clients, as far as events have told.
+    /// The connections of clients, according to the events.
     connections: BTreeMap<ClientId, ConnectionId>,
-    /// Who was kicked and is not known to be gone: what else has come from them is not handled.
+    /// Clients that were kicked and are not yet disconnected: their further messages are ignored.
     kicked: BTreeMap<ClientId, ConnectionId>,
     has_run: bool,
 }
@@ -81,12 +81,12 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         self.failures.pop_front()
     }
 
-    /// Whether a handler ran since this was asked last.
+    /// Returns whether a handler ran since the last call.
     pub(super) const fn has_run(&mut self) -> bool {
         core::mem::replace(&mut self.has_run, false)
     }
 
-    /// Takes up what was registered meanwhile, while another registry was in its place.
+    /// Adds the handlers that were registered while another registry was in its place.
     pub(super) fn merge(&mut self, other: Self) {
         self.handlers.append(other.handlers);
         if other.on_event.is_some() {
@@ -94,7 +94,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         }
     }
 
-    /// Gives an event to the handler of events; gives it back if there is none.
+    /// Passes an event to the event handler, or returns it if there is none.
     fn call_event_handler(&mut self, on: &mut T, event: E) -> Result<HandlerOutcome, E> {
         let Some(handler) = &mut self.on_event else { return Err(event) };
         let handled = catch_unwind(AssertUnwindSafe(|| handler(on, event)));
@@ -103,7 +103,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         }))
     }
 
-    /// Notes what became of a message or an event; whether it went wrong.
+    /// Stores the failure of a handler, and returns whether there is one.
     fn record_outcome(&mut self, client: Option<ClientId>, outcome: HandlerOutcome) -> bool {
         self.has_run = true;
         let fault = match outcome {
@@ -125,14 +125,14 @@ impl<T, F, E> Default for HandlerRegistry<T, F, E> {
     }
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
 }
 
 impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::Event> {
-    /// Handles what happened to a server. Gives back what nobody handles.
+    /// Handles an event of a server. Returns it if no handler takes it.
     pub(super) fn dispatch_server_event(
         &mut self,
         server: &mut T,
@@ -179,7 +179,7 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
         }
     }
 
-    /// Kicks whose message or event went wrong; not whoever has got their id since.
+    /// Kicks the client whose message or event failed, but not a later client with the same id.
     fn kick_on_failure(&mut self, server: &mut T, client: Option<ClientId>, outcome: HandlerOutcome) {
         if self.record_outcome(client, outcome)
             && let Some(client) = client
@@ -192,7 +192,7 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
     }
 }
 
-/// Whom something happened to, who is still there.
+/// Returns the client of an event that is still connected.
 const fn event_client(event: &server::Event) -> Option<ClientId> {
     use server::Event;
     match event {
@@ -208,7 +208,7 @@ const fn event_client(event: &server::Event) -> Option<ClientId> {
 }
 
 impl<T: DerefMut<Target = client::Client>> HandlerRegistry<T, (), client::Event> {
-    /// Handles what happened to a client. Gives back what nobody handles.
+    /// Handles an event of a client. Returns it if no handler takes it.
     pub(super) fn dispatch_client_event(
         &mut self,
         client: &mut T,

@@ -1,33 +1,31 @@
 use std::io;
 
-/// What a [`Transport`] has to tell.
+/// An event of a [`Transport`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TransportEvent {
-    /// This peer is there from now on. A transport without connections never says so: a peer's
-    /// first packet opens it too.
+    /// A peer connected. A transport without connections never returns this: a peer's first packet opens it, too.
     Opened(u64),
-    /// This peer sent the packet that now stands in the buffer.
+    /// A peer sent the packet that is now in the buffer.
     Packet(u64),
-    /// This peer is gone: its number may be used again.
+    /// A peer disconnected. Its number may be used again.
     Closed(u64),
 }
 
-/// Carries packets between this program and its peers in your own way: Steam, WebRTC, shared
-/// memory. What `IPeer`, `IServer` and `IClient` are in C#.
+/// A transport of your own, such as Steam, WebRTC or shared memory: `IPeer`, `IServer` and `IClient` of C#.
 ///
-/// Packets come whole or not at all; they may be lost, doubled and out of order. Peers are known
-/// by numbers of your choice, of which each means one peer until it is closed. Nothing may block.
+/// Packets arrive whole or not at all; they may be lost, duplicated and out of order. Peers have numbers of your choice,
+/// each of which means one peer until it is closed. No method may block.
 pub trait Transport {
-    /// The next thing that came; a packet replaces what is in `buffer`. `None` until more comes.
+    /// Returns the next event; a packet replaces the content of `buffer`. `None` if nothing has arrived.
     ///
     /// # Errors
-    /// The transport no longer works, for any peer.
+    /// If the transport failed for all peers.
     fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<TransportEvent>>;
 
-    /// Sends a packet to a peer, or loses it: whoever needs it sends it again.
+    /// Sends a packet to a peer. It may be lost: reliable messages are resent.
     fn send(&mut self, to: u64, packet: &[u8]);
 
-    /// No more will be said to this peer. What was sent before should still reach it.
+    /// Closes a peer. Packets that were sent before should still reach it.
     fn close(&mut self, peer: u64);
 }
 

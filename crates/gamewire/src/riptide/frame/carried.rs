@@ -9,21 +9,21 @@ use gamewire_riptide::{Endpoint, client, server};
 use super::clock::Clock;
 use crate::riptide::{Transport, TransportEvent};
 
-/// After so many arrivals one update stops polling: the rest waits for the next one.
+/// Maximum transport events per update; the rest waits for the next one.
 const ARRIVALS_PER_UPDATE: usize = 1_024;
 
-/// How long a program that waits sleeps at most: nobody can wait for a transport.
+/// Maximum time that `wait` sleeps, because a transport cannot be waited for.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// A machine that packets can be handed to and taken from.
+/// A machine that exchanges packets with a transport.
 pub(super) trait PacketMachine: Machine {
     fn handle_arrival(&mut self, now: Instant, arrival: TransportEvent, packet: &[u8]);
 
-    /// Gives all packets to the transport, and closes who is done with.
+    /// Passes all packets to the transport, and closes the peers that the machine has disconnected.
     fn flush_to(&mut self, now: Instant, buffer: &mut Vec<u8>, transport: &mut dyn Transport);
 }
 
-/// A machine over a transport of the application's own.
+/// A machine over a transport of the application.
 pub(super) struct TransportDriver<M: PacketMachine> {
     machine: M,
     transport: Box<dyn Transport + Send>,
@@ -32,7 +32,7 @@ pub(super) struct TransportDriver<M: PacketMachine> {
 }
 
 impl<M: PacketMachine> TransportDriver<M> {
-    /// The machine's time begins now.
+    /// Creates a driver whose clock starts now.
     pub(super) fn new(machine: M, transport: Box<dyn Transport + Send>) -> Self {
         Self { machine, transport, clock: Clock::start(), buffer: Vec::new() }
     }
@@ -50,7 +50,7 @@ impl<M: PacketMachine> TransportDriver<M> {
         Ok(())
     }
 
-    /// Fires the timer if it is due and sends what there is to say.
+    /// Fires the timer if it is due, and sends what is queued.
     pub(super) fn flush(&mut self) {
         let now = self.clock.now();
         if self.machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
@@ -73,10 +73,10 @@ impl<M: PacketMachine> TransportDriver<M> {
     }
 }
 
-/// Sends what the machine has to say still, as the drivers do.
+/// Sends what is still queued, as the drivers do.
 impl<M: PacketMachine> Drop for TransportDriver<M> {
     fn drop(&mut self) {
-        // After a panic the machine may be in no state to speak.
+        // After a panic the machine may be in an invalid state.
         if !std::thread::panicking() {
             self.flush();
         }
@@ -87,7 +87,7 @@ impl PacketMachine for server::Server {
     fn handle_arrival(&mut self, now: Instant, arrival: TransportEvent, packet: &[u8]) {
         match arrival {
             TransportEvent::Opened(_) => {}
-            // What is dropped is no matter of the transport's.
+            // A dropped packet does not concern the transport.
             TransportEvent::Packet(peer) => drop(self.handle_packet(now, Endpoint::Other(peer), packet)),
             TransportEvent::Closed(peer) => self.handle_transport_end(now, Endpoint::Other(peer)),
         }
@@ -107,7 +107,7 @@ impl PacketMachine for server::Server {
     }
 }
 
-/// A client and the number that its transport gave the server.
+/// A client and its server's number in the transport.
 pub(super) struct TransportClient {
     pub(super) client: client::Client,
     pub(super) server: u64,

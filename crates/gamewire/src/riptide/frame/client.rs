@@ -17,13 +17,13 @@ use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure
 
 /// A client for a program with a frame loop: call [`update`](Self::update) once a frame.
 ///
-/// It derefs to the machine, [`client::Client`], whose commands are commands of this one, too. What
-/// they say leaves with the next `update` or [`wait`](Self::wait). Dropping the client sends what
-/// is left, but leaves without a word: [`disconnect`](client::Client::disconnect) says it.
+/// It derefs to the machine, [`client::Client`], so it has all commands of that. Messages leave with the next `update` or
+/// [`wait`](Self::wait). A dropped client sends its queued messages, but no disconnect:
+/// [`disconnect`](client::Client::disconnect) does.
 ///
-/// What handlers are to work on stands in [`state`](Self::state).
+/// Handlers reach the application's data as [`state`](Self::state).
 pub struct Client<S = ()> {
-    /// What the application keeps: handlers reach it by the client that they are given.
+    /// The application's data. Handlers reach it through the client that they receive.
     pub state: S,
     link: ClientLink,
     registry: HandlerRegistry<Self, (), Event>,
@@ -32,19 +32,19 @@ pub struct Client<S = ()> {
 }
 
 impl Client {
-    /// Begins to connect over UDP. A name is looked up first, which may block.
+    /// Starts to connect over UDP. Resolves a name first, which may block.
     ///
     /// # Errors
-    /// The name means no address, or the system gives no socket. That nobody answers is an
+    /// [`ConnectError`], if the name has no address or the system has no socket. A server that does not answer is an
     /// [event](Event::ConnectionFailed).
     pub fn connect(server: impl ToSocketAddrs, config: ClientConfig) -> Result<Self, ConnectError> {
         Self::connect_with(server, config, ConnectOptions::udp())
     }
 
-    /// [`connect`](Self::connect) over UDP or TCP, with all that can be chosen.
+    /// Starts to connect over UDP or TCP, with all options.
     ///
     /// # Errors
-    /// As before, and over TCP when there is no stream.
+    /// [`ConnectError`], if the name has no address, the system has no socket, or the stream cannot be opened.
     pub fn connect_with(
         server: impl ToSocketAddrs,
         config: ClientConfig,
@@ -53,10 +53,10 @@ impl Client {
         ClientLink::connect(resolve(server)?, &config, via).map(Self::new)
     }
 
-    /// A client over a transport of your own, in which the server has the number `server`.
+    /// Creates a client over a transport of your own, in which the server has the number `server`.
     ///
     /// # Errors
-    /// [`ClientConfig::connect_data`] cannot be sent.
+    /// If [`ClientConfig::connect_data`] does not fit a packet.
     pub fn with_transport(
         transport: impl Transport + Send + 'static,
         server: u64,
@@ -75,8 +75,8 @@ impl Client {
         }
     }
 
-    /// The same client with a state. Handlers are for one type of state: register them afterwards,
-    /// those from before are gone.
+    /// Returns the same client with a state. Register handlers afterwards: they belong to one type of state, and those
+    /// registered before are removed.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Client<S> {
         Client {
@@ -90,15 +90,15 @@ impl Client {
 }
 
 impl<S> Client<S> {
-    /// Does all that there is to do and never blocks: reads what has come, runs handlers in the
-    /// order of what happened, sends. Events that nobody took since the last call are gone.
+    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events of the last call that were not
+    /// polled are dropped.
     ///
     /// # Errors
-    /// The socket or the transport no longer works.
+    /// If the socket or the transport failed.
     pub fn update(&mut self) -> io::Result<()> {
         self.events.clear();
         self.link.update(&mut self.happened)?;
-        // Out of the way, so that handlers can have the client.
+        // Taken out, so that handlers can borrow the client.
         let mut registry = core::mem::take(&mut self.registry);
         while let Some(event) = self.happened.pop_front() {
             let left = registry.dispatch_client_event(self, event);
@@ -106,31 +106,30 @@ impl<S> Client<S> {
         }
         let added = core::mem::replace(&mut self.registry, registry);
         self.registry.merge(added);
-        // What handlers said does not wait for the next frame.
+        // Messages of handlers do not wait for the next frame.
         if self.registry.has_run() { self.link.wait(Duration::ZERO) } else { Ok(()) }
     }
 
-    /// Sends what was said since the last update, then blocks until there is something for the next
-    /// one to do, or until `most` has passed. It may return early, and over a transport of your own
-    /// it does so after 2 ms.
+    /// Sends the queued messages, then blocks until there is work for the next update, or until `most` has passed. It may
+    /// return early; over a transport of your own it returns after 2 ms.
     ///
     /// # Errors
-    /// The system cannot wait for the socket.
+    /// If the system cannot wait for the socket.
     pub fn wait(&mut self, most: Duration) -> io::Result<()> {
         self.link.wait(if self.events.is_empty() { most } else { Duration::ZERO })
     }
 
-    /// The next event of the last update that no handler took.
+    /// Returns the next event of the last update that no handler took.
     pub fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
-    /// Handles messages of a type from now on: `handler` runs within [`update`](Self::update), and
-    /// returns nothing or a `Result`. If it fails or panics,
-    /// or a message is not of that type, [`poll_failure`](Self::poll_failure) tells; the connection stays.
+    /// Registers a handler for messages of a type. It runs within [`update`](Self::update), and returns nothing or a `Result`.
+    /// If it fails or panics, or a message is not of that type, [`poll_failure`](Self::poll_failure) returns the reason; the
+    /// connection stays open.
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on<T: MessageType>(
         &mut self,
         mut handler: impl ClientHandler<Self, T> + Send + 'static,
@@ -138,10 +137,10 @@ impl<S> Client<S> {
         self.registry.handlers().on(move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Handles messages with an id as they are, else like [`on`](Self::on).
+    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
@@ -150,10 +149,10 @@ impl<S> Client<S> {
         self.registry.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Handles notify messages, which have no id, else like [`on`](Self::on).
+    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for notify messages.
+    /// If there is a handler for notify messages.
     pub fn on_notify<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
@@ -161,19 +160,18 @@ impl<S> Client<S> {
         self.registry.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Handles every event that is not a message with a handler of its own, in the order of what
-    /// happened. With such a handler nothing is left for [`poll_event`](Self::poll_event). There is
-    /// one; a later one takes its place.
+    /// Registers the handler for every event that is not a message with its own handler, in the order of the events.
+    /// [`poll_event`](Self::poll_event) returns nothing then. A later handler replaces it.
     pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
         self.registry.on_event(handler);
     }
 
-    /// The next handler that went wrong, of the last 64.
+    /// Returns the next failure of a handler, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.registry.poll_failure()
     }
 
-    /// What the driver of the socket did so far; `None` with a transport of your own.
+    /// Returns the counters of the socket's driver; `None` with a transport of your own.
     #[must_use]
     pub fn stats(&self) -> Option<&Stats> {
         self.link.stats()

@@ -14,7 +14,7 @@ use super::clock::deadline;
 use crate::riptide::places::{ClientTransport, any_port};
 use crate::riptide::{ConnectError, ConnectOptions, Transport};
 
-/// What carries a client's packets.
+/// The driver or transport of a client.
 pub(super) enum ClientLink {
     Sockets(Box<Driver<Client>>),
     Own(Box<TransportDriver<TransportClient>>),

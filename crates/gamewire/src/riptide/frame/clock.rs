@@ -3,10 +3,10 @@ use std::time::Instant as Monotonic;
 
 use gamewire_machine::Instant;
 
-/// No program waits longer in one go.
+/// Maximum time of one wait.
 const MAX_WAIT: Duration = Duration::from_secs(3_600);
 
-/// The time of a machine without a driver: it begins when this is made.
+/// The clock of a machine without a driver. It starts when it is created.
 pub(super) struct Clock(Monotonic);
 
 impl Clock {
@@ -19,7 +19,7 @@ impl Clock {
     }
 }
 
-/// When a wait of `most` that begins now is over.
+/// Returns the end of a wait of `most` that starts now.
 pub(super) fn deadline(most: Duration) -> Monotonic {
     let now = Monotonic::now();
     now.checked_add(most.min(MAX_WAIT)).unwrap_or(now)

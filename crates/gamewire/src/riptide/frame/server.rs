@@ -15,12 +15,11 @@ use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler, Transport};
 
 /// A server for a program with a frame loop: call [`update`](Self::update) once a frame.
 ///
-/// It derefs to the machine, [`server::Server`]: all commands of that one are commands of this
-/// one, with nothing in between that could fall behind. What they say leaves with the next
-/// `update` or [`wait`](Self::wait). Dropping the server sends what is left, but says no good-byes:
+/// It derefs to the machine, [`server::Server`], so it has all commands of that. Messages leave with the next `update` or
+/// [`wait`](Self::wait). A dropped server sends its queued messages, but does not disconnect its clients:
 /// [`stop`](server::Server::stop) does.
 ///
-/// What handlers are to work on stands in [`state`](Self::state).
+/// Handlers reach the application's data as [`state`](Self::state).
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -48,7 +47,7 @@ use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler, Transport};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Server<S = ()> {
-    /// What the application keeps: handlers reach it by the server that they are given.
+    /// The application's data. Handlers reach it through the server that they receive.
     pub state: S,
     link: ServerLink,
     handlers: HandlerRegistry<Self, ClientId, Event>,
@@ -57,24 +56,23 @@ pub struct Server<S = ()> {
 }
 
 impl Server {
-    /// Listens on a port of all addresses, over UDP and TCP, and has room for so many clients (1 to
-    /// 65534). Port 0 is a free one.
+    /// Listens on a port of all addresses, over UDP and TCP, for up to `clients` clients (1 to 65534). Port 0 is a free one.
     ///
     /// # Errors
-    /// The system gives no such sockets.
+    /// If the sockets cannot be opened.
     pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
         Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
     }
 
-    /// [`start`](Self::start) with all that can be chosen.
+    /// Listens with all options.
     ///
     /// # Errors
-    /// The system gives no such sockets.
+    /// If the sockets cannot be opened.
     pub fn start_with(config: ServerConfig, listen: ListenOptions) -> Result<Self, OpenError> {
         ServerLink::listen(config, listen).map(Self::new)
     }
 
-    /// A server over a transport of your own: its clients are
+    /// Creates a server over a transport of your own: its clients are
     /// [`Endpoint::Other`](gamewire_riptide::Endpoint::Other).
     #[must_use]
     pub fn with_transport(transport: impl Transport + Send + 'static, config: ServerConfig) -> Self {
@@ -91,8 +89,8 @@ impl Server {
         }
     }
 
-    /// The same server with a state. Handlers are for one type of state: register them afterwards,
-    /// those from before are gone.
+    /// Returns the same server with a state. Register handlers afterwards: they belong to one type of state, and those
+    /// registered before are removed.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Server<S> {
         Server {
@@ -106,15 +104,15 @@ impl Server {
 }
 
 impl<S> Server<S> {
-    /// Does all that there is to do and never blocks: reads what has come, runs handlers in the
-    /// order of what happened, sends. Events that nobody took since the last call are gone.
+    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events of the last call that were not
+    /// polled are dropped.
     ///
     /// # Errors
-    /// The socket for datagrams, or the transport, no longer works.
+    /// If the socket for datagrams, or the transport, failed.
     pub fn update(&mut self) -> io::Result<()> {
         self.events.clear();
         self.link.update(&mut self.pending)?;
-        // Out of the way, so that handlers can have the server.
+        // Taken out, so that handlers can borrow the server.
         let mut registry = core::mem::take(&mut self.handlers);
         while let Some(event) = self.pending.pop_front() {
             let left = registry.dispatch_server_event(self, event);
@@ -122,7 +120,7 @@ impl<S> Server<S> {
         }
         let added = core::mem::replace(&mut self.handlers, registry);
         self.handlers.merge(added);
-        // What handlers said does not wait for the next frame.
+        // Messages of handlers do not wait for the next frame.
         if self.handlers.has_run() { self.link.wait(Duration::ZERO) } else { Ok(()) }
     }
 
@@ -136,21 +134,19 @@ impl<S> Server<S> {
         self.link.wait(if self.events.is_empty() { timeout } else { Duration::ZERO })
     }
 
-    /// The next event of the last update that no handler took.
+    /// Returns the next event of the last update that no handler took.
     pub fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
-    /// Handles messages of a type from now on: `handler` runs within [`update`](Self::update), and
-    /// returns nothing or a `Result`.
+    /// Registers a handler for messages of a type. It runs within [`update`](Self::update), and returns nothing or a `Result`.
     ///
-    /// A client is kicked, and [`poll_failure`](Self::poll_failure) tells why, when the handler of its
-    /// message panics or returns an error, or when its message is not of that type. Other clients
-    /// do not notice. What is not the sender's fault, such as that somebody else cannot be sent to,
-    /// should be no error of the handler's.
+    /// If the handler panics or returns an error, or if a message is not of that type, the sender is kicked and
+    /// [`poll_failure`](Self::poll_failure) returns the reason. Other clients do not notice. A handler should not return an
+    /// error that is not the sender's fault, such as a failed send to another client.
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on<T: MessageType>(
         &mut self,
         handler: impl ServerHandler<Self, T> + Send + 'static,
@@ -158,10 +154,10 @@ impl<S> Server<S> {
         self.handlers.handlers().on(handler).map(drop)
     }
 
-    /// Handles messages with an id as they are, else like [`on`](Self::on).
+    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
@@ -170,10 +166,10 @@ impl<S> Server<S> {
         self.handlers.handlers().on_message(id, handler).map(drop)
     }
 
-    /// Handles notify messages, which have no id, else like [`on`](Self::on).
+    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for notify messages.
+    /// If there is a handler for notify messages.
     pub fn on_notify<A: IntoOutcome>(
         &mut self,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
@@ -181,26 +177,25 @@ impl<S> Server<S> {
         self.handlers.handlers().on_notify(handler).map(drop)
     }
 
-    /// Handles every event that is not a message with a handler of its own, in the order of what
-    /// happened: who connects is told of before their first message is handled. With such a handler
-    /// nothing is left for [`poll_event`](Self::poll_event). If it fails or panics, the client that
-    /// the event is about is kicked. There is one; a later one takes its place.
+    /// Registers the handler for every event that is not a message with its own handler, in the order of the events: a client
+    /// connects before its first message. [`poll_event`](Self::poll_event) returns nothing then. If the handler fails or
+    /// panics, the client of the event is kicked. A later handler replaces it.
     pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
         self.handlers.on_event(handler);
     }
 
-    /// The next handler that went wrong, of the last 64.
+    /// Returns the next failure of a handler, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.handlers.poll_failure()
     }
 
-    /// The port that the server listens on; 0 with a transport of your own.
+    /// Returns the port that the server listens on; 0 with a transport of your own.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.link.port()
     }
 
-    /// What the driver of the sockets did so far; `None` with a transport of your own.
+    /// Returns the counters of the sockets' driver; `None` with a transport of your own.
     #[must_use]
     pub fn stats(&self) -> Option<&Stats> {
         self.link.stats()

@@ -11,7 +11,7 @@ use super::carried::TransportDriver;
 use super::clock::deadline;
 use crate::riptide::{ListenOptions, Transport};
 
-/// What carries a server's packets.
+/// The driver or transport of a server.
 pub(super) enum ServerLink {
     Sockets(Box<Driver<Server>>),
     Own(Box<TransportDriver<Server>>),
@@ -60,7 +60,7 @@ impl ServerLink {
         }
     }
 
-    /// 0 for a transport of the application's own.
+    /// 0 for a transport of the application.
     pub(super) fn port(&self) -> u16 {
         match self {
             Self::Sockets(host) => host.local_addr().port(),

@@ -16,23 +16,23 @@ use crate::riptide::{ClientHandler, ConnectError, ConnectOptions, HandlerFailure
 
 /// A client for a program on tokio: keep awaiting [`next_event`](Self::next_event).
 ///
-/// There is no task behind it. It derefs to the machine, [`client::Client`], whose commands are
-/// commands of this one, too; what they say leaves with the next await. Dropping the client sends
-/// what is left, but leaves without a word: [`disconnect`](client::Client::disconnect) says it.
+/// It has no task of its own. It derefs to the machine, [`client::Client`], so it has all commands of that. Messages leave
+/// with the next await. A dropped client sends its queued messages, but no disconnect:
+/// [`disconnect`](client::Client::disconnect) does.
 pub struct Client<S = ()> {
-    /// What the application keeps: handlers reach it by the client that they are given.
+    /// The application's data. Handlers reach it through the client that they receive.
     pub state: S,
     driver: Box<Driver<client::Client>>,
     registry: HandlerRegistry<Self, (), Event>,
-    /// Its last event was told.
+    /// Whether the last event was returned.
     is_over: bool,
 }
 
 impl Client {
-    /// Begins to connect over UDP.
+    /// Starts to connect over UDP.
     ///
     /// # Errors
-    /// The system gives no socket. That nobody answers is an [event](Event::ConnectionFailed).
+    /// If the system has no socket. A server that does not answer is an [event](Event::ConnectionFailed).
     ///
     /// # Panics
     /// Outside of a tokio runtime with I/O.
@@ -40,10 +40,10 @@ impl Client {
         Self::connect_with(server, config, ConnectOptions::udp()).await
     }
 
-    /// [`connect`](Self::connect) over UDP or TCP, with all that can be chosen.
+    /// Starts to connect over UDP or TCP, with all options.
     ///
     /// # Errors
-    /// As before, and over TCP when there is no stream.
+    /// If the system has no socket, or the stream cannot be opened.
     ///
     /// # Panics
     /// Outside of a tokio runtime with I/O.
@@ -66,8 +66,8 @@ impl Client {
         Ok(Self { state: (), driver: Box::new(driver), registry: HandlerRegistry::new(), is_over: false })
     }
 
-    /// The same client with a state. Handlers are for one type of state: register them afterwards,
-    /// those from before are gone.
+    /// Returns the same client with a state. Register handlers afterwards: they belong to one type of state, and those
+    /// registered before are removed.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Client<S> {
         Client { state, driver: self.driver, registry: HandlerRegistry::new(), is_over: self.is_over }
@@ -75,13 +75,12 @@ impl Client {
 }
 
 impl<S> Client<S> {
-    /// The next event that no handler takes; handlers run meanwhile, in the order of what happened.
+    /// Waits for the next event that no handler takes. Handlers run meanwhile, in the order of the events.
     ///
-    /// It may be dropped at any await, as in `select!`: nothing is lost.
+    /// It is cancel safe, as in `select!`: nothing is lost.
     ///
     /// # Errors
-    /// The last event was told before ([`io::ErrorKind::NotConnected`]), or the socket no longer
-    /// works.
+    /// [`io::ErrorKind::NotConnected`] after the last event. Another error if the socket failed.
     pub async fn next_event(&mut self) -> io::Result<Event> {
         loop {
             if self.is_over {
@@ -89,7 +88,7 @@ impl<S> Client<S> {
             }
             let event = self.driver.next_event().await?;
             self.is_over = matches!(event, Event::ConnectionFailed { .. } | Event::Disconnected { .. });
-            // Out of the way, so that handlers can have the client.
+            // Taken out, so that handlers can borrow the client.
             let mut registry = core::mem::take(&mut self.registry);
             let left = registry.dispatch_client_event(self, event);
             let added = core::mem::replace(&mut self.registry, registry);
@@ -100,12 +99,12 @@ impl<S> Client<S> {
         }
     }
 
-    /// Handles messages of a type from now on: `handler` runs within [`next_event`](Self::next_event), and
-    /// returns nothing or a `Result`. If it fails or panics,
-    /// or a message is not of that type, [`poll_failure`](Self::poll_failure) tells; the connection stays.
+    /// Registers a handler for messages of a type. It runs within [`next_event`](Self::next_event), and returns nothing or a
+    /// `Result`. If it fails or panics, or a message is not of that type, [`poll_failure`](Self::poll_failure) returns the
+    /// reason; the connection stays open.
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on<T: MessageType>(
         &mut self,
         mut handler: impl ClientHandler<Self, T> + Send + 'static,
@@ -113,10 +112,10 @@ impl<S> Client<S> {
         self.registry.handlers().on(move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Handles messages with an id as they are, else like [`on`](Self::on).
+    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
@@ -125,10 +124,10 @@ impl<S> Client<S> {
         self.registry.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Handles notify messages, which have no id, else like [`on`](Self::on).
+    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for notify messages.
+    /// If there is a handler for notify messages.
     pub fn on_notify<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
@@ -136,19 +135,18 @@ impl<S> Client<S> {
         self.registry.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Handles every event that is not a message with a handler of its own, in the order of what
-    /// happened. With such a handler nothing is left for `next_event`. There is
-    /// one; a later one takes its place.
+    /// Registers the handler for every event that is not a message with its own handler, in the order of the events.
+    /// `next_event` returns nothing then. A later handler replaces it.
     pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
         self.registry.on_event(handler);
     }
 
-    /// The next handler that went wrong, of the last 64.
+    /// Returns the next failure of a handler, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.registry.poll_failure()
     }
 
-    /// What the driver of the socket did so far.
+    /// Returns the counters of the socket's driver.
     #[must_use]
     pub const fn stats(&self) -> &Stats {
         self.driver.stats()

@@ -15,9 +15,9 @@ use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler};
 
 /// A server for a program on tokio: keep awaiting [`next_event`](Self::next_event).
 ///
-/// There is no task behind it. It derefs to the machine, [`server::Server`], whose commands are
-/// commands of this one, too; what they say leaves with the next await. Dropping the server sends
-/// what is left, but says no good-byes: [`stop`](server::Server::stop) does.
+/// It has no task of its own. It derefs to the machine, [`server::Server`], so it has all commands of that. Messages leave
+/// with the next await. A dropped server sends its queued messages, but does not disconnect its clients:
+/// [`stop`](server::Server::stop) does.
 ///
 /// ```no_run
 /// use gamewire::riptide::server::Event;
@@ -33,18 +33,18 @@ use crate::riptide::{HandlerFailure, ListenOptions, ServerHandler};
 /// # }
 /// ```
 pub struct Server<S = ()> {
-    /// What the application keeps: handlers reach it by the server that they are given.
+    /// The application's data. Handlers reach it through the server that they receive.
     pub state: S,
     host: Box<Driver<server::Server>>,
     registry: HandlerRegistry<Self, ClientId, Event>,
 }
 
 impl Server {
-    /// Listens on a port of all addresses, over UDP and TCP, and has room for so many clients (1 to
-    /// 65534). Port 0 is a free one.
+    /// Listens on a port of all addresses, over UDP and TCP, and for up to `clients` clients (1 to 65534). Port 0 is
+    /// a free one.
     ///
     /// # Errors
-    /// The system gives no such sockets.
+    /// If the sockets cannot be opened.
     ///
     /// # Panics
     /// Outside of a tokio runtime with I/O.
@@ -52,10 +52,10 @@ impl Server {
         Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
     }
 
-    /// [`start`](Self::start) with all that can be chosen.
+    /// Listens with all options.
     ///
     /// # Errors
-    /// The system gives no such sockets.
+    /// If the sockets cannot be opened.
     ///
     /// # Panics
     /// Outside of a tokio runtime with I/O.
@@ -66,8 +66,8 @@ impl Server {
         Ok(Self { state: (), host, registry: HandlerRegistry::new() })
     }
 
-    /// The same server with a state. Handlers are for one type of state: register them afterwards,
-    /// those from before are gone.
+    /// Returns the same server with a state. Register handlers afterwards: they belong to one type of state, and those
+    /// registered before are removed.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Server<S> {
         Server { state, host: self.host, registry: HandlerRegistry::new() }
@@ -75,16 +75,16 @@ impl Server {
 }
 
 impl<S> Server<S> {
-    /// The next event that no handler takes; handlers run meanwhile, in the order of what happened.
+    /// Waits for the next event that no handler takes. Handlers run meanwhile, in the order of the events.
     ///
-    /// It may be dropped at any await, as in `select!`: nothing is lost.
+    /// It is cancel safe, as in `select!`: nothing is lost.
     ///
     /// # Errors
-    /// The socket for datagrams no longer works.
+    /// If the socket for datagrams failed.
     pub async fn next_event(&mut self) -> io::Result<Event> {
         loop {
             let event = self.host.next_event().await?;
-            // Out of the way, so that handlers can have the server.
+            // Taken out, so that handlers can borrow the server.
             let mut registry = core::mem::take(&mut self.registry);
             let left = registry.dispatch_server_event(self, event);
             let added = core::mem::replace(&mut self.registry, registry);
@@ -95,16 +95,15 @@ impl<S> Server<S> {
         }
     }
 
-    /// Handles messages of a type from now on: `handler` runs within [`next_event`](Self::next_event), and
-    /// returns nothing or a `Result`.
+    /// Registers a handler for messages of a type. It runs within [`next_event`](Self::next_event), and returns nothing or
+    /// a `Result`.
     ///
-    /// A client is kicked, and [`poll_failure`](Self::poll_failure) tells why, when the handler of its
-    /// message panics or returns an error, or when its message is not of that type. Other clients
-    /// do not notice. What is not the sender's fault, such as that somebody else cannot be sent to,
-    /// should be no error of the handler's.
+    /// If the handler panics or returns an error, or if a message is not of that type, the sender is kicked and
+    /// [`poll_failure`](Self::poll_failure) returns the reason. Other clients do not notice. A handler should not return
+    /// an error that is not the sender's fault, such as a failed send to another client.
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on<T: MessageType>(
         &mut self,
         handler: impl ServerHandler<Self, T> + Send + 'static,
@@ -112,10 +111,10 @@ impl<S> Server<S> {
         self.registry.handlers().on(handler).map(drop)
     }
 
-    /// Handles messages with an id as they are, else like [`on`](Self::on).
+    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for messages of that id.
+    /// If there is a handler for messages of that id.
     pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
@@ -124,10 +123,10 @@ impl<S> Server<S> {
         self.registry.handlers().on_message(id, handler).map(drop)
     }
 
-    /// Handles notify messages, which have no id, else like [`on`](Self::on).
+    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
     ///
     /// # Errors
-    /// There is a handler for notify messages.
+    /// If there is a handler for notify messages.
     pub fn on_notify<A: IntoOutcome>(
         &mut self,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
@@ -135,32 +134,31 @@ impl<S> Server<S> {
         self.registry.handlers().on_notify(handler).map(drop)
     }
 
-    /// Handles every event that is not a message with a handler of its own, in the order of what
-    /// happened: who connects is told of before their first message is handled. With such a handler
-    /// nothing is left for `next_event`. If it fails or panics, the client that
-    /// the event is about is kicked. There is one; a later one takes its place.
+    /// Registers the handler for every event that is not a message with its own handler, in the order of the events: a
+    /// client connects before its first message. `next_event` returns nothing then. If the handler fails or panics, the
+    /// client of the event is kicked. A later handler replaces it.
     pub fn on_event<A: IntoOutcome>(&mut self, handler: impl FnMut(&mut Self, Event) -> A + Send + 'static) {
         self.registry.on_event(handler);
     }
 
-    /// The next handler that went wrong, of the last 64.
+    /// Returns the next failure of a handler, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.registry.poll_failure()
     }
 
-    /// The address that the server listens on.
+    /// Returns the address that the server listens on.
     #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
         self.host.local_addr()
     }
 
-    /// The port that the server listens on.
+    /// Returns the port that the server listens on.
     #[must_use]
     pub const fn port(&self) -> u16 {
         self.host.local_addr().port()
     }
 
-    /// What the driver of the sockets did so far.
+    /// Returns the counters of the sockets' driver.
     #[must_use]
     pub const fn stats(&self) -> &Stats {
         self.host.stats()
