@@ -37,7 +37,8 @@ impl FreecivDemoClient {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("cannot open a socket for {name}: {error}"))
         };
-        let config = ClientConfig { packet_events: true, ..ClientConfig::new(Definition::v30(), name.clone()) };
+        let config =
+            ClientConfig { packet_events: true, ..ClientConfig::new(Definition::v30(), name.clone()) };
         let client = Client::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
         let driver = Driver::connect_with(server, PATIENCE, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
