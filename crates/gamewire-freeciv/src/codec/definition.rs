@@ -150,7 +150,7 @@ pub const fn own() -> Dim {
     Dim { limit: Dim::MAX_OWN, count: Count::Own }
 }
 
-/// Builds the protocol that a call of [`packets!`](super::packets) describes.
+/// Builds the protocol that a call of `packets!` describes.
 #[must_use]
 pub fn protocol(
     name: &str,

@@ -114,7 +114,7 @@ impl PacketType {
     }
 }
 
-/// The packets of a protocol: the enum that [`packets!`](super::packets) makes.
+/// The packets of a protocol: the enum that `packets!` makes.
 pub trait PacketSet: 'static {
     /// Any packet, borrowed.
     type Packet<'a>: PacketView<'a>;
