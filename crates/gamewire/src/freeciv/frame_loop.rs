@@ -16,7 +16,7 @@ use super::player::{DrivenPlayer, machine};
 
 /// A player for a program with a frame loop, or for one that does one thing after another.
 ///
-/// In a frame loop, call [`update`](Self::update) once a frame; it never blocks. Functions that are
+/// In a frame loop, call `update` once a frame; it never blocks. Functions that are
 /// documented to block drive the player meanwhile. A program may have several players.
 pub type Player = DrivenPlayer<Driver<play::Player>>;
 
@@ -32,7 +32,7 @@ impl Player {
     }
 
     /// Begins to join a server under a name: blocks only until the stream is open. Continue with
-    /// [`wait_until_ready`](Self::wait_until_ready), or with [`update`](Self::update) until there is
+    /// [`wait_until_ready`](Self::wait_until_ready), or with `update` until there is
     /// [`Event::Ready`].
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl Player {
         Ok(self.world().turn())
     }
 
-    /// Sends what is left and blocks until [`update`](Self::update) has something to do, for at most
+    /// Sends what is left and blocks until `update` has something to do, for at most
     /// `timeout`. It may return early.
     ///
     /// # Errors

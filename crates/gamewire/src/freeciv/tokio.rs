@@ -20,7 +20,7 @@ use super::player::{DrivenPlayer, machine};
 /// A player for a program on tokio.
 ///
 /// It spawns no task: it is driven while one of its functions is awaited. It answers pings only then,
-/// so keep awaiting [`next_event`](Self::next_event) while there is nothing else to do.
+/// so keep awaiting `next_event` while there is nothing else to do.
 pub type Player = DrivenPlayer<Driver<play::Player>>;
 
 impl Player {

@@ -17,10 +17,10 @@ use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
 
-/// A player for a program with a frame loop: call [`update`](Self::update) once a frame.
+/// A player for a program with a frame loop: call `update` once a frame.
 pub type Player = DrivenPlayer<Driver<Client>>;
 
-/// A server for a program with a frame loop: call [`update`](Self::update) once a frame.
+/// A server for a program with a frame loop: call `update` once a frame.
 pub type Server<G> = DrivenServer<Driver<server::Server<G>>>;
 
 impl Player {
@@ -84,7 +84,7 @@ impl Player {
         self.pop_event()
     }
 
-    /// Sends what is left and blocks until [`update`](Self::update) has something to do, for at most
+    /// Sends what is left and blocks until `update` has something to do, for at most
     /// `timeout`. It may return early.
     ///
     /// # Errors
@@ -124,7 +124,7 @@ impl<G: GameLogic> Server<G> {
         self.driver.update()
     }
 
-    /// Sends what is left and blocks until [`update`](Self::update) has something to do, for at most
+    /// Sends what is left and blocks until `update` has something to do, for at most
     /// `timeout`. It may return early.
     ///
     /// # Errors

@@ -69,7 +69,7 @@ impl PlayerOptions {
     }
 
     /// Sets what to do about the server's map. With [`MapPolicy::Ask`] use
-    /// [`connect_with`](super::Player::connect_with), since joining waits for the map.
+    /// `connect_with`, since joining waits for the map.
     #[must_use]
     pub const fn maps(mut self, maps: MapPolicy) -> Self {
         self.maps = maps;

@@ -18,12 +18,12 @@ use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
 
-/// A player for a program on tokio: keep awaiting [`next_event`](Self::next_event).
+/// A player for a program on tokio: keep awaiting `next_event`.
 ///
 /// It spawns no task: it is driven while one of its functions is awaited.
 pub type Player = DrivenPlayer<Driver<Client>>;
 
-/// A server for a program on tokio: keep awaiting [`next_event`](Self::next_event).
+/// A server for a program on tokio: keep awaiting `next_event`.
 ///
 /// It spawns no task: the game is played while `next_event` is awaited.
 pub type Server<G> = DrivenServer<Driver<server::Server<G>>>;
