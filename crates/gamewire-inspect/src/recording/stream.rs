@@ -24,13 +24,14 @@ impl<W: Write> Recorder<W> {
     /// as with [`datagram`](Self::datagram).
     ///
     /// ```
-    /// # use gamewire_inspect::{capture::WriteError, recording::{Recorder, Sender}};
+    /// # use gamewire_inspect::{capture::WriteError, recording::Recorder};
+    /// # use gamewire_machine::Role;
     /// # fn record(client: std::net::SocketAddr, server: std::net::SocketAddr) -> Result<(), WriteError> {
     /// let mut recorder = Recorder::new(Vec::new())?;
     /// let time = 1_700_000_000_000_000_000; // nanoseconds since 1970
     /// let mut stream = recorder.open_stream(time, client, server)?;
-    /// recorder.stream(time, &mut stream, Sender::Client, &[0, 3, 88])?;
-    /// recorder.close_stream(time, stream, Sender::Client)?;
+    /// recorder.stream(time, &mut stream, Role::Client, &[0, 3, 88])?;
+    /// recorder.close_stream(time, stream, Role::Client)?;
     /// recorder.flush()
     /// # }
     /// # record(([127, 0, 0, 1], 40_000).into(), ([127, 0, 0, 1], 5556).into()).unwrap();

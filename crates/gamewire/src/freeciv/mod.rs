@@ -10,7 +10,7 @@
 //!
 //! let mut player = Player::join("127.0.0.1:5556", "bot")?;
 //! player.perform(&orders::start_game()?)?;
-//! player.wait_until(Duration::from_secs(30), |world| world.begun_turn() > 0)?;
+//! player.wait_until(Duration::from_secs(30), |world| world.turn_started() > 0)?;
 //! let settlers = player.world().my_units_of("Settlers").next().map(|unit| unit.id());
 //! if let Some(settlers) = settlers {
 //!     let order = orders::found_city(player.world(), settlers, "Gamewire")?;
