@@ -23,7 +23,7 @@ def the_name_is_invalid() -> None:
     """A name that no server allows is not sent; one that only this server disallows is refused."""
     with Server() as server:
         ended = gamewire.run("join", server.url, "--json", "--name", "1st")
-        assert ended.returncode == 2 and "does not begin with a digit" in ended.stderr, ended
+        assert ended.returncode == 2 and "starts with a digit" in ended.stderr, ended
         puppet_fails(Puppet(server.address, "1st"), "server")
 
 
