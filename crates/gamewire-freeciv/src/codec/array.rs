@@ -8,7 +8,7 @@ use gamewire_wire::CodecError;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::{Source, value};
-use super::wire::{ElementCount, Wire};
+use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
 /// An array with its own length of two bytes on the wire.
@@ -57,6 +57,10 @@ impl<T: Wire> Wire for Vec<T> {
         write_elements(self, to, ElementCount::split(counts).1)
     }
 
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
+    }
+
     fn resize_to(&mut self, count: usize) {
         if self.len() != count {
             self.resize(count, T::ZERO);
@@ -82,6 +86,10 @@ impl<T: Wire> Wire for Vector<T> {
     fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
         write_length(self.len(), to)?;
         write_elements(self, to, counts)
+    }
+
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
     }
 
     fn heap_bytes(&self) -> usize {

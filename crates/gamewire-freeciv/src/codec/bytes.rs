@@ -8,7 +8,7 @@ use gamewire_wire::CodecError;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{ElementCount, Wire};
+use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
 /// Bits, starting at the lowest bit of the first byte.
@@ -106,6 +106,10 @@ impl Wire for Memory {
         to.check_length(counts, self.0.len())?;
         to.bytes(&self.0);
         Ok(())
+    }
+
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
     }
 
     fn resize_to(&mut self, count: usize) {

@@ -2,15 +2,17 @@ use core::marker::PhantomData;
 
 use gamewire_schema::ir::CapabilityMask;
 
+use super::baselines::{Baselines, Key, Slot};
+use super::context::{Context, first};
 use super::packet::{AnyPacket, PacketSet, PacketType, PacketView};
 use super::source::Source;
-use super::state::{Key, State, number};
 use crate::delta::{DeltaError, DeltaErrorKind, DeltaLimits, Direction, FieldCursor, MAX_KEYS, Value};
 
 /// Reads the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Decoder<S> {
-    state: State,
+    context: Context,
+    baselines: Baselines,
     /// The last packet, if it is not remembered.
     last: Option<Box<dyn AnyPacket>>,
     set: PhantomData<fn() -> S>,
@@ -45,26 +47,27 @@ impl<S: PacketSet> Decoder<S> {
     /// Creates a decoder at the start of a connection.
     #[must_use]
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
-        Self { state: State::new(direction, limits, S::find), last: None, set: PhantomData }
+        let (context, baselines) = (Context::new(direction, S::find), Baselines::new(limits));
+        Self { context, baselines, last: None, set: PhantomData }
     }
 
     /// Sets the capabilities that both sides have; names that the protocol does not have are ignored. Before
     /// this call, packets that depend on capabilities are errors.
     pub fn set_capabilities(&mut self, active: &[&str]) {
-        self.state.set_capabilities(active);
+        self.context.set_capabilities(active);
         self.last = None;
     }
 
     /// Forgets all packets that describe the game. Call it when the connection gets another player or becomes
     /// an observer.
     pub fn forget_game_info(&mut self) {
-        self.state.forget_game_info();
+        self.baselines.forget_game_info();
     }
 
     /// Returns the number of remembered packets and approximately their bytes.
     #[must_use]
     pub fn remembered(&self) -> (usize, usize) {
-        self.state.remembered()
+        self.baselines.memory_use()
     }
 
     /// Reads the body of a packet.
@@ -73,8 +76,9 @@ impl<S: PacketSet> Decoder<S> {
     /// [`DeltaError`] if the body is not what the definition and the packets before say, or a limit is reached.
     /// The stream cannot be trusted any more: every later call returns the same error.
     pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<S::Packet<'_>, Box<DeltaError>> {
-        let read = read(&mut self.state, &mut self.last, number, body)?;
-        self.packet(number, read.key)
+        let Self { context, baselines, last, .. } = self;
+        let decoded = read(context, baselines, last, number, body)?;
+        S::packet(decoded.packet).ok_or_else(|| context.unknown(number))
     }
 
     /// Reads the body of a packet, and returns what was sent of it, too.
@@ -86,93 +90,84 @@ impl<S: PacketSet> Decoder<S> {
         number: u16,
         body: &'a [u8],
     ) -> Result<Decoded<'a, S::Packet<'a>>, Box<DeltaError>> {
-        let Read { key, bits, is_known, mask } = read(&mut self.state, &mut self.last, number, body)?;
-        Ok(Decoded { packet: self.packet(number, key)?, bits, is_known, mask })
-    }
-
-    /// The packet that was read: a remembered one if it has a key.
-    fn packet(&self, number: u16, key: Option<Key>) -> Result<S::Packet<'_>, Box<DeltaError>> {
-        let packet = match &key {
-            Some(key) => self.state.get(key),
-            None => self.last.as_deref(),
-        };
-        packet.and_then(S::packet).ok_or_else(|| self.state.unknown(number))
+        let Self { context, baselines, last, .. } = self;
+        let Decoded { packet, bits, is_known, mask } = read(context, baselines, last, number, body)?;
+        let packet = S::packet(packet).ok_or_else(|| context.unknown(number))?;
+        Ok(Decoded { packet, bits, is_known, mask })
     }
 }
 
-/// A packet that was read.
-struct Read<'a> {
-    /// The key that the packet is remembered by; `None` if it is not remembered.
-    key: Option<Key>,
-    bits: &'a [u8],
-    is_known: bool,
-    mask: CapabilityMask,
-}
-
-fn read<'a>(
-    state: &mut State,
-    last: &mut Option<Box<dyn AnyPacket>>,
+/// Reads a packet, and ends the stream at an error.
+fn read<'p, 'b>(
+    context: &mut Context,
+    baselines: &'p mut Baselines,
+    last: &'p mut Option<Box<dyn AnyPacket>>,
     number: u16,
-    body: &'a [u8],
-) -> Result<Read<'a>, Box<DeltaError>> {
-    if let Some(error) = &state.failed {
+    body: &'b [u8],
+) -> Result<Decoded<'b, &'p dyn AnyPacket>, Box<DeltaError>> {
+    if let Some(error) = &context.failed {
         return Err(error.clone());
     }
-    let error = match (state.find)(number) {
-        None => state.unknown(number),
+    let error = match (context.find)(number) {
+        None => context.unknown(number),
         Some(kind) => {
             let mut from = Source::new(body);
-            match read_packet(state, last, kind, &mut from) {
-                Ok(read) => {
-                    state.passed(kind.definition);
-                    return Ok(read);
+            match read_packet(context, baselines, last, kind, &mut from) {
+                Ok(decoded) => {
+                    context.passed(kind.definition);
+                    return Ok(decoded);
                 }
-                Err(error) => state.error(kind.definition, &from.cursor, from.bits(), error),
+                Err(error) => context.error(kind.definition, &from.cursor, from.bits(), error),
             }
         }
     };
-    state.failed = Some(error.clone());
+    context.failed = Some(error.clone());
     Err(error)
 }
 
-fn read_packet<'a>(
-    state: &mut State,
-    last: &mut Option<Box<dyn AnyPacket>>,
+fn read_packet<'p, 'b>(
+    context: &Context,
+    baselines: &'p mut Baselines,
+    last: &'p mut Option<Box<dyn AnyPacket>>,
     kind: &PacketType,
-    from: &mut Source<'a>,
-) -> Result<Read<'a>, DeltaErrorKind> {
+    from: &mut Source<'b>,
+) -> Result<Decoded<'b, &'p dyn AnyPacket>, DeltaErrorKind> {
     let definition = kind.definition;
-    let mask = state.mask(definition)?;
+    let mask = context.mask(definition)?;
     from.set_mask(mask);
     if !definition.is_delta() {
-        let packet = match last {
-            Some(packet) if packet.definition().number == definition.number => packet,
-            last => last.insert((kind.new)()),
-        };
+        if last.as_ref().is_none_or(|packet| packet.definition().number != definition.number) {
+            *last = Some((kind.new)());
+        }
+        let packet = last.as_mut().ok_or(DeltaErrorKind::Unknown)?;
         packet.read_any(from)?;
         from.end()?;
-        if !definition.cancels.is_empty() {
-            let first = definition.first(mask).and_then(|field| number(&**packet, field));
-            state.cancel(definition, first);
-        }
-        return Ok(Read { key: None, bits: &[], is_known: false, mask });
+        context.cancel(baselines, definition, first(&**packet, mask));
+        return Ok(Decoded { packet: &**packet, bits: &[], is_known: false, mask });
     }
     from.read_bits(definition)?;
     let mut key = Key { number: definition.number, parts: [0; MAX_KEYS] };
     from.peek_keys(definition, &mut key.parts)?;
-    let (baseline, is_known) = state.entry(key, kind.new)?;
-    from.cursor = FieldCursor::default();
-    baseline.packet.read_any(from)?;
-    from.end()?;
-    let first = match definition.cancels {
-        [] => None,
-        _ => definition.first(mask).and_then(|field| number(&*baseline.packet, field)),
-    };
-    let (before, now) = baseline.update_bytes();
-    state.count(before, now)?;
-    let mut key = Some(key);
-    if let Some(own) = state.cancel(definition, first) {
-        (*last, key) = (Some(own), None);
+    if definition.cancels.is_empty() {
+        let slot = read_over(baselines.slot_or_insert(key, kind.new)?, from)?;
+        let (packet, is_known) = (&*slot.packet, slot.is_known);
+        return Ok(Decoded { packet, bits: from.bits(), is_known, mask });
     }
-    Ok(Read { key, bits: from.bits(), is_known, mask })
+    let slot = read_over(baselines.slot_or_insert(key, kind.new)?, from)?;
+    let (first, is_known) = (first(&*slot.packet, mask), slot.is_known);
+    let packet = match context.cancel(baselines, definition, first) {
+        Some(own) => Some(&**last.insert(own)),
+        None => baselines.get(&key),
+    };
+    let packet = packet.ok_or(DeltaErrorKind::Unknown)?;
+    Ok(Decoded { packet, bits: from.bits(), is_known, mask })
+}
+
+/// Reads the fields that are sent over those of a remembered packet.
+fn read_over<'a>(mut slot: Slot<'a>, from: &mut Source<'_>) -> Result<Slot<'a>, DeltaErrorKind> {
+    from.cursor = FieldCursor::default();
+    slot.packet.read_any(from)?;
+    from.end()?;
+    slot.count()?;
+    Ok(slot)
 }

@@ -1,10 +1,13 @@
 use core::marker::PhantomData;
 
-use gamewire_schema::ir::Info;
+use gamewire_schema::ir::{CapabilityMask, Info};
+use gamewire_wire::CodecError;
 
+use super::baselines::{Baselines, Key};
+use super::context::{Context, first, number};
 use super::packet::{AnyPacket, PacketSet, PacketView};
 use super::sink::Sink;
-use super::state::{Key, State, number};
+
 use crate::delta::{
     DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, FieldCursor, MAX_KEYS,
 };
@@ -12,7 +15,8 @@ use crate::delta::{
 /// Writes the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Encoder<S> {
-    state: State,
+    context: Context,
+    baselines: Baselines,
     /// A packet with all fields zero and empty, of the type that was encoded last for a new key.
     zero: Option<Box<dyn AnyPacket>>,
     set: PhantomData<fn() -> S>,
@@ -22,25 +26,26 @@ impl<S: PacketSet> Encoder<S> {
     /// Creates an encoder at the start of a connection.
     #[must_use]
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
-        Self { state: State::new(direction, limits, S::find), zero: None, set: PhantomData }
+        let (context, baselines) = (Context::new(direction, S::find), Baselines::new(limits));
+        Self { context, baselines, zero: None, set: PhantomData }
     }
 
     /// Sets the capabilities that both sides have; names that the protocol does not have are ignored. Before
     /// this call, packets that depend on capabilities are errors.
     pub fn set_capabilities(&mut self, active: &[&str]) {
-        self.state.set_capabilities(active);
+        self.context.set_capabilities(active);
     }
 
     /// Forgets all packets that describe the game. Call it when the connection gets another player or becomes
     /// an observer.
     pub fn forget_game_info(&mut self) {
-        self.state.forget_game_info();
+        self.baselines.forget_game_info();
     }
 
     /// Returns the number of remembered packets and approximately their bytes.
     #[must_use]
     pub fn remembered(&self) -> (usize, usize) {
-        self.state.remembered()
+        self.baselines.memory_use()
     }
 
     /// Writes the body of a packet to the end of `out`. Returns false, and writes nothing, if the packet has no
@@ -55,25 +60,27 @@ impl<S: PacketSet> Encoder<S> {
         options: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
-        write(&mut self.state, &mut self.zero, packet.into().as_any(), options, out)
+        let Self { context, baselines, zero, .. } = self;
+        write(context, baselines, zero, packet.into().as_any(), options, out)
     }
 }
 
 fn write(
-    state: &mut State,
+    context: &mut Context,
+    baselines: &mut Baselines,
     zero: &mut Option<Box<dyn AnyPacket>>,
     packet: &dyn AnyPacket,
     options: EncodeOptions<'_>,
     out: &mut Vec<u8>,
 ) -> Result<bool, Box<DeltaError>> {
-    if let Some(error) = &state.failed {
+    if let Some(error) = &context.failed {
         return Err(error.clone());
     }
     let (start, definition) = (out.len(), packet.definition());
     let mut place = Place::default();
-    match write_packet(state, zero, packet, options, out, &mut place) {
+    match write_packet(context, baselines, zero, packet, options, out, &mut place) {
         Ok(true) => {
-            state.passed(definition);
+            context.passed(definition);
             Ok(true)
         }
         Ok(false) => {
@@ -82,9 +89,9 @@ fn write(
         }
         Err(kind) => {
             out.truncate(start);
-            let error = state.error(definition, &place.cursor, &place.bits, kind);
+            let error = context.error(definition, &place.cursor, &place.bits, kind);
             if matches!(kind, DeltaErrorKind::Memory { .. }) {
-                state.failed = Some(error.clone());
+                context.failed = Some(error.clone());
             }
             Err(error)
         }
@@ -100,7 +107,8 @@ struct Place {
 }
 
 fn write_packet(
-    state: &mut State,
+    context: &Context,
+    baselines: &mut Baselines,
     zero: &mut Option<Box<dyn AnyPacket>>,
     packet: &dyn AnyPacket,
     options: EncodeOptions<'_>,
@@ -108,50 +116,61 @@ fn write_packet(
     place: &mut Place,
 ) -> Result<bool, DeltaErrorKind> {
     let definition = packet.definition();
-    let mask = state.mask(definition)?;
-    let first = match definition.cancels {
-        [] => None,
-        _ => definition.first(mask).and_then(|field| number(packet, field)),
-    };
+    let mask = context.mask(definition)?;
+    let first = first(packet, mask);
     if !definition.is_delta() {
         let mut to = Sink::new(out, definition, mask, &[]);
         packet.write_any(packet, &mut to).inspect_err(|_| place.cursor = to.cursor.clone())?;
-        state.cancel(definition, first);
+        context.cancel(baselines, definition, first);
         return Ok(true);
     }
     let mut key = Key { number: definition.number, parts: [0; MAX_KEYS] };
     for ((field, _), part) in definition.keys(mask).zip(&mut key.parts) {
         *part = number(packet, field).unwrap_or(0);
     }
-    let known = state.get(&key);
-    let is_known = known.is_some();
-    let old = match (known, zero) {
-        (Some(known), _) => known,
-        (None, Some(zero)) if zero.definition().number == definition.number => &**zero,
-        (None, zero) => {
-            let kind = (state.find)(definition.number).ok_or(DeltaErrorKind::Unknown)?;
-            &**zero.insert((kind.new)())
-        }
+    let Some(mut slot) = baselines.slot(&key) else {
+        let zero = match zero {
+            Some(zero) if zero.definition().number == definition.number => zero,
+            zero => {
+                let kind = (context.find)(definition.number).ok_or(DeltaErrorKind::Unknown)?;
+                zero.insert((kind.new)())
+            }
+        };
+        write_fields(packet, &**zero, mask, options, out, place)?;
+        baselines.slot_or_insert(key, || packet.boxed_clone())?;
+        context.cancel(baselines, definition, first);
+        return Ok(true);
     };
+    let has_changes = write_fields(packet, &*slot.packet, mask, options, out, place)?;
+    if !has_changes && definition.info != Info::Always && !options.force {
+        return Ok(false);
+    }
+    if has_changes {
+        slot.packet.assign_any(packet);
+        slot.count()?;
+    }
+    context.cancel(baselines, definition, first);
+    Ok(true)
+}
+
+/// Writes the fields of a packet that differ from those of `old`. Returns whether there are any.
+fn write_fields(
+    packet: &dyn AnyPacket,
+    old: &dyn AnyPacket,
+    mask: CapabilityMask,
+    options: EncodeOptions<'_>,
+    out: &mut Vec<u8>,
+    place: &mut Place,
+) -> Result<bool, CodecError> {
+    let definition = packet.definition();
     let mut to = Sink::new(out, definition, mask, options.bits);
     let written = packet.write_any(old, &mut to);
     let has_changes = to.has_changes;
     place.cursor = to.cursor;
-    if let Err(error) = written {
+    if written.is_err() {
+        // The bits after the field that failed; nothing but bits is written, so nothing else can fail.
         let mut all = Sink::new(&mut place.bits, definition, mask, options.bits).only_bits();
-        // Nothing but bits is written, so nothing can be refused.
         _ = packet.write_any(old, &mut all);
-        return Err(error.into());
     }
-    if !is_known {
-        state.entry(key, || packet.boxed_clone())?;
-    } else if !has_changes && definition.info != Info::Always && !options.force {
-        return Ok(false);
-    } else if has_changes && let Some(baseline) = state.get_mut(&key) {
-        baseline.packet.assign_any(packet);
-        let (before, now) = baseline.update_bytes();
-        state.count(before, now)?;
-    }
-    state.cancel(definition, first);
-    Ok(true)
+    written.map(|()| has_changes)
 }

@@ -32,7 +32,9 @@
 //! ([`PacketSet`]). The structs may come from other modules, so that versions share the packets that are the same.
 
 mod array;
+mod baselines;
 mod bytes;
+mod context;
 mod decoder;
 mod definition;
 mod encoder;
@@ -42,7 +44,6 @@ mod packet;
 mod packets;
 mod sink;
 mod source;
-mod state;
 mod structure;
 mod text;
 mod wire;

@@ -83,7 +83,7 @@ impl<'a> Sink<'a> {
         old: &T,
         counts: &[ElementCount],
     ) -> Result<(), CodecError> {
-        if self.begin(field, T::IS_FLOAT, new != old) {
+        if self.begin(field, T::IS_FLOAT, new.differs(old)) {
             return new.write(self, counts);
         }
         if T::IS_COUNTED { self.check_count(field, counts) } else { Ok(()) }
@@ -111,7 +111,7 @@ impl<'a> Sink<'a> {
         old: &T,
         counts: &[ElementCount],
     ) -> Result<(), CodecError> {
-        if self.begin(field, T::IS_FLOAT, new != old) {
+        if self.begin(field, T::IS_FLOAT, new.differs(old)) {
             return new.write_changes(old, self, form, counts);
         }
         if T::IS_COUNTED { self.check_count(field, counts) } else { Ok(()) }

@@ -7,7 +7,7 @@ use gamewire_wire::CodecError;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::{Source, value};
-use super::wire::{ElementCount, Wire};
+use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
 macro_rules! structure {
@@ -234,6 +234,10 @@ impl<T: Wire + Part> Wire for ShortList<T> {
         };
         to.bytes(&[count]);
         self.0.iter().try_for_each(|element| element.write(to, &[]))
+    }
+
+    fn differs(&self, old: &Self) -> bool {
+        lists_differ(self, old)
     }
 
     fn heap_bytes(&self) -> usize {

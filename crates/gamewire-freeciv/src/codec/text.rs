@@ -1,4 +1,5 @@
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::ops::Deref;
 use std::borrow::Cow;
 
@@ -9,12 +10,20 @@ use super::bytes::replace;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{ElementCount, Wire};
+use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
 /// A text of fewer than `SIZE` bytes without NUL.
-#[derive(Default, PartialEq, Eq, Hash)]
-pub struct Text<const SIZE: usize>(Vec<u8>);
+pub struct Text<const SIZE: usize>(Bytes);
+
+/// The bytes of a text. Most texts are names: they need no memory on the heap.
+enum Bytes {
+    Short { length: u8, bytes: [u8; SHORT] },
+    Long(Vec<u8>),
+}
+
+/// Maximum bytes of a short text: with them a text takes 32 bytes.
+const SHORT: usize = 30;
 
 /// A text that a field cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -39,17 +48,36 @@ impl<const SIZE: usize> Text<SIZE> {
     /// Returns the text as a string, with a replacement for bytes that are not UTF-8.
     #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.0)
+        String::from_utf8_lossy(self)
+    }
+}
+
+impl Bytes {
+    const EMPTY: Self = Self::Short { length: 0, bytes: [0; SHORT] };
+
+    /// Replaces the bytes, in the memory of the old ones if that is on the heap.
+    fn set(&mut self, text: &[u8]) {
+        match (&mut *self, u8::try_from(text.len())) {
+            (Self::Long(old), _) => replace(old, text),
+            (Self::Short { length, bytes }, Ok(new)) if text.len() <= SHORT => {
+                *length = new;
+                bytes.iter_mut().zip(text).for_each(|(to, byte)| *to = *byte);
+            }
+            _ => *self = Self::Long(text.to_vec()),
+        }
     }
 }
 
 impl<const SIZE: usize> Clone for Text<SIZE> {
     fn clone(&self) -> Self {
-        Self(self.0.clone())
+        Self(match &self.0 {
+            Bytes::Short { length, bytes } => Bytes::Short { length: *length, bytes: *bytes },
+            Bytes::Long(bytes) => Bytes::Long(bytes.clone()),
+        })
     }
 
     fn clone_from(&mut self, source: &Self) {
-        replace(&mut self.0, &source.0);
+        self.0.set(source);
     }
 }
 
@@ -57,7 +85,30 @@ impl<const SIZE: usize> Deref for Text<SIZE> {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0
+        match &self.0 {
+            Bytes::Short { length, bytes } => bytes.get(..usize::from(*length)).unwrap_or_default(),
+            Bytes::Long(bytes) => bytes,
+        }
+    }
+}
+
+impl<const SIZE: usize> Default for Text<SIZE> {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl<const SIZE: usize> PartialEq for Text<SIZE> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<const SIZE: usize> Eq for Text<SIZE> {}
+
+impl<const SIZE: usize> Hash for Text<SIZE> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
     }
 }
 
@@ -66,7 +117,9 @@ impl<const SIZE: usize> TryFrom<&[u8]> for Text<SIZE> {
 
     fn try_from(text: &[u8]) -> Result<Self, TextError> {
         TextError::check(text, SIZE)?;
-        Ok(Self(text.to_vec()))
+        let mut new = Self::ZERO;
+        new.0.set(text);
+        Ok(new)
     }
 }
 
@@ -80,7 +133,7 @@ impl<const SIZE: usize> TryFrom<&str> for Text<SIZE> {
 
 impl<const SIZE: usize> PartialEq<str> for Text<SIZE> {
     fn eq(&self, other: &str) -> bool {
-        self.0 == other.as_bytes()
+        **self == *other.as_bytes()
     }
 }
 
@@ -105,7 +158,7 @@ impl<const SIZE: usize> fmt::Debug for Text<SIZE> {
 }
 
 impl<const SIZE: usize> Wire for Text<SIZE> {
-    const ZERO: Self = Self(Vec::new());
+    const ZERO: Self = Self(Bytes::EMPTY);
     const MIN_BYTES: usize = 1;
     #[allow(clippy::cast_possible_truncation, reason = "the size comes from a u32 of the definition")]
     const SIZE: u32 = SIZE as u32;
@@ -115,33 +168,36 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
         let length = memchr::memchr(0, rest.get(..SIZE).unwrap_or(rest));
         let Some(length) = length else { return Err(missing_nul(from, SIZE)) };
         let text = from.take(length.saturating_add(1), "a text")?;
-        replace(&mut self.0, text.get(..length).unwrap_or_default());
+        self.0.set(text.get(..length).unwrap_or_default());
         Ok(())
     }
 
     fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
-        to.bytes(&self.0);
+        to.bytes(self);
         to.bytes(&[0]);
         Ok(())
     }
 
     fn heap_bytes(&self) -> usize {
-        self.0.capacity()
+        match &self.0 {
+            Bytes::Short { .. } => 0,
+            Bytes::Long(bytes) => bytes.capacity(),
+        }
     }
 }
 
 impl<const SIZE: usize> FieldValue for Text<SIZE> {
     fn value(&self) -> Value {
-        Value::Text(self.0.clone())
+        Value::Text(self.to_vec())
     }
 
     fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
         match value {
             Value::Text(text) => {
                 TextError::check(text, SIZE).map_err(|_| WrongValue::TEXT)?;
-                replace(&mut self.0, text);
+                self.0.set(text);
             }
-            Value::Absent => self.0.clear(),
+            Value::Absent => self.0.set(&[]),
             _ => return Err(WrongValue::TYPE),
         }
         Ok(())
@@ -243,6 +299,10 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
         to.check_length(counts, self.count)?;
         to.bytes(&self.bytes);
         Ok(())
+    }
+
+    fn differs(&self, old: &Self) -> bool {
+        self.count != old.count || lists_differ(&self.bytes, &old.bytes)
     }
 
     fn resize_to(&mut self, count: usize) {

@@ -47,6 +47,11 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
         Ok(())
     }
 
+    /// Returns whether it differs from an old value, so that it must be sent.
+    fn differs(&self, old: &Self) -> bool {
+        self != old
+    }
+
     /// Cuts or fills an array that was not sent to `count` elements.
     fn resize_to(&mut self, count: usize) {
         _ = count;
@@ -88,4 +93,11 @@ impl ElementCount {
     pub(super) fn split(counts: &[Self]) -> (Self, &[Self]) {
         counts.split_first().map_or((Self { value: 0, limit: 0 }, &[]), |(first, rest)| (*first, rest))
     }
+}
+
+/// Returns whether lists differ. Two empty lists are not compared byte by byte: they point to no memory, and a
+/// masked load from there costs hundreds of cycles.
+#[inline]
+pub(super) fn lists_differ<T: PartialEq>(new: &[T], old: &[T]) -> bool {
+    new.len() != old.len() || (!new.is_empty() && new != old)
 }
