@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use gamewire_net::{Conditions, Direction, DriverConfig};
+use gamewire_net::{Conditions, DriverConfig};
 
 /// Link conditions for both directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,9 +12,8 @@ pub(crate) struct Impairment(pub(crate) Conditions);
 impl Impairment {
     /// Applies the conditions to the configuration of a driver.
     pub(crate) fn apply(self, config: DriverConfig) -> DriverConfig {
-        let config = config.conditions(Direction::Incoming, self.0);
         // A random seed, so that two programs do not lose the same datagrams.
-        config.conditions(Direction::Outgoing, self.0).seed(random_seed())
+        config.impair(self.0).seed(random_seed())
     }
 }
 

@@ -45,6 +45,12 @@ impl DriverConfig {
         self
     }
 
+    /// Sets the link conditions for datagrams in both directions.
+    #[must_use]
+    pub const fn impair(self, conditions: Conditions) -> Self {
+        self.conditions(Direction::Incoming, conditions).conditions(Direction::Outgoing, conditions)
+    }
+
     /// Sets the seed of the link conditions. Equal seeds give equal losses and delays.
     #[must_use]
     pub const fn seed(mut self, seed: u64) -> Self {

@@ -1,3 +1,6 @@
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+
 use gamewire_machine::{Instant, Machine};
 use gamewire_net::{Stats, blocking};
 
@@ -59,3 +62,17 @@ macro_rules! machine_driver {
 machine_driver!(blocking::Driver<M>);
 #[cfg(feature = "tokio")]
 machine_driver!(gamewire_net::tokio::Driver<M>);
+
+/// Returns the unspecified address of the family of `server`, with any port.
+pub(crate) fn any_port(server: SocketAddr) -> SocketAddr {
+    match server {
+        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+    }
+}
+
+/// Returns the first address of a server. Blocks while its name is resolved.
+pub(crate) fn resolve(server: impl ToSocketAddrs) -> io::Result<SocketAddr> {
+    let none = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    server.to_socket_addrs()?.next().ok_or_else(none)
+}

@@ -163,13 +163,14 @@ impl<M: Machine> Driver<M> {
     }
 
     /// Sends what the machine wrote, then blocks until [`update`](Self::update) has something to do
-    /// or until `deadline`. It may return early.
+    /// or until `timeout` has passed. It may return early.
     ///
     /// # Errors
     /// The system cannot wait for the sockets.
-    pub fn wait(&mut self, deadline: Monotonic) -> io::Result<()> {
+    pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
+        let deadline = Monotonic::now().checked_add(timeout);
         let wake = self.engine.drive();
-        if self.engine.events().is_empty() { self.sleep(wake, Some(deadline)) } else { Ok(()) }
+        if self.engine.events().is_empty() { self.sleep(wake, deadline) } else { Ok(()) }
     }
 
     /// Drives the machine until it has an event and returns that, or `None` after `timeout`.

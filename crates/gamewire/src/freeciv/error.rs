@@ -1,6 +1,5 @@
 use core::time::Duration;
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
 
 use gamewire_freeciv::session::client::{CloseReason, SendError};
 use gamewire_net::OpenError;
@@ -37,8 +36,3 @@ pub enum PlayError {
 
 /// Maximum time for a server to accept a player, or to reply.
 pub(super) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
-
-pub(super) fn resolve(server: impl ToSocketAddrs) -> Result<SocketAddr, PlayError> {
-    let first = server.to_socket_addrs().map_err(PlayError::Resolve)?.next();
-    first.ok_or_else(|| PlayError::Resolve(io::ErrorKind::NotFound.into()))
-}

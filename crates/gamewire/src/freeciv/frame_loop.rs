@@ -11,8 +11,9 @@ use gamewire_freeciv::world::World;
 use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 
-use super::error::{DEFAULT_TIMEOUT, PlayError, resolve};
+use super::error::{DEFAULT_TIMEOUT, PlayError};
 use super::player::{DrivenPlayer, machine};
+use crate::drive::resolve;
 
 /// A player for a program with a frame loop, or for one that does one thing after another.
 ///
@@ -51,7 +52,8 @@ impl Player {
         config: ClientConfig,
         settings: DriverConfig,
     ) -> Result<Self, PlayError> {
-        let driver = Driver::connect_with(resolve(server)?, DEFAULT_TIMEOUT, machine(config)?, settings)?;
+        let server = resolve(server).map_err(PlayError::Resolve)?;
+        let driver = Driver::connect_with(server, DEFAULT_TIMEOUT, machine(config)?, settings)?;
         Ok(Self::new(driver))
     }
 
@@ -129,8 +131,7 @@ impl Player {
     /// # Errors
     /// [`PlayError::Io`] if the system cannot wait for the socket.
     pub fn sleep(&mut self, timeout: Duration) -> Result<(), PlayError> {
-        let now = Monotonic::now();
-        Ok(self.driver.wait(now.checked_add(timeout).unwrap_or(now))?)
+        Ok(self.driver.wait(timeout)?)
     }
 
     fn drive_until(&mut self, timeout: Duration, is_done: impl Fn(&Self) -> bool) -> Result<(), PlayError> {

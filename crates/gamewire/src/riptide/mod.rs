@@ -41,18 +41,20 @@
 //! [From C# to Rust]: https://github.com/gamewire/gamewire/blob/main/docs/from-csharp-to-rust.md
 
 #[cfg(feature = "net")]
-mod frame;
-#[cfg(doctest)]
-mod from_csharp;
+mod driven;
 #[cfg(feature = "net")]
-mod handler;
+mod frame_loop;
 #[cfg(feature = "net")]
-mod places;
+mod handlers;
 #[cfg(feature = "net")]
-mod registry;
+mod options;
 #[cfg(feature = "tokio")]
 pub mod tokio;
+// Tests of documentation compile the code of that page.
+#[cfg_attr(doctest, doc = include_str!("../../../../docs/from-csharp-to-rust.md"))]
 mod transport;
+#[cfg(feature = "net")]
+mod transport_driver;
 
 pub use gamewire_derive::{FacadeMessage as Message, FacadeValue as Value};
 pub use gamewire_riptide::client::ClientConfig;
@@ -61,11 +63,9 @@ pub use gamewire_riptide::server::{RelayFilter, ServerConfig};
 pub use gamewire_riptide::*;
 
 #[cfg(feature = "net")]
-pub use frame::{Client, Server};
+pub use frame_loop::{Client, Server};
 #[cfg(feature = "net")]
-pub use handler::{ClientHandler, ServerHandler};
+pub use handlers::{ClientHandler, FailureKind, HandlerFailure, ServerHandler};
 #[cfg(feature = "net")]
-pub use places::{ConnectError, ConnectOptions, ListenOptions};
-#[cfg(feature = "net")]
-pub use registry::{FailureKind, HandlerFailure};
+pub use options::{ConnectError, ConnectOptions, ListenOptions};
 pub use transport::{Transport, TransportEvent};

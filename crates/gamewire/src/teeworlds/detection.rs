@@ -1,10 +1,12 @@
 use core::time::Duration;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Instant as Monotonic;
 
 use gamewire_machine::Instant;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
+
+use crate::drive::any_port;
 
 /// Maximum time that a server has to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -59,12 +61,4 @@ pub(super) fn browser(addresses: &[SocketAddr]) -> (SocketAddr, Browser) {
     let local =
         local.map_or_else(|| SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)), |address| any_port(*address));
     (local, Browser::new(addresses.iter().copied(), config, Instant::ZERO))
-}
-
-/// Returns the unspecified address of the family of `server`, with any port.
-pub(super) fn any_port(server: SocketAddr) -> SocketAddr {
-    match server {
-        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
-        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
-    }
 }

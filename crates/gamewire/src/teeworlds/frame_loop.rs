@@ -11,11 +11,12 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, Event};
 use gamewire_teeworlds::server::{self, GameLogic, ServerConfig};
 
-use super::detection::{Detection, any_port, browser};
+use super::detection::{Detection, browser};
 use super::game_server::{DrivenServer, default_config};
 use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
+use crate::drive::any_port;
 
 /// A player for a program with a frame loop: call `update` once a frame.
 pub type Player = DrivenPlayer<Driver<Client>>;
@@ -91,8 +92,7 @@ impl Player {
     /// [`PlayError::Io`] if the system cannot wait for the socket.
     pub fn wait(&mut self, timeout: Duration) -> Result<(), PlayError> {
         let timeout = self.reconnect_after().map_or(timeout, |after| after.min(timeout));
-        let now = Monotonic::now();
-        Ok(self.driver.wait(now.checked_add(timeout).unwrap_or(now))?)
+        Ok(self.driver.wait(timeout)?)
     }
 }
 
@@ -130,8 +130,7 @@ impl<G: GameLogic> Server<G> {
     /// # Errors
     /// The system cannot wait for the socket.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        let now = Monotonic::now();
-        self.driver.wait(now.checked_add(timeout).unwrap_or(now))
+        self.driver.wait(timeout)
     }
 }
 

@@ -12,11 +12,12 @@ use gamewire_teeworlds::server::{self, GameLogic, ServerConfig};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-use super::detection::{Detection, any_port, browser};
+use super::detection::{Detection, browser};
 use super::game_server::{DrivenServer, default_config};
 use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
+use crate::drive::any_port;
 
 /// A player for a program on tokio: keep awaiting `next_event`.
 ///

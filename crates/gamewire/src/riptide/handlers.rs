@@ -4,9 +4,32 @@ use core::ops::DerefMut;
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use gamewire_machine::Machine;
 use gamewire_riptide::message::{HandlerError, HandlerOutcome, Handlers, IntoOutcome};
 use gamewire_riptide::{ClientId, ConnectionId, client, server};
 use gamewire_wire::CodecError;
+
+/// A handler of a server: a function of the server, the sender and the message that returns nothing or a `Result`.
+///
+/// It is a trait of its own, so that `server.on::<PlayerMove>(...)` names only the message.
+pub trait ServerHandler<S, T>: FnMut(&mut S, ClientId, T) -> <Self as ServerHandler<S, T>>::Answer {
+    /// The handler's return type.
+    type Answer: IntoOutcome;
+}
+
+impl<S, T, A: IntoOutcome, H: FnMut(&mut S, ClientId, T) -> A> ServerHandler<S, T> for H {
+    type Answer = A;
+}
+
+/// A handler of a client: a function of the client and the message that returns nothing or a `Result`.
+pub trait ClientHandler<S, T>: FnMut(&mut S, T) -> <Self as ClientHandler<S, T>>::Answer {
+    /// The handler's return type.
+    type Answer: IntoOutcome;
+}
+
+impl<S, T, A: IntoOutcome, H: FnMut(&mut S, T) -> A> ClientHandler<S, T> for H {
+    type Answer = A;
+}
 
 /// A message or an event whose handler failed.
 #[derive(Debug)]
@@ -43,7 +66,7 @@ type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> HandlerOutcome + Send>;
 const MAX_FAILURES: usize = 64;
 
 /// The handlers of a server or client `T`, and their failures.
-pub(super) struct HandlerRegistry<T, F, E> {
+pub struct HandlerRegistry<T, F, E> {
     handlers: Handlers<T, F>,
     on_event: Option<EventHandler<T, E>>,
     failures: VecDeque<HandlerFailure>,
@@ -106,7 +129,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
     /// Stores the failure of a handler, and returns whether there is one.
     fn record_outcome(&mut self, client: Option<ClientId>, outcome: HandlerOutcome) -> bool {
         self.has_run = true;
-        let fault = match outcome {
+        let kind = match outcome {
             HandlerOutcome::Handled | HandlerOutcome::Unhandled => return false,
             HandlerOutcome::Undecodable(error) => FailureKind::Undecodable(error),
             HandlerOutcome::Failed(error) => FailureKind::Handler(error),
@@ -114,7 +137,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         if self.failures.len() >= MAX_FAILURES {
             self.failures.pop_front();
         }
-        self.failures.push_back(HandlerFailure { client, kind: fault });
+        self.failures.push_back(HandlerFailure { client, kind });
         true
     }
 }
@@ -131,39 +154,86 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
 }
 
-impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::Event> {
-    /// Handles an event of a server. Returns it if no handler takes it.
-    pub(super) fn dispatch_server_event(
-        &mut self,
-        server: &mut T,
-        event: server::Event,
-    ) -> Option<server::Event> {
-        let concerned = event_client(&event);
-        self.remember(&event);
-        let event = match event {
-            server::Event::MessageReceived { client, mut message } => {
-                if self.kicked.contains_key(&client) {
-                    return None;
-                }
-                let outcome = self.handlers.handle(server, client, &mut message);
-                if !matches!(outcome, HandlerOutcome::Unhandled) {
-                    self.kick_on_failure(server, Some(client), outcome);
-                    return None;
-                }
-                server::Event::MessageReceived { client, message }
+/// A machine whose messages and events have handlers.
+pub trait HandledMachine: Machine + Sized {
+    /// The sender of a message.
+    type Sender;
+
+    /// Passes an event to its handler. Returns it if there is none.
+    fn dispatch<T: DerefMut<Target = Self>>(
+        registry: &mut HandlerRegistry<T, Self::Sender, Self::Event>,
+        on: &mut T,
+        event: Self::Event,
+    ) -> Option<Self::Event>;
+
+    /// Returns whether no event follows.
+    fn is_last(event: &Self::Event) -> bool;
+}
+
+impl HandledMachine for client::Client {
+    type Sender = ();
+
+    fn dispatch<T: DerefMut<Target = Self>>(
+        registry: &mut HandlerRegistry<T, (), client::Event>,
+        on: &mut T,
+        mut event: client::Event,
+    ) -> Option<client::Event> {
+        if let client::Event::MessageReceived { message } = &mut event {
+            let outcome = registry.handlers.handle(on, (), message);
+            if !matches!(outcome, HandlerOutcome::Unhandled) {
+                registry.record_outcome(None, outcome);
+                return None;
             }
-            other => other,
-        };
-        match self.call_event_handler(server, event) {
-            Ok(outcome) => {
-                self.kick_on_failure(server, concerned, outcome);
-                None
-            }
-            Err(event) => Some(event),
         }
+        let outcome = match registry.call_event_handler(on, event) {
+            Ok(outcome) => outcome,
+            Err(event) => return Some(event),
+        };
+        registry.record_outcome(None, outcome);
+        None
     }
 
-    fn remember(&mut self, event: &server::Event) {
+    fn is_last(event: &client::Event) -> bool {
+        matches!(event, client::Event::ConnectionFailed { .. } | client::Event::Disconnected { .. })
+    }
+}
+
+impl HandledMachine for server::Server {
+    type Sender = ClientId;
+
+    fn dispatch<T: DerefMut<Target = Self>>(
+        registry: &mut HandlerRegistry<T, ClientId, server::Event>,
+        on: &mut T,
+        mut event: server::Event,
+    ) -> Option<server::Event> {
+        registry.track_connection(&event);
+        if let server::Event::MessageReceived { client, message } = &mut event {
+            if registry.kicked.contains_key(client) {
+                return None;
+            }
+            let outcome = registry.handlers.handle(on, *client, message);
+            if !matches!(outcome, HandlerOutcome::Unhandled) {
+                registry.kick_on_failure(on, Some(*client), outcome);
+                return None;
+            }
+        }
+        let client = event_client(&event);
+        let outcome = match registry.call_event_handler(on, event) {
+            Ok(outcome) => outcome,
+            Err(event) => return Some(event),
+        };
+        registry.kick_on_failure(on, client, outcome);
+        None
+    }
+
+    fn is_last(_: &server::Event) -> bool {
+        false
+    }
+}
+
+impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::Event> {
+    /// Updates the connections of clients after an event.
+    fn track_connection(&mut self, event: &server::Event) {
         match event {
             server::Event::ClientConnected { client, connection, .. } => {
                 self.connections.insert(*client, *connection);
@@ -204,33 +274,5 @@ const fn event_client(event: &server::Event) -> Option<ClientId> {
         | Event::NotifyLost { client, .. }
         | Event::NotifyUnknown { client, .. } => Some(*client),
         _ => None,
-    }
-}
-
-impl<T: DerefMut<Target = client::Client>> HandlerRegistry<T, (), client::Event> {
-    /// Handles an event of a client. Returns it if no handler takes it.
-    pub(super) fn dispatch_client_event(
-        &mut self,
-        client: &mut T,
-        event: client::Event,
-    ) -> Option<client::Event> {
-        let event = match event {
-            client::Event::MessageReceived { mut message } => {
-                let outcome = self.handlers.handle(client, (), &mut message);
-                if !matches!(outcome, HandlerOutcome::Unhandled) {
-                    self.record_outcome(None, outcome);
-                    return None;
-                }
-                client::Event::MessageReceived { message }
-            }
-            other => other,
-        };
-        match self.call_event_handler(client, event) {
-            Ok(outcome) => {
-                self.record_outcome(None, outcome);
-                None
-            }
-            Err(event) => Some(event),
-        }
     }
 }

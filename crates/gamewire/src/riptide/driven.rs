@@ -1,0 +1,170 @@
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
+use gamewire_riptide::{ClientId, Message, MessageType, client, server};
+
+use super::handlers::{HandledMachine, HandlerRegistry};
+use super::{ClientHandler, HandlerFailure, ServerHandler};
+use crate::drive::MachineAccess;
+
+/// A client or server with handlers, over a driver `D`: see [`Client`](super::Client), [`Server`](super::Server) and
+/// those of `tokio`.
+///
+/// It dereferences to the machine `M`, [`client::Client`] or [`server::Server`]: all of its commands and getters are
+/// available here. Messages leave with the next update or await. Dropping it sends the queued messages, but does not
+/// disconnect: [`disconnect`](client::Client::disconnect) and [`stop`](server::Server::stop) do.
+///
+/// Handlers reach the application's data as [`state`](Self::state).
+pub struct Driven<S, M: HandledMachine, D> {
+    /// The application's data. Handlers reach it through the client or server that they receive.
+    pub state: S,
+    pub(super) driver: D,
+    handlers: HandlerRegistry<Self, M::Sender, M::Event>,
+}
+
+impl<M: HandledMachine, D> Driven<(), M, D> {
+    pub(super) const fn new(driver: D) -> Self {
+        Self { state: (), driver, handlers: HandlerRegistry::new() }
+    }
+
+    /// Returns the same client or server with a state. Register handlers afterwards: they belong to one type of state, and
+    /// those registered before are removed.
+    #[must_use]
+    pub fn with_state<S>(self, state: S) -> Driven<S, M, D> {
+        Driven { state, driver: self.driver, handlers: HandlerRegistry::new() }
+    }
+}
+
+impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> Driven<S, M, D> {
+    /// Registers the handler for every event that is not a message with its own handler, in the order of the events: a client
+    /// connects before its first message. No event is left to be polled or awaited then. If the handler of a server fails or
+    /// panics, the client of the event is kicked. A later handler replaces it.
+    pub fn on_event<A: IntoOutcome>(
+        &mut self,
+        handler: impl FnMut(&mut Self, M::Event) -> A + Send + 'static,
+    ) {
+        self.handlers.on_event(handler);
+    }
+
+    /// Returns the next failure of a handler, of the last 64.
+    pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
+        self.handlers.poll_failure()
+    }
+
+    /// Passes an event to its handler. Returns it if there is none.
+    pub(super) fn dispatch(&mut self, event: M::Event) -> Option<M::Event> {
+        // Taken out, so that handlers can borrow the client or server.
+        let mut handlers = core::mem::take(&mut self.handlers);
+        let left = M::dispatch(&mut handlers, self, event);
+        let added = core::mem::replace(&mut self.handlers, handlers);
+        self.handlers.merge(added);
+        left
+    }
+
+    /// Returns whether a handler ran since the last call.
+    pub(super) const fn has_run(&mut self) -> bool {
+        self.handlers.has_run()
+    }
+}
+
+impl<S, D> Driven<S, client::Client, D> {
+    /// Registers a handler for messages of a type. It runs within the next update or await, and returns nothing or a `Result`.
+    /// If it fails or panics, or a message is not of that type, [`poll_failure`](Self::poll_failure) returns the reason; the
+    /// connection stays open.
+    ///
+    /// # Errors
+    /// [`DuplicateHandler`] if there is a handler for messages of that id.
+    pub fn on<T: MessageType>(
+        &mut self,
+        mut handler: impl ClientHandler<Self, T> + Send + 'static,
+    ) -> Result<(), DuplicateHandler> {
+        self.handlers.handlers().on(move |client, (), message| handler(client, message)).map(drop)
+    }
+
+    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
+    ///
+    /// # Errors
+    /// [`DuplicateHandler`] if there is a handler for messages of that id.
+    pub fn on_message<A: IntoOutcome>(
+        &mut self,
+        id: impl Into<u16>,
+        mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
+    ) -> Result<(), DuplicateHandler> {
+        self.handlers.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
+    }
+
+    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
+    ///
+    /// # Errors
+    /// [`DuplicateHandler`] if there is a handler for notify messages.
+    pub fn on_notify<A: IntoOutcome>(
+        &mut self,
+        mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
+    ) -> Result<(), DuplicateHandler> {
+        self.handlers.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
+    }
+}
+
+impl<S, D> Driven<S, server::Server, D> {
+    /// Registers a handler for messages of a type. It runs within the next update or await, and returns nothing or a `Result`.
+    ///
+    /// If the handler panics or returns an error, or if a message is not of that type, the sender is kicked and
+    /// [`poll_failure`](Self::poll_failure) returns the reason. Other clients do not notice. A handler should not return an
+    /// error that is not the sender's fault, such as a failed send to another client.
+    ///
+    /// # Errors
+    /// [`DuplicateHandler`] if there is a handler for messages of that id.
+    pub fn on<T: MessageType>(
+        &mut self,
+        handler: impl ServerHandler<Self, T> + Send + 'static,
+    ) -> Result<(), DuplicateHandler> {
+        self.handlers.handlers().on(handler).map(drop)
+    }
+
+    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
+    ///
+    /// # Errors
+    /// [`DuplicateHandler`] if there is a handler for messages of that id.
+    pub fn on_message<A: IntoOutcome>(
+        &mut self,
+        id: impl Into<u16>,
+        handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
+    ) -> Result<(), DuplicateHandler> {
+        self.handlers.handlers().on_message(id, handler).map(drop)
+    }
+
+    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
+    ///
+    /// # Errors
+    /// [`DuplicateHandler`] if there is a handler for notify messages.
+    pub fn on_notify<A: IntoOutcome>(
+        &mut self,
+        handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
+    ) -> Result<(), DuplicateHandler> {
+        self.handlers.handlers().on_notify(handler).map(drop)
+    }
+}
+
+impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> Deref for Driven<S, M, D> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        self.driver.machine()
+    }
+}
+
+impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> DerefMut for Driven<S, M, D> {
+    fn deref_mut(&mut self) -> &mut M {
+        self.driver.machine_mut()
+    }
+}
+
+impl<S: fmt::Debug, M: HandledMachine + fmt::Debug, D: MachineAccess<Machine = M>> fmt::Debug
+    for Driven<S, M, D>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let machine: &M = self;
+        f.debug_struct("Driven").field("state", &self.state).field("machine", machine).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,227 @@
+use core::time::Duration;
+use std::collections::VecDeque;
+use std::io;
+use std::net::ToSocketAddrs;
+
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_net::{OpenError, Stats};
+use gamewire_riptide::SendError;
+use gamewire_riptide::client::{self, ClientConfig};
+use gamewire_riptide::server::{self, ServerConfig};
+
+use super::driven::Driven;
+use super::handlers::HandledMachine;
+use super::transport_driver::{PacketMachine, TransportDriver};
+use super::{ConnectError, ConnectOptions, ListenOptions, Transport};
+use crate::drive::{MachineAccess, any_port, resolve};
+
+/// A client for a program with a frame loop: call `update` once a frame.
+pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;
+
+/// A server for a program with a frame loop: call `update` once a frame.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use gamewire::riptide::{Message, Server, server::Event};
+///
+/// #[derive(Message)]
+/// #[message(id = 1, mode = "unreliable")]
+/// struct PlayerMove { x: f32, y: f32 }
+///
+/// let mut server = Server::start(7777, 10)?;
+/// server.on::<PlayerMove>(|server, from, step| {
+///     println!("{from} moves by {} {}", step.x, step.y);
+///     server.send_to_all_except(&step, from);
+/// })?;
+/// loop {
+///     server.update()?;
+///     while let Some(event) = server.poll_event() {
+///         if let Event::ClientConnected { client, .. } = event {
+///             println!("{client} is here");
+///         }
+///     }
+///     server.wait(Duration::from_millis(10))?;
+/// }
+/// # #[allow(unreachable_code)]
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type Server<S = ()> = Driven<S, server::Server, FrameLoop<server::Server>>;
+
+/// The driver or transport of a client or server, and its events.
+pub struct FrameLoop<M: PacketMachine> {
+    link: Link<M>,
+    /// Events that are not dispatched yet.
+    pending: VecDeque<M::Event>,
+    /// Events of the last update that no handler took.
+    events: VecDeque<M::Event>,
+}
+
+enum Link<M: PacketMachine> {
+    Sockets(Box<Driver<M>>),
+    Own(Box<TransportDriver<M>>),
+}
+
+impl<M: PacketMachine> FrameLoop<M> {
+    const fn new(link: Link<M>) -> Self {
+        Self { link, pending: VecDeque::new(), events: VecDeque::new() }
+    }
+
+    fn wait(&mut self, timeout: Duration) -> io::Result<()> {
+        match &mut self.link {
+            Link::Sockets(driver) => driver.wait(timeout),
+            Link::Own(driver) => {
+                driver.wait(timeout);
+                Ok(())
+            }
+        }
+    }
+
+    const fn driver(&self) -> Option<&Driver<M>> {
+        match &self.link {
+            Link::Sockets(driver) => Some(driver),
+            Link::Own(_) => None,
+        }
+    }
+}
+
+impl<M: PacketMachine> MachineAccess for FrameLoop<M> {
+    type Machine = M;
+
+    fn machine(&self) -> &M {
+        match &self.link {
+            Link::Sockets(driver) => driver.machine(),
+            Link::Own(driver) => driver.machine(),
+        }
+    }
+
+    fn machine_mut(&mut self) -> &mut M {
+        match &mut self.link {
+            Link::Sockets(driver) => driver.machine_mut(),
+            Link::Own(driver) => driver.machine_mut(),
+        }
+    }
+}
+
+impl<S, M: PacketMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
+    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events of the last call that were not
+    /// polled are dropped.
+    ///
+    /// # Errors
+    /// If the UDP socket or the transport failed.
+    pub fn update(&mut self) -> io::Result<()> {
+        let FrameLoop { link, pending, events } = &mut self.driver;
+        events.clear();
+        match link {
+            Link::Sockets(driver) => pending.extend(driver.update()?),
+            Link::Own(driver) => driver.update(pending)?,
+        }
+        while let Some(event) = self.driver.pending.pop_front() {
+            let left = self.dispatch(event);
+            self.driver.events.extend(left);
+        }
+        // Messages of handlers do not wait for the next frame.
+        if self.has_run() { self.driver.wait(Duration::ZERO) } else { Ok(()) }
+    }
+
+    /// Sends the queued messages, then blocks until there is work for the next update, or until `timeout` has passed. It may
+    /// return early; over a transport of your own it returns after 2 ms.
+    ///
+    /// # Errors
+    /// If the system cannot wait for the sockets.
+    pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
+        self.driver.wait(if self.driver.events.is_empty() { timeout } else { Duration::ZERO })
+    }
+
+    /// Returns the next event of the last update that no handler took.
+    pub fn poll_event(&mut self) -> Option<M::Event> {
+        self.driver.events.pop_front()
+    }
+
+    /// Returns the counters of the sockets' driver; `None` with a transport of your own.
+    #[must_use]
+    pub fn stats(&self) -> Option<&Stats> {
+        self.driver.driver().map(Driver::stats)
+    }
+}
+
+impl Client {
+    /// Starts to connect over UDP. Resolves a name first, which may block.
+    ///
+    /// # Errors
+    /// [`ConnectError`], if the name has no address or the system has no socket. A server that does not answer is an
+    /// [event](client::Event::ConnectionFailed).
+    pub fn connect(server: impl ToSocketAddrs, config: ClientConfig) -> Result<Self, ConnectError> {
+        Self::connect_with(server, config, ConnectOptions::udp())
+    }
+
+    /// Starts to connect over UDP or TCP, with all options.
+    ///
+    /// # Errors
+    /// [`ConnectError`], if the name has no address, the system has no socket, or the stream cannot be opened.
+    pub fn connect_with(
+        server: impl ToSocketAddrs,
+        config: ClientConfig,
+        options: ConnectOptions,
+    ) -> Result<Self, ConnectError> {
+        let server = resolve(server)?;
+        let machine = options.machine(&config, server)?;
+        let driver = match options.tcp_timeout {
+            None => Driver::bind_with(any_port(server), machine, options.driver)?,
+            Some(timeout) => Driver::connect_with(server, timeout, machine, options.driver)?,
+        };
+        Ok(Self::new(FrameLoop::new(Link::Sockets(Box::new(driver)))))
+    }
+
+    /// Creates a client over a transport of your own, in which the server has the number `server`.
+    ///
+    /// # Errors
+    /// If [`ClientConfig::connect_data`] does not fit a packet.
+    pub fn with_transport(
+        transport: impl Transport + Send + 'static,
+        server: u64,
+        config: ClientConfig,
+    ) -> Result<Self, SendError> {
+        let machine = client::Client::connect_over_transport(&config, Instant::ZERO)?;
+        let driver = TransportDriver::new(machine, server, Box::new(transport));
+        Ok(Self::new(FrameLoop::new(Link::Own(Box::new(driver)))))
+    }
+}
+
+impl Server {
+    /// Listens on a port of all addresses, over UDP and TCP, for up to `max_client_count` clients (1 to 65534). Port 0 is a
+    /// free one.
+    ///
+    /// # Errors
+    /// If the sockets cannot be opened.
+    pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
+        Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
+    }
+
+    /// Listens with all options.
+    ///
+    /// # Errors
+    /// If the sockets cannot be opened.
+    pub fn start_with(config: ServerConfig, options: ListenOptions) -> Result<Self, OpenError> {
+        let machine = server::Server::new(config, Instant::ZERO);
+        let driver = Driver::listen_with(options.local, options.transports, machine, options.driver)?;
+        Ok(Self::new(FrameLoop::new(Link::Sockets(Box::new(driver)))))
+    }
+
+    /// Creates a server over a transport of your own: its clients are
+    /// [`Endpoint::Other`](gamewire_riptide::Endpoint::Other).
+    #[must_use]
+    pub fn with_transport(transport: impl Transport + Send + 'static, config: ServerConfig) -> Self {
+        let machine = server::Server::new(config, Instant::ZERO);
+        let driver = TransportDriver::new(machine, 0, Box::new(transport));
+        Self::new(FrameLoop::new(Link::Own(Box::new(driver))))
+    }
+}
+
+impl<S> Server<S> {
+    /// Returns the port that the server listens on; 0 with a transport of your own.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.driver.driver().map_or(0, |driver| driver.local_addr().port())
+    }
+}
