@@ -42,7 +42,7 @@ fn headers_are_read_with_their_flags_and_cancels() {
 fn the_documentation_of_a_line_applies_to_its_fields() {
     let protocol = lamps();
     let info = packet(&protocol, "PACKET_LAMP_INFO");
-    assert_eq!(field(info, "is_lit").doc, "Whether it is lit.");
+    assert_eq!(field(info, "is_lit").doc, "The lamp is lit.");
     assert_eq!(field(info, "colours").doc, "");
 }
 

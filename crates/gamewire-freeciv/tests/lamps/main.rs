@@ -166,7 +166,7 @@ mod newer {
         /// The number of the lamp.
         #[field("LAMP = uint32(int)", key)]
         pub(crate) id: u32,
-        /// Whether it is lit.
+        /// The lamp is lit.
         #[field("bool8(bool)")]
         pub(crate) is_lit: bool,
     }

@@ -10,14 +10,14 @@ pub(super) fn write_contents(f: &mut fmt::Formatter<'_>, protocol: &Protocol) ->
     if protocol.topics.is_empty() {
         return write!(f, "{}", table(protocol.packets.iter()));
     }
-    let mut contents = Table::new(["topic", "packets", "about"]);
+    let mut contents = Table::new(["topic", "packets", "description"]);
     for (topic, packets) in topics(protocol) {
         let title = title_of(topic);
         let link = format!("[{title}](#{})", anchor(&title));
         contents.row([link, packets.len().to_string(), escaped(&topic.doc)]);
     }
     write!(f, "{contents}")?;
-    writeln!(f, "\nAll packets [by number](#by-number), and the [types](#types) that the tables name.")
+    writeln!(f, "\nSee also the packets [by number](#by-number) and the [types](#types) in the tables.")
 }
 
 /// Writes a table of all packets by number.

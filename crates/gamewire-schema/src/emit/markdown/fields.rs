@@ -10,31 +10,31 @@ pub(super) const MAX_SHOWN_VARIANTS: u64 = 4;
 /// Writes the fields of a packet, with their bits if it has a bitvector.
 pub(super) fn write_fields(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
     if !packet.is_delta() || packet.variant_count() > MAX_SHOWN_VARIANTS {
-        let mut table = Table::new(["field", "wire type", "type", "about"]);
+        let mut table = Table::new(["field", "wire type", "type", "description"]);
         packet.fields.iter().for_each(|field| table.row(columns(field, packet)));
         return write!(f, "{table}");
     }
-    let mut table = Table::new(["bit", "field", "wire type", "type", "about"]);
+    let mut table = Table::new(["bit", "field", "wire type", "type", "description"]);
     for (bit, field) in bits(packet).into_iter().zip(&packet.fields) {
-        let [name, wire, of, about] = columns(field, packet);
-        table.row([bit, name, wire, of, about]);
+        let [name, wire, of, description] = columns(field, packet);
+        table.row([bit, name, wire, of, description]);
     }
     write!(f, "{table}")
 }
 
 fn columns(field: &Field, packet: &Packet) -> [String; 4] {
-    let mut about = Vec::new();
-    about.extend(packet.is_folded(field).then(|| "folded".to_owned()));
-    about.extend(field.diff.map(|_| "array-diff".to_owned()));
-    about.extend(field.add_caps.iter().map(|name| format!("only with `{name}`")));
-    about.extend(field.remove_caps.iter().map(|name| format!("only without `{name}`")));
-    let mut about = about.join(", ");
+    let mut description = Vec::new();
+    description.extend(packet.is_folded(field).then(|| "folded".to_owned()));
+    description.extend(field.diff.map(|_| "array-diff".to_owned()));
+    description.extend(field.add_caps.iter().map(|name| format!("only with `{name}`")));
+    description.extend(field.remove_caps.iter().map(|name| format!("only without `{name}`")));
+    let mut description = description.join(", ");
     if !field.doc.is_empty() {
-        about.push_str(if about.is_empty() { "" } else { ": " });
-        about.push_str(&escaped(&field.doc));
+        description.push_str(if description.is_empty() { "" } else { ": " });
+        description.push_str(&escaped(&field.doc));
     }
     let wire = format!("`{}`", notes::wire(field, packet));
-    [format!("`{}`", field.name), wire, escaped(type_name(field)), about]
+    [format!("`{}`", field.name), wire, escaped(type_name(field)), description]
 }
 
 /// Returns the alias, or the C type if there is none.

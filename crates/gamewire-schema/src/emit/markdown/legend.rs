@@ -11,17 +11,17 @@ the same key, or zero. A *folded* field is a bool whose bit is its value; it is 
 
 const TYPES: &str = "\
 Integers are big-endian, in two's complement. Wire types carry their parameter: `string(48)` takes at most 48 bytes with
-its NUL, and an `estring` is the same here; `bitvector(3)` is 3 bytes; `ufloat100` is a number times 100 in a uint32,
+its NUL, and so does an `estring`; `bitvector(3)` is 3 bytes; `ufloat100` is a number times 100 in a uint32,
 `sfloat100` in a sint32. `[10]` is ten elements, `[10:count]` has the number of elements in the field `count`, at most ten,
-and `[*]` starts with its length. If `count` is not sent, its value of the last packet counts.
+and `[*]` starts with its length. If `count` is not sent, it has its value of the last packet.
 ";
 
 const NO_DELTA: &str = "* `no-delta`: there is no bitvector and no key; all fields are sent in order.";
 const INFO: &str = "* `is-info`: not sent if the last packet with the same key is equal.";
 const GAME_INFO: &str = "\
-* `is-game-info`: as `is-info`; the last packets are forgotten when the connection gets another player or
-  becomes an observer.";
-const FORCE: &str = "* `force`: a sender can send it although it is equal.";
+* `is-game-info`: not sent if the last packet with the same key is equal. Both sides forget these packets when the
+  connection changes its player or becomes an observer.";
+const FORCE: &str = "* `force`: a sender can send it even if it is equal.";
 const END_255: &str = "\
 An *array-diff* is sent as pairs of an index in one byte and the element, for every element that changed, and ends with
 the byte 255 in place of an index.

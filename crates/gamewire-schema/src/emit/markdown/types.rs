@@ -23,7 +23,7 @@ const COMPOSED: &[(WireType, &str)] = &[
     (WireType::Uint16Vec8, "uint8 count, then `count` uint16 values"),
 ];
 
-/// Writes the types that the tables name.
+/// Writes the types in the tables.
 pub(super) fn write_types(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
     let is_used = |wire: WireType| {
         protocol.packets.iter().flat_map(|packet| &packet.fields).any(|field| field.wire == wire)
@@ -33,7 +33,7 @@ pub(super) fn write_types(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fm
         return Ok(());
     }
     writeln!(f, "\n## Types\n")?;
-    let mut table = Table::new(["type", "stands for"]);
+    let mut table = Table::new(["type", "definition"]);
     for alias in &protocol.aliases {
         table.row([escaped(&alias.name), format!("`{}`", alias.source)]);
     }

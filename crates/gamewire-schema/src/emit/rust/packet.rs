@@ -16,9 +16,7 @@ pub(super) fn structure(code: &mut Code, packet: &Packet, names: &Names, codec: 
     code.line("#[derive(Clone, Debug, PartialEq, Packet)]");
     code.line(format!("#[packet({})]", attributes(packet, codec).join(", ")));
     if packet.doc.is_empty() || packet.fields.iter().any(|field| field.doc.is_empty()) {
-        code.line(
-            "#[allow(missing_docs, reason = \"the definition documents only what a name leaves open\")]",
-        );
+        code.line("#[allow(missing_docs, reason = \"the definition omits obvious descriptions\")]");
     }
     if rust.iter().any(|name| name.contains(|c: char| c.is_ascii_uppercase())) {
         code.line("#[allow(non_snake_case, reason = \"the definition's own names\")]");
