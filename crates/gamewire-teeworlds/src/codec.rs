@@ -3,17 +3,34 @@
 #[cfg(test)]
 mod tests;
 
-use gamewire_wire::{CodecError, Writer};
+use gamewire_wire::{CodecError, Reader, Writer};
 
 use crate::Dialect;
+use crate::session::ranges::Ranges;
 use crate::session::{
-    ClientId, ClientMessage, ClientMessageCodec as _, EncodeError, Roster, ServerMessage,
-    ServerMessageCodec as _, World, WorldCodec as _, decode,
+    ClientId, ClientMessage, EncodeError, MessageCodec, Roster, ServerMessage, World, read_world, write_world,
 };
+use crate::shared::pack::FifthByte;
 use crate::shared::snapshot::{Sizes, Snapshot, SnapshotFull};
-use crate::shared::version::Version as _;
+use crate::shared::version::{MessageOf, Version};
 use crate::v06::V06;
 use crate::v07::V07;
+
+/// Evaluates an expression with `$V` as the version of a dialect.
+macro_rules! with_version {
+    ($dialect:expr, $V:ident => $result:expr) => {
+        match $dialect {
+            Dialect::V07 => {
+                type $V = V07;
+                $result
+            }
+            Dialect::V06 | Dialect::V065 | Dialect::Tken => {
+                type $V = V06;
+                $result
+            }
+        }
+    };
+}
 
 impl Dialect {
     /// Decodes a message of a server from the content of one chunk.
@@ -22,15 +39,10 @@ impl Dialect {
     /// [`CodecError`] if the games would drop the message: a field is missing or broken, or a number is out of its
     /// range.
     pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>, CodecError> {
-        let fifth_byte = self.fifth_byte();
-        match self {
-            Self::V07 => {
-                decode::<V07>(content, fifth_byte).map(|message| V07::decode_server_message(&message))
-            }
-            Self::V06 | Self::V065 | Self::Tken => {
-                decode::<V06>(content, fifth_byte).map(|message| V06::decode_server_message(&message))
-            }
-        }
+        with_version!(self, V => {
+            let message = decode::<V>(content, self.fifth_byte())?;
+            Ok(V::server_message(&message).unwrap_or(ServerMessage::Other))
+        })
     }
 
     /// Decodes a message of a client from the content of one chunk.
@@ -39,15 +51,10 @@ impl Dialect {
     /// [`CodecError`] if the games would drop the message: a field is missing or broken, or a number is out of its
     /// range.
     pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>, CodecError> {
-        let fifth_byte = self.fifth_byte();
-        match self {
-            Self::V07 => {
-                decode::<V07>(content, fifth_byte).map(|message| V07::decode_client_message(&message))
-            }
-            Self::V06 | Self::V065 | Self::Tken => {
-                decode::<V06>(content, fifth_byte).map(|message| V06::decode_client_message(&message))
-            }
-        }
+        with_version!(self, V => {
+            let message = decode::<V>(content, self.fifth_byte())?;
+            Ok(V::client_message(&message).unwrap_or(ClientMessage::Other))
+        })
     }
 
     /// Writes a message of a server as the content of one chunk.
@@ -60,10 +67,7 @@ impl Dialect {
         message: &ServerMessage<'_>,
         to: &mut Writer<'_>,
     ) -> Result<(), EncodeError> {
-        match self {
-            Self::V07 => V07::encode_server_message(message, to),
-            Self::V06 | Self::V065 | Self::Tken => V06::encode_server_message(message, to),
-        }
+        with_version!(self, V => V::encode_server_message(message, to))
     }
 
     /// Writes a message of a client as the content of one chunk.
@@ -76,22 +80,17 @@ impl Dialect {
         message: &ClientMessage<'_>,
         to: &mut Writer<'_>,
     ) -> Result<(), EncodeError> {
-        match self {
-            Self::V07 => V07::encode_client_message(message, to),
-            Self::V06 | Self::V065 | Self::Tken => V06::encode_client_message(message, to),
-        }
+        with_version!(self, V => V::encode_client_message(message, to))
     }
 
     /// Replaces `world` by the content of a snapshot of `tick`, with the names and teams of `roster`. Allocates nothing
     /// once `world` has held as much.
     pub fn read_world(self, tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
-        match self {
-            Self::V07 => V07::read_world(tick, snapshot, roster, world),
-            Self::V06 | Self::V065 | Self::Tken => V06::read_world(tick, snapshot, roster, world),
-        }
+        with_version!(self, V => read_world::<V>(tick, snapshot, roster, world));
     }
 
-    /// Replaces `snapshot` by `world` as `viewer` sees it. Allocates nothing once `snapshot` has held as much.
+    /// Replaces `snapshot` by `world` as `viewer` sees it. Players with an id that the version does not allow are left
+    /// out. Allocates nothing once `snapshot` has held as much.
     ///
     /// # Errors
     /// [`SnapshotFull`] if `world` does not fit. `snapshot` holds the objects before the first that did not fit.
@@ -101,27 +100,28 @@ impl Dialect {
         viewer: ClientId,
         snapshot: &mut Snapshot,
     ) -> Result<(), SnapshotFull> {
-        match self {
-            Self::V07 => V07::write_world(world, viewer, snapshot),
-            Self::V06 | Self::V065 | Self::Tken => V06::write_world(world, viewer, snapshot),
-        }
+        with_version!(self, V => write_world::<V>(world, viewer, snapshot))
     }
 
     /// Returns the version of the protocol, as a client sends it in [`ClientMessage::Info`].
     #[must_use]
     pub const fn net_version(self) -> &'static str {
-        match self {
-            Self::V07 => V07::NET_VERSION,
-            Self::V06 | Self::V065 | Self::Tken => V06::NET_VERSION,
-        }
+        with_version!(self, V => V::NET_VERSION)
     }
 
     /// Returns the sizes of those snapshot items whose size is not sent.
     #[must_use]
     pub const fn item_sizes(self) -> Sizes {
-        match self {
-            Self::V07 => V07::SIZES,
-            Self::V06 | Self::V065 | Self::Tken => V06::SIZES,
-        }
+        with_version!(self, V => V::SIZES)
     }
+}
+
+/// Decodes the content of one chunk as the games do: a number out of its range is an error.
+fn decode<V: MessageCodec>(content: &[u8], fifth_byte: FifthByte) -> Result<MessageOf<'_, V>, CodecError> {
+    let mut ranges = Ranges::default();
+    let message = MessageOf::<V>::decode(Reader::new(content), fifth_byte, &mut ranges)?;
+    if !V::skips_range_check(&message) {
+        ranges.check(message.name())?;
+    }
+    Ok(message)
 }

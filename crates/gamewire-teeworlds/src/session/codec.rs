@@ -1,35 +1,27 @@
-use gamewire_wire::{CodecError, Reader, Writer};
+//! Conversion between session messages and those of a version.
+
+use gamewire_wire::Writer;
 
 use super::error::EncodeError;
-use super::message::{ClientId, ClientMessage, ServerMessage};
-use super::ranges::Ranges;
-use super::roster::Roster;
-use super::world::World;
-use crate::shared::definition::MessageSet;
-use crate::shared::message::Message;
-use crate::shared::pack::FifthByte;
-use crate::shared::snapshot::{Snapshot, SnapshotFull};
+use super::message::{ClientMessage, ServerMessage};
 use crate::shared::version::{MessageOf, Version};
 
-/// Conversion between the messages of servers and those of a version.
-pub trait ServerMessageCodec: Version {
-    /// Returns the session message, or [`ServerMessage::Other`] if a session does not act on it or if only clients send it.
-    fn decode_server_message<'a>(message: &MessageOf<'a, Self>) -> ServerMessage<'a>;
+/// A version whose messages a session can use.
+pub(crate) trait MessageCodec: Version {
+    /// The version of the protocol, as a client sends it in its first message.
+    const NET_VERSION: &'static str;
+
+    /// Returns the session message, or `None` if a session does not act on it or if only clients send it.
+    fn server_message<'a>(message: &MessageOf<'a, Self>) -> Option<ServerMessage<'a>>;
+
+    /// Returns the session message, or `None` if a session does not act on it or if only servers send it.
+    fn client_message<'a>(message: &MessageOf<'a, Self>) -> Option<ClientMessage<'a>>;
 
     /// Writes a message as the content of one chunk.
     ///
     /// # Errors
     /// [`EncodeError`] if this version has no such message, a value is out of its range, or the buffer is full.
     fn encode_server_message(message: &ServerMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
-}
-
-/// Conversion between the messages of clients and those of a version.
-pub trait ClientMessageCodec: Version {
-    /// The version of the protocol, as a client sends it in its first message.
-    const NET_VERSION: &'static str;
-
-    /// Returns the session message, or [`ClientMessage::Other`] if a session does not act on it or if only servers send it.
-    fn decode_client_message<'a>(message: &MessageOf<'a, Self>) -> ClientMessage<'a>;
 
     /// Writes a message as the content of one chunk.
     ///
@@ -39,39 +31,241 @@ pub trait ClientMessageCodec: Version {
 
     /// Returns whether the games read this message without checking the ranges of its numbers.
     fn skips_range_check(message: &MessageOf<'_, Self>) -> bool;
-}
 
-/// Conversion between worlds and the snapshots of a version.
-pub trait WorldCodec: Version {
-    /// Replaces `world` by the content of a snapshot of `tick`, with the names and teams of `roster`.
-    fn read_world(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World);
-
-    /// Replaces `snapshot` by `world` as `viewer` sees it.
-    ///
-    /// # Errors
-    /// [`SnapshotFull`] if `world` does not fit. `snapshot` holds the objects before the first that did not fit.
-    fn write_world(world: &World, viewer: ClientId, snapshot: &mut Snapshot) -> Result<(), SnapshotFull>;
-}
-
-/// Decodes the content of one chunk as the games do: a number out of its range is an error.
-pub(crate) fn decode<V: ClientMessageCodec>(
-    content: &[u8],
-    fifth_byte: FifthByte,
-) -> Result<MessageOf<'_, V>, CodecError> {
-    let mut ranges = Ranges::default();
-    let message = MessageOf::<V>::decode(Reader::new(content), fifth_byte, &mut ranges)?;
-    if !V::skips_range_check(&message) {
-        ranges.check(name_of::<V>(&message))?;
+    /// Writes a system message.
+    fn system<'a>(message: impl Into<Self::System<'a>>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+        Ok(MessageOf::<Self>::System(message.into()).encode(to)?)
     }
-    Ok(message)
-}
 
-fn name_of<V: Version>(message: &MessageOf<'_, V>) -> &'static str {
-    match message {
-        Message::System(message) => message.definition().name,
-        Message::Game(message) => message.definition().name,
-        Message::ExtendedSystem(message) => message.definition().name,
-        Message::ExtendedGame(message) => message.definition().name,
-        Message::Unknown(_) => "unknown_message",
+    /// Writes a game message.
+    fn game<'a>(message: impl Into<Self::Game<'a>>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+        Ok(MessageOf::<Self>::Game(message.into()).encode(to)?)
     }
 }
+
+/// Defines the conversions of messages with the same fields in a version and in a session. Both sides of a row are
+/// patterns and expressions.
+macro_rules! both_ways {
+    (
+        $read:ident, $write:ident, $Session:ident;
+        $($Set:ident { $($Wire:ident $wire:tt <=> $Name:ident $fields:tt,)+ })+
+    ) => {
+        fn $read<'a>(message: &Message<'a>) -> Option<$Session<'a>> {
+            Some(match *message {
+                $($(Message::$Set($Set::$Wire($Wire $wire)) => $Session::$Name $fields,)+)+
+                _ => return None,
+            })
+        }
+
+        fn $write<'a>(message: &$Session<'a>) -> Option<Message<'a>> {
+            Some(match *message {
+                $($($Session::$Name $fields => Message::$Set($Set::$Wire($Wire $wire)),)+)+
+                _ => return None,
+            })
+        }
+    };
+}
+
+/// Defines a module with the conversions of the messages that both versions have: in `$version`, with client ids up to
+/// `$max_id`.
+macro_rules! common_messages {
+    ($version:ident, $max_id:expr) => {
+        mod common {
+            use gamewire_wire::Writer;
+
+            use $crate::session::EncodeError;
+            use $crate::session::both_ways;
+            use $crate::session::message::{ClientId, ClientMessage, Input, MapId, ServerMessage};
+            use $crate::session::ranges::{KILL_WEAPONS, check_emoticon, check_team, wire_id};
+            use $crate::shared::data::{Sha256, SizedData};
+            use $crate::shared::extended::ExtendedSystem;
+            use $crate::shared::extended::system::{
+                Capabilities, ClientVersion, IDontKnow, ItIs, MapDetails, PingEx, PongEx, Reconnect,
+                Redirect, WhatIs,
+            };
+            use $crate::shared::version::SnapshotMessage;
+            use $crate::$version::message::game::{
+                ClEmoticon, ClKill, ClSetTeam, ClVote, SvBroadcast, SvEmoticon, SvKillMsg, SvMotd,
+                SvReadyToEnter, SvVoteClearOptions, SvVoteSet, SvVoteStatus,
+            };
+            use $crate::$version::message::system::{
+                ConReady, EnterGame, InputTiming, Ping, PingReply, RconCmd, RconLine, Ready, Snap, SnapEmpty,
+                SnapSingle,
+            };
+            use $crate::$version::message::{Game, Message, System};
+            use $crate::$version::object::PlayerInput;
+            use $crate::$version::value::PlayerFlags;
+
+            both_ways! {
+                read_server, write_server, ServerMessage;
+                System {
+                    ConReady {} <=> ConReady {},
+                    SnapEmpty { tick, delta } <=> Snapshot(SnapshotMessage::Empty { tick, delta }),
+                    SnapSingle { tick, delta, crc, data: SizedData(data) }
+                        <=> Snapshot(SnapshotMessage::Single { tick, delta, crc, data }),
+                    Snap { tick, delta, num_parts, part, crc, data: SizedData(data) }
+                        <=> Snapshot(SnapshotMessage::Part { tick, delta, num_parts, part, crc, data }),
+                    InputTiming { input_pred_tick: intended_tick, time_left }
+                        <=> InputTiming { intended_tick, time_left },
+                    RconLine { line } <=> RconLine(line),
+                    Ping {} <=> Ping {},
+                    PingReply {} <=> PingReply {},
+                }
+                Game {
+                    SvMotd { text } <=> Motd(text),
+                    SvBroadcast { text } <=> Broadcast(text),
+                    SvReadyToEnter {} <=> ReadyToEnter {},
+                    SvVoteClearOptions {} <=> VoteClearOptions {},
+                }
+                ExtendedSystem {
+                    PingEx { id } <=> PingEx(id),
+                    PongEx { id } <=> PongEx(id),
+                    WhatIs { uuid } <=> WhatIs(uuid),
+                    Capabilities { version, flags } <=> Capabilities { version, flags },
+                    Reconnect {} <=> Reconnect {},
+                    Redirect { port } <=> Redirect { port },
+                }
+            }
+
+            both_ways! {
+                read_client, write_client, ClientMessage;
+                System {
+                    Ready {} <=> Ready {},
+                    EnterGame {} <=> EnterGame {},
+                    RconCmd { cmd } <=> RconCmd(cmd),
+                    Ping {} <=> Ping {},
+                    PingReply {} <=> PingReply {},
+                }
+                Game {
+                    ClSetTeam { team } <=> SetTeam(team),
+                    ClKill {} <=> Kill {},
+                    ClEmoticon { emoticon } <=> Emoticon(emoticon),
+                    ClVote { vote } <=> Vote(vote),
+                }
+                ExtendedSystem {
+                    ClientVersion { connection_id, ddnet_version: version, ddnet_version_string: text }
+                        <=> ClientVersion { connection_id, version, text },
+                    PingEx { id } <=> PingEx(id),
+                    PongEx { id } <=> PongEx(id),
+                    ItIs { uuid, name } <=> ItIs { uuid, name },
+                    IDontKnow { uuid } <=> IDontKnow(uuid),
+                }
+            }
+
+            pub(super) fn server_message<'a>(message: &Message<'a>) -> Option<ServerMessage<'a>> {
+                Some(match *message {
+                    Message::Game(Game::SvKillMsg(SvKillMsg { killer, victim, weapon, .. })) => {
+                        let (killer, victim) = (ClientId::from_wire(killer), ClientId::from_wire(victim)?);
+                        ServerMessage::Kill { killer, victim, weapon }
+                    }
+                    Message::Game(Game::SvEmoticon(SvEmoticon { client_id, emoticon })) => {
+                        ServerMessage::Emoticon { from: ClientId::from_wire(client_id)?, emoticon }
+                    }
+                    Message::Game(Game::SvVoteSet(SvVoteSet { timeout, description, reason, .. })) => {
+                        ServerMessage::VoteSet { timeout, description, reason }
+                    }
+                    Message::Game(Game::SvVoteStatus(SvVoteStatus { yes, no, total, .. })) => {
+                        ServerMessage::VoteStatus { yes, no, total }
+                    }
+                    Message::ExtendedSystem(ExtendedSystem::MapDetails(details)) => {
+                        let MapDetails { name, sha256, crc, size, url } = details;
+                        let (crc, size) = (crc.cast_unsigned(), size.unwrap_or(-1).max(-1));
+                        ServerMessage::MapDetails {
+                            map: MapId { name, crc, size, sha256: Some(sha256.0) },
+                            url,
+                        }
+                    }
+                    _ => return read_server(message),
+                })
+            }
+
+            pub(super) fn encode_server_message(
+                message: &ServerMessage<'_>,
+                to: &mut Writer<'_>,
+            ) -> Result<(), EncodeError> {
+                let message = match *message {
+                    ServerMessage::Kill { killer, victim, weapon } => {
+                        Message::Game(Game::SvKillMsg(SvKillMsg {
+                            killer: wire_id(killer, $max_id, "kill_msg", "killer")?,
+                            victim: wire_id(Some(victim), $max_id, "kill_msg", "victim")?,
+                            weapon: EncodeError::check(weapon, &KILL_WEAPONS, "kill_msg", "weapon")?,
+                            mode_special: 0,
+                        }))
+                    }
+                    ServerMessage::Emoticon { from, emoticon } => {
+                        let client_id = wire_id(Some(from), $max_id, "emoticon", "client_id")?;
+                        let emoticon = check_emoticon(emoticon)?;
+                        Message::Game(Game::SvEmoticon(SvEmoticon { client_id, emoticon }))
+                    }
+                    ServerMessage::VoteStatus { yes, no, total } => {
+                        let pass = total.saturating_sub(yes).saturating_sub(no);
+                        for (count, field) in [(yes, "yes"), (no, "no"), (pass, "pass"), (total, "total")] {
+                            EncodeError::check(count, &(0..=$max_id + 1), "vote_status", field)?;
+                        }
+                        Message::Game(Game::SvVoteStatus(SvVoteStatus { yes, no, pass, total }))
+                    }
+                    ServerMessage::MapDetails { map: MapId { name, crc, size, sha256 }, url } => {
+                        // The URL is after the size, so it needs the size.
+                        let size = (size >= 0 || url.is_some()).then_some(size);
+                        let sha256 =
+                            sha256.ok_or(EncodeError::missing_field("map_details", "the SHA-256"))?;
+                        let (sha256, crc) = (Sha256(sha256), crc.cast_signed());
+                        let details = MapDetails { name, sha256, crc, size, url };
+                        Message::ExtendedSystem(ExtendedSystem::MapDetails(details))
+                    }
+                    _ => write_server(message).ok_or(EncodeError::no_message("other"))?,
+                };
+                Ok(message.encode(to)?)
+            }
+
+            pub(super) fn client_message<'a>(message: &Message<'a>) -> Option<ClientMessage<'a>> {
+                read_client(message)
+            }
+
+            pub(super) fn encode_client_message(
+                message: &ClientMessage<'_>,
+                to: &mut Writer<'_>,
+            ) -> Result<(), EncodeError> {
+                match *message {
+                    ClientMessage::SetTeam(team) => drop(check_team(team, "set_team")?),
+                    ClientMessage::Emoticon(emoticon) => drop(check_emoticon(emoticon)?),
+                    ClientMessage::Vote(vote) => drop(EncodeError::check(vote, &(-1..=1), "vote", "vote")?),
+                    _ => {}
+                }
+                Ok(write_client(message).ok_or(EncodeError::no_message("other"))?.encode(to)?)
+            }
+
+            pub(super) fn read_input(input: &PlayerInput) -> Input {
+                Input {
+                    direction: input.direction,
+                    target_x: input.target_x,
+                    target_y: input.target_y,
+                    jump: i32::from(input.jump) != 0,
+                    fire: input.fire,
+                    hook: i32::from(input.hook) != 0,
+                    player_flags: input.player_flags.0,
+                    wanted_weapon: input.wanted_weapon,
+                    next_weapon: input.next_weapon,
+                    prev_weapon: input.prev_weapon,
+                }
+            }
+
+            pub(super) fn write_input(input: &Input) -> PlayerInput {
+                PlayerInput {
+                    direction: input.direction,
+                    target_x: input.target_x,
+                    target_y: input.target_y,
+                    jump: input.jump.into(),
+                    fire: input.fire,
+                    hook: input.hook.into(),
+                    player_flags: PlayerFlags(input.player_flags),
+                    wanted_weapon: input.wanted_weapon,
+                    next_weapon: input.next_weapon,
+                    prev_weapon: input.prev_weapon,
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {both_ways, common_messages};

@@ -15,14 +15,14 @@ pub(crate) const KILL_WEAPONS: RangeInclusive<i32> = -3..=5;
 
 /// A trace that remembers the first number out of its range in a received message.
 #[derive(Debug, Default)]
-pub(super) struct Ranges {
+pub(crate) struct Ranges {
     last_number: Option<i64>,
     error: Option<CodecError>,
 }
 
 impl Ranges {
     /// Returns the error if there was such a number.
-    pub(super) fn check(self, packet: &'static str) -> Result<(), CodecError> {
+    pub(crate) fn check(self, packet: &'static str) -> Result<(), CodecError> {
         self.error.map_or(Ok(()), |error| Err(error.in_packet(packet)))
     }
 }

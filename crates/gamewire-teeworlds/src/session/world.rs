@@ -205,16 +205,6 @@ impl World {
     pub fn own(&self) -> Option<&Player> {
         self.players.iter().find(|player| player.local)
     }
-
-    /// Returns the entry `index` of `players`, reset for a player.
-    pub(crate) fn entry(&mut self, index: usize, id: ClientId) -> Option<&mut Player> {
-        if self.players.len() <= index {
-            self.players.push(Player::new(id));
-        }
-        let player = self.players.get_mut(index)?;
-        player.reset(id);
-        Some(player)
-    }
 }
 
 #[cfg(test)]

@@ -26,9 +26,6 @@ group! {
         /// 1 for a player, 0 for a spectator.
         is_player: Decimal<'a>,
     }
-}
-
-group! {
     /// A player in DDNet's extended server info.
     ExtendedClient<'a> {
         name: Text<'a>,
@@ -41,9 +38,6 @@ group! {
         /// For later extensions.
         reserved: Text<'a>,
     }
-}
-
-group! {
     /// A player in the server info of 0.7.
     Client07<'a> {
         name: Text<'a>,

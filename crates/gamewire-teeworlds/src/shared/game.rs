@@ -9,66 +9,36 @@ message! {
     SvMotd<'a> "motd" {
         text: Text<'a> as Sanitize::Lines,
     }
-}
-
-message! {
     /// A text in the middle of the screen.
     SvBroadcast<'a> "broadcast" {
         text: Text<'a> as Sanitize::Lines,
     }
-}
-
-message! {
     /// The client may enter the game.
     SvReadyToEnter "ready_to_enter" {}
-}
-
-message! {
     /// The player picked up a weapon.
     SvWeaponPickup "weapon_pickup" {
         weapon: Weapon,
     }
-}
-
-message! {
     /// Removes all vote options.
     SvVoteClearOptions "vote_clear_options" {}
-}
-
-message! {
     /// Adds a vote option.
     SvVoteOptionAdd<'a> "vote_option_add" {
         description: Text<'a>,
     }
-}
-
-message! {
     /// Removes a vote option.
     SvVoteOptionRemove<'a> "vote_option_remove" {
         description: Text<'a>,
     }
-}
-
-message! {
     /// Requests a team.
     ClSetTeam "set_team" {
         team: Team,
     }
-}
-
-message! {
     /// Kills the own character.
     ClKill "kill" {}
-}
-
-message! {
     /// Shows an emoticon.
     ClEmoticon "emoticon" {
         emoticon: Emoticon,
     }
-}
-
-message! {
     /// Votes yes or no, or withdraws the vote.
     ClVote "vote" {
         vote: i32 as -1..=1,

@@ -155,6 +155,13 @@ where
         }
     }
 
+    /// Returns the name of the message, or `unknown_message`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        let (system, id) = self.id();
+        Self::definition_of(system, id).map_or("unknown_message", |definition| definition.name)
+    }
+
     /// Returns the definition of a message by its id.
     #[must_use]
     pub fn definition_of(system: bool, id: MessageId) -> Option<&'static Definition> {

@@ -7,9 +7,6 @@ use crate::shared::pack::{Sanitize, Text};
 message! {
     /// The server accepts the client, which has the map.
     ConReady "con_ready" {}
-}
-
-message! {
     /// One part of a snapshot that does not fit one message.
     Snap<'a> "snap" {
         /// Tick of the snapshot.
@@ -24,9 +21,6 @@ message! {
         crc: i32,
         data: SizedData<'a>,
     }
-}
-
-message! {
     /// A snapshot that equals its base.
     SnapEmpty "snap_empty" {
         /// Tick of the snapshot.
@@ -34,9 +28,6 @@ message! {
         /// Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot.
         delta: i32,
     }
-}
-
-message! {
     /// A snapshot in one message.
     SnapSingle<'a> "snap_single" {
         /// Tick of the snapshot.
@@ -47,103 +38,58 @@ message! {
         crc: i32,
         data: SizedData<'a>,
     }
-}
-
-message! {
     /// A reserved number that no game uses; its body has no known format.
     SnapSmall<'a> "snap_small" {
         data: Rest<'a>,
     }
-}
-
-message! {
     /// Reports how early or late an input arrived, for the client's clock.
     InputTiming "input_timing" {
         input_pred_tick: i32,
         /// Milliseconds left when the input arrived.
         time_left: i32,
     }
-}
-
-message! {
     /// A line of the remote console's output.
     RconLine<'a> "rcon_line" {
         line: Text<'a> as Sanitize::Lines,
     }
-}
-
-message! {
     /// A reserved number that no game uses; its body has no known format.
     AuthChallenge<'a> "auth_challenge" {
         data: Rest<'a>,
     }
-}
-
-message! {
     /// A reserved number that no game uses; its body has no known format.
     AuthResult<'a> "auth_result" {
         data: Rest<'a>,
     }
-}
-
-message! {
     /// The client has loaded the map.
     Ready "ready" {}
-}
-
-message! {
     /// The client enters the game.
     EnterGame "enter_game" {}
-}
-
-message! {
     /// A line for the remote console.
     RconCmd<'a> "rcon_cmd" {
         cmd: Text<'a> as Sanitize::Lines,
     }
-}
-
-message! {
     /// A reserved number that no game uses; its body has no known format.
     AuthStart<'a> "auth_start" {
         data: Rest<'a>,
     }
-}
-
-message! {
     /// A reserved number that no game uses; its body has no known format.
     AuthResponse<'a> "auth_response" {
         data: Rest<'a>,
     }
-}
-
-message! {
     /// Requests an immediate reply.
     Ping "ping" {}
-}
-
-message! {
     /// The answer to a ping.
     PingReply "ping_reply" {}
-}
-
-message! {
     /// A reserved number that no game uses; its body has no known format.
     Error<'a> "error" {
         data: Rest<'a>,
     }
-}
-
-message! {
     /// Adds a command of the remote console, for completion.
     RconCmdAdd<'a> "rcon_cmd_add" {
         name: Text<'a> as Sanitize::Lines,
         help: Text<'a> as Sanitize::Lines,
         params: Text<'a> as Sanitize::Lines,
     }
-}
-
-message! {
     /// Removes a command of the remote console.
     RconCmdRemove<'a> "rcon_cmd_remove" {
         name: Text<'a> as Sanitize::Lines,

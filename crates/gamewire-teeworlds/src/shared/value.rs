@@ -7,6 +7,18 @@ named! {
     Tick in i32::MIN..=i32::MAX;
 }
 
+impl From<i32> for Tick {
+    fn from(tick: i32) -> Self {
+        Self(tick)
+    }
+}
+
+impl From<Tick> for i32 {
+    fn from(tick: Tick) -> Self {
+        tick.0
+    }
+}
+
 /// The range of ticks in 0.7, which drops messages with a negative tick.
 pub const FROM_ZERO: core::ops::RangeInclusive<i32> = 0..=i32::MAX;
 
@@ -15,31 +27,23 @@ named! {
     Weapon in 0..=5;
     0 => HAMMER "hammer", 1 => PISTOL "pistol", 2 => SHOTGUN "shotgun", 3 => GRENADE "grenade",
     4 => RIFLE "rifle", 5 => NINJA "ninja",
-}
 
-named! {
     /// The expression of a tee's eyes.
     Emote in 0..=5;
     0 => NORMAL "normal", 1 => PAIN "pain", 2 => HAPPY "happy", 3 => SURPRISE "surprise",
     4 => ANGRY "angry", 5 => BLINK "blink",
-}
 
-named! {
     /// An emoticon over a tee.
     Emoticon in 0..=15;
     0 => OOP "oop", 1 => EXCLAMATION "exclamation", 2 => HEARTS "hearts", 3 => DROP "drop",
     4 => DOTDOT "dotdot", 5 => MUSIC "music", 6 => SORRY "sorry", 7 => GHOST "ghost",
     8 => SUSHI "sushi", 9 => SPLATTEE "splattee", 10 => DEVILTEE "deviltee", 11 => ZOMG "zomg",
     12 => ZZZ "zzz", 13 => WTF "wtf", 14 => EYES "eyes", 15 => QUESTION "question",
-}
 
-named! {
     /// A team; without teams every player is in `red`.
     Team in -1..=1;
     -1 => SPECTATORS "spectators", 0 => RED "red", 1 => BLUE "blue",
-}
 
-named! {
     /// A sound of the game.
     Sound in 0..=40;
     0 => GUN_FIRE "gun_fire", 1 => SHOTGUN_FIRE "shotgun_fire", 2 => GRENADE_FIRE "grenade_fire",
@@ -60,9 +64,7 @@ named! {
     34 => CHAT_HIGHLIGHT "chat_highlight", 35 => CTF_DROP "ctf_drop", 36 => CTF_RETURN "ctf_return",
     37 => CTF_GRAB_PL "ctf_grab_pl", 38 => CTF_GRAB_EN "ctf_grab_en",
     39 => CTF_CAPTURE "ctf_capture", 40 => MENU "menu",
-}
 
-named! {
     /// The type of a pickup.
     Powerup in 0..=7;
     0 => HEALTH "health", 1 => ARMOR "armor", 2 => WEAPON "weapon", 3 => NINJA "ninja",

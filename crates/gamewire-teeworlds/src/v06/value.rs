@@ -16,15 +16,11 @@ flags! {
     PlayerFlags in 0..=256;
     PLAYING "playing", IN_MENU "in_menu", CHATTING "chatting", SCOREBOARD "scoreboard", AIM "aim",
     SPEC_CAM "spec_cam", INPUT_ABSOLUTE "input_absolute", INPUT_MANUAL "input_manual",
-}
 
-flags! {
     /// Kind of the game.
     GameFlags in 0..=256;
     TEAMS "teams", FLAGS "flags",
-}
 
-flags! {
     /// State of the game; only DDNet has `racetime`.
     GameStateFlags in 0..=256;
     GAMEOVER "gameover", SUDDENDEATH "suddendeath", PAUSED "paused", RACETIME "racetime",

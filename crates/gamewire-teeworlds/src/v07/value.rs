@@ -6,31 +6,23 @@ named! {
     /// The recipients of a line of chat.
     ChatMode in 0..=3;
     0 => NONE "none", 1 => ALL "all", 2 => TEAM "team", 3 => WHISPER "whisper",
-}
 
-named! {
     /// The type of a pickup.
     PickupKind in 0..=7;
     0 => HEALTH "health", 1 => ARMOR "armor", 2 => GRENADE "grenade", 3 => SHOTGUN "shotgun",
     4 => LASER "laser", 5 => NINJA "ninja", 6 => GUN "gun", 7 => HAMMER "hammer",
-}
 
-named! {
     /// The subject or the result of a vote.
     VoteKind in 0..=6;
     0 => UNKNOWN "unknown", 1 => START_OP "start_op", 2 => START_KICK "start_kick",
     3 => START_SPEC "start_spec", 4 => END_ABORT "end_abort", 5 => END_PASS "end_pass",
     6 => END_FAIL "end_fail",
-}
 
-named! {
     /// The subject that a spectator watches.
     SpecMode in 0..=3;
     0 => FREEVIEW "freeview", 1 => PLAYER "player", 2 => FLAGRED "flagred",
     3 => FLAGBLUE "flagblue",
-}
 
-named! {
     /// An event of the game.
     GameEvent in 0..=10;
     0 => TEAM_SWAP "team_swap", 1 => SPEC_INVALIDID "spec_invalidid",
@@ -45,29 +37,21 @@ flags! {
     PlayerFlags in 0..=127;
     ADMIN "admin", CHATTING "chatting", SCOREBOARD "scoreboard", READY "ready", DEAD "dead",
     WATCHING "watching", BOT "bot",
-}
 
-flags! {
     /// Kind of the game.
     GameFlags in 0..=15;
     TEAMS "teams", FLAGS "flags", SURVIVAL "survival", RACE "race",
-}
 
-flags! {
     /// State of the game.
     GameStateFlags in 0..=63;
     WARMUP "warmup", SUDDENDEATH "suddendeath", ROUNDOVER "roundover", GAMEOVER "gameover",
     PAUSED "paused", STARTCOUNTDOWN "startcountdown",
-}
 
-flags! {
     /// Events of a character in one tick.
     CoreEventFlags in 0..=31;
     GROUND_JUMP "ground_jump", AIR_JUMP "air_jump", HOOK_ATTACH_PLAYER "hook_attach_player",
     HOOK_ATTACH_GROUND "hook_attach_ground", HOOK_HIT_NOHOOK "hook_hit_nohook",
-}
 
-flags! {
     /// Display settings of a race.
     RaceFlags in 0..=7;
     HIDE_KILLMSG "hide_killmsg", FINISHMSG_AS_CHAT "finishmsg_as_chat",

@@ -103,9 +103,12 @@ macro_rules! rule {
     };
 }
 
-/// Defines a message: a struct, its [`Message`] implementation and its definition.
+/// Defines messages: for each a struct, its [`Message`] implementation and its definition.
 macro_rules! message {
-    (
+    ($($(#[doc = $doc:literal])+ $Type:ident $(<$lt:lifetime>)? $name:literal { $($fields:tt)* })+) => {$(
+        $crate::shared::definition::message! { @one $(#[doc = $doc])+ $Type $(<$lt>)? $name { $($fields)* } }
+    )+};
+    (@one
         $(#[doc = $doc:literal])+
         $Type:ident $(<$lt:lifetime>)? $name:literal {
             $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?
@@ -172,14 +175,14 @@ macro_rules! message {
     (@type $Type:ident, $lt:lifetime) => { $Type<'a> };
 }
 
-/// Defines a structure in a list, which is reported as a group.
+/// Defines structures in a list, which are reported as groups.
 macro_rules! group {
-    (
+    ($(
         $(#[doc = $doc:literal])+
         $Type:ident<$lt:lifetime> {
             $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?
         }
-    ) => {
+    )+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct $Type<$lt> {
@@ -228,7 +231,7 @@ macro_rules! group {
                 Ok(())
             }
         }
-    };
+    )+};
 }
 
 /// Lists the fields of a definition.

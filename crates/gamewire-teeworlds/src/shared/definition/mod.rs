@@ -9,4 +9,4 @@ pub use gamewire_wire::{Definition, FieldDefinition};
 pub use messages::{Message, MessageSet};
 pub(crate) use messages::{failed, fields, group, message, messages, rule};
 pub(crate) use objects::{objects, structure};
-pub(crate) use values::{flags, named};
+pub(crate) use values::{flags, int_newtype, named};

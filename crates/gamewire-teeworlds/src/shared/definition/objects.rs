@@ -1,10 +1,13 @@
 //! Macros of snapshot objects.
 
-/// Defines a structure of integers: a struct whose fields are reported in its place.
+/// Defines structures of integers, whose fields are reported in their place.
 macro_rules! structure {
-    (
+    ($($(#[doc = $doc:literal])+ $Type:ident $name:literal { $($fields:tt)* })+) => {$(
+        $crate::shared::definition::structure! { @one $(#[doc = $doc])+ $Type $name { $($fields)* } }
+    )+};
+    (@one
         $(#[doc = $doc:literal])+
-        $layer:ident $Type:ident $name:literal {
+        $Type:ident $name:literal {
             $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?
         }
     ) => {
@@ -22,7 +25,7 @@ macro_rules! structure {
             /// Definition of the structure.
             pub const DEFINITION: &'static $crate::shared::definition::Definition =
                 &$crate::shared::definition::Definition {
-                    layer: gamewire_wire::Layer::$layer,
+                    layer: gamewire_wire::Layer::Item,
                     name: $name,
                     doc: &[$($doc),+],
                     fields: $crate::shared::definition::fields!('static: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
@@ -64,8 +67,9 @@ macro_rules! structure {
                 Ok(())
             }
         }
-    };    // The object is defined in `shared`.
-    ($layer:ident $Type:ident $name:literal ;) => {};
+    };
+    // The object is defined in `shared`.
+    ($Type:ident $name:literal ;) => {};
 }
 
 /// Defines a set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test
@@ -82,7 +86,7 @@ macro_rules! objects {
         $(
             $crate::shared::definition::structure! {
                 $(#[doc = $doc])*
-                Item $Type $name $body
+                $Type $name $body
             }
         )+
 

@@ -1,12 +1,12 @@
 //! Macros of named numbers and flags.
 
-/// Defines named numbers: a newtype that keeps unknown values.
+/// Defines named numbers: newtypes that keep unknown values.
 macro_rules! named {
-    (
+    ($(
         $(#[doc = $doc:literal])+
         $Type:ident in $range:expr;
         $($value:literal => $CONST:ident $name:literal),* $(,)?
-    ) => {
+    )+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $Type(pub i32);
@@ -27,43 +27,20 @@ macro_rules! named {
             }
         }
 
-        impl $crate::shared::field::IntFields for $Type {
-            type Rule = core::ops::RangeInclusive<i32>;
-            const RULE: Self::Rule = $range;
-            const COUNT: usize = 1;
-
-            #[inline]
-            fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(
-                from: &mut S,
-                rule: &Self::Rule,
-                name: &'static str,
-                trace: &mut T,
-            ) -> Result<Self, gamewire_wire::CodecError> {
-                $crate::shared::field::read_number(from, rule, name, trace, |number| match Self(number).name() {
-                    Some(name) => gamewire_wire::Value::Named { value: number.into(), name },
-                    None => gamewire_wire::Value::Int(number.into()),
-                })
-                .map(Self)
-            }
-
-            #[inline]
-            fn write_ints<K: $crate::shared::field::IntSink>(
-                &self,
-                to: &mut K,
-            ) -> Result<(), gamewire_wire::CodecError> {
-                to.put_int(self.0)
-            }
-        }
-    };
+        $crate::shared::definition::int_newtype!($Type in $range, |number| match $Type(number).name() {
+            Some(name) => gamewire_wire::Value::Named { value: number.into(), name },
+            None => gamewire_wire::Value::Int(number.into()),
+        });
+    )+};
 }
 
-/// Defines a set of flags: a newtype that keeps unknown bits.
+/// Defines sets of flags: newtypes that keep unknown bits.
 macro_rules! flags {
-    (
+    ($(
         $(#[doc = $doc:literal])+
         $Type:ident in $range:expr;
         $($CONST:ident $name:literal),+ $(,)?
-    ) => {
+    )+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $Type(pub i32);
@@ -79,6 +56,12 @@ macro_rules! flags {
             pub const fn contains(self, other: Self) -> bool {
                 self.0 & other.0 == other.0
             }
+
+            /// Returns these flags if `is_set`, and none otherwise.
+            #[allow(dead_code, reason = "not every set of flags is written")]
+            pub(crate) const fn when(self, is_set: bool) -> Self {
+                if is_set { self } else { Self(0) }
+            }
         }
 
         impl core::ops::BitOr for $Type {
@@ -89,23 +72,35 @@ macro_rules! flags {
             }
         }
 
+        $crate::shared::definition::int_newtype!($Type in $range, |number| gamewire_wire::Value::Flags {
+            bits: u64::from(number.cast_unsigned()),
+            names: $Type::NAMES,
+        });
+    )+};
+    (@consts $bit:expr; $CONST:ident $name:literal, $($rest:tt)*) => {
+        #[doc = concat!("The flag `", $name, "`.")]
+        pub const $CONST: Self = Self($bit);
+        $crate::shared::definition::flags!(@consts ($bit << 1); $($rest)*);
+    };
+    (@consts $bit:expr;) => {};
+}
+
+/// Implements the field of a newtype of an integer. A trace gets the number as `$show` converts it.
+macro_rules! int_newtype {
+    ($Type:ident in $range:expr, |$number:ident| $show:expr) => {
         impl $crate::shared::field::IntFields for $Type {
             type Rule = core::ops::RangeInclusive<i32>;
             const RULE: Self::Rule = $range;
             const COUNT: usize = 1;
 
             #[inline]
-            #[allow(clippy::cast_sign_loss, reason = "the value shows bits, not a number")]
             fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(
                 from: &mut S,
                 rule: &Self::Rule,
                 name: &'static str,
                 trace: &mut T,
             ) -> Result<Self, gamewire_wire::CodecError> {
-                $crate::shared::field::read_number(from, rule, name, trace, |number| {
-                    gamewire_wire::Value::Flags { bits: u64::from(number as u32), names: Self::NAMES }
-                })
-                .map(Self)
+                $crate::shared::field::read_number(from, rule, name, trace, |$number: i32| $show).map(Self)
             }
 
             #[inline]
@@ -117,12 +112,6 @@ macro_rules! flags {
             }
         }
     };
-    (@consts $bit:expr; $CONST:ident $name:literal, $($rest:tt)*) => {
-        #[doc = concat!("The flag `", $name, "`.")]
-        pub const $CONST: Self = Self($bit);
-        $crate::shared::definition::flags!(@consts ($bit << 1); $($rest)*);
-    };
-    (@consts $bit:expr;) => {};
 }
 
-pub(crate) use {flags, named};
+pub(crate) use {flags, int_newtype, named};

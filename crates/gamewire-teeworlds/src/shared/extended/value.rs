@@ -7,22 +7,16 @@ named! {
     SaveState in 0..=4;
     0 => PENDING "pending", 1 => DONE "done", 2 => FALLBACKFILE "fallbackfile",
     3 => WARNING "warning", 4 => ERROR "error",
-}
 
-named! {
     /// Access level of a player on the remote console.
     AuthLevel in 0..=3;
     0 => NO "no", 1 => HELPER "helper", 2 => MOD "mod", 3 => ADMIN "admin",
-}
 
-named! {
     /// The type of a laser beam.
     LaserKind in i32::MIN..=i32::MAX;
     0 => RIFLE "rifle", 1 => SHOTGUN "shotgun", 2 => DOOR "door", 3 => FREEZE "freeze",
     4 => DRAGGER "dragger", 5 => GUN "gun", 6 => PLASMA "plasma",
-}
 
-named! {
     /// The class of a map object.
     EntityClass in i32::MIN..=i32::MAX;
     0 => PROJECTILE "projectile", 1 => DOOR "door", 2 => DRAGGER_WEAK "dragger_weak",
@@ -44,15 +38,11 @@ flags! {
     WEAPON_LASER "weapon_laser", WEAPON_NINJA "weapon_ninja",
     MOVEMENTS_DISABLED "movements_disabled", IN_FREEZE "in_freeze", PRACTICE_MODE "practice_mode",
     LOCK_MODE "lock_mode", TEAM0_MODE "team0_mode", INVINCIBLE "invincible",
-}
 
-flags! {
     /// Activity of a player.
     PlayerStateFlags in i32::MIN..=i32::MAX;
     AFK "afk", PAUSED "paused", SPEC "spec",
-}
 
-flags! {
     /// Rules and features of a game.
     FeatureFlags in i32::MIN..=i32::MAX;
     TIMESCORE "timescore", GAMETYPE_RACE "gametype_race", GAMETYPE_FASTCAP "gametype_fastcap",
@@ -69,9 +59,7 @@ flags! {
     ENTITIES_DDRACE "entities_ddrace", ENTITIES_RACE "entities_race", ENTITIES_FNG "entities_fng",
     ENTITIES_VANILLA "entities_vanilla", DONT_MASK_ENTITIES "dont_mask_entities",
     ENTITIES_BW "entities_bw",
-}
 
-flags! {
     /// More rules and features of a game.
     MoreFeatureFlags in i32::MIN..=i32::MAX;
     ALLOW_X_SKINS "allow_x_skins", GAMETYPE_CITY "gametype_city",
@@ -79,22 +67,16 @@ flags! {
     HUD_HEALTH_ARMOR "hud_health_armor", HUD_AMMO "hud_ammo", HUD_DDRACE "hud_ddrace",
     NO_WEAK_HOOK "no_weak_hook", NO_SKIN_CHANGE_FOR_FROZEN "no_skin_change_for_frozen",
     DDRACE_TEAM "ddrace_team",
-}
 
-flags! {
     /// Behavior of a projectile.
     ProjectileFlags in i32::MIN..=i32::MAX;
     BOUNCE_HORIZONTAL "bounce_horizontal", BOUNCE_VERTICAL "bounce_vertical", EXPLOSIVE "explosive",
     FREEZE "freeze", NORMALIZE_VEL "normalize_vel",
-}
 
-flags! {
     /// Behavior of a laser beam.
     LaserFlags in i32::MIN..=i32::MAX;
     NO_PREDICT "no_predict",
-}
 
-flags! {
     /// Orientation of a pickup.
     PickupFlags in i32::MIN..=i32::MAX;
     XFLIP "xflip", YFLIP "yflip", ROTATE "rotate", NO_PREDICT "no_predict",

@@ -2,7 +2,6 @@
 
 mod compress;
 mod decompress;
-mod frequencies;
 mod table;
 
 pub use compress::{TrailingByte, compress, compress_if_smaller};
