@@ -1,7 +1,7 @@
 use gamewire_wire::CodecError;
 use thiserror::Error;
 
-use crate::{Format, link};
+use crate::Format;
 
 /// Why a packet was dropped. The state is unchanged, except that [`Busy`](Self::Busy) counts what is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -84,14 +84,4 @@ pub enum SendError {
     /// The message has no id. Only notify messages do without.
     #[error("message has no id")]
     NoId,
-}
-
-impl From<link::SendError> for SendError {
-    fn from(error: link::SendError) -> Self {
-        match error {
-            link::SendError::Full => Self::Full,
-            link::SendError::TooLong { length } => Self::TooLong { length, max: u16::MAX.into() },
-            link::SendError::Ended => Self::NotConnected,
-        }
-    }
 }

@@ -78,20 +78,21 @@ mod error;
 pub mod extension;
 pub mod follow;
 pub mod layout;
-pub mod link;
+mod link;
 pub mod message;
 pub mod raw;
-mod reason;
 pub mod server;
 mod shared;
 mod types;
-mod v20;
-mod v21;
+mod versions;
 
 pub use error::{PacketError, SendError, ServerPacketError};
 pub use extension::ExtensionConfig;
 pub use follow::{Confidence, Follower, Guess, detect};
 pub use gamewire_derive::{Message, Value};
+pub use link::{
+    ConnectionSettings, ConnectionState, LinkConfig, Metrics, NotifyWindow, OnSendExhausted, RollingSends,
+};
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use raw::definitions;
 pub use shared::message::Value;

@@ -3,7 +3,6 @@
 //! [`Packet`] decodes and encodes one packet of a [`Version`]. [`Reader`] and [`Writer`] are cursors over
 //! its bits, and [`FrameSplitter`] cuts a TCP stream into packets. [`V20`] and [`V21`] are the versions.
 
-pub use crate::shared::definition::packets as packet_definitions;
 pub use crate::shared::frame::{
     FRAME_DEFINITION, FrameSplitter, read_length as read_frame_length, write as write_frame,
 };
@@ -11,12 +10,12 @@ pub use crate::shared::header::Header;
 pub use crate::shared::message::{Bools, Number, Numbers, Reader, Strings, Text, TextError, Value, Writer};
 pub use crate::shared::packet::{
     Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
-    Packet, Pending, Reject, Reliable, Unknown, Unreliable, Welcome, set_notify_ids, set_seq_id,
+    Packet, Pending, Reject, Reliable, Unknown, Unreliable, Welcome, packet_definitions, set_notify_ids,
+    set_seq_id,
 };
 pub use crate::shared::payload::Payload;
-pub use crate::shared::version::{MAX_PAYLOAD_SIZE, ValueFormat, Version};
-pub use crate::v20::V20;
-pub use crate::v21::V21;
+pub use crate::shared::version::{MAX_PAYLOAD_SIZE, Version};
+pub use crate::versions::{V20, V21};
 pub use gamewire_wire::{Definition, FieldDefinition};
 
 /// Returns the definitions of the prefix of TCP frames and of every header of both versions. A name that

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
+use gamewire_riptide::ConnectionSettings;
 use gamewire_riptide::client::{self, Client, ClientConfig};
-use gamewire_riptide::link::ConnectionSettings;
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, SendError};
 use gamewire_sim::{Conditions, Network, NodeId};

@@ -16,14 +16,14 @@ use core::time::Duration;
 
 use gamewire_machine::{Instant, Machine, StreamId, pump};
 use gamewire_riptide::client::{Client, ClientConfig, Event};
-use gamewire_riptide::raw::{V20, V21, Version};
+use gamewire_riptide::raw::{V20, V21};
 use gamewire_riptide::{Format, Message, MessageSendMode, SendError};
 use gamewire_sim::contract::{self, PEER, START};
 use support::connecting::{Connecting, config, of_servers};
+use support::echo::EchoServer;
 use support::random::{Random, mutate};
 use support::recorded;
 use support::sequence::{self, MAX_OWED};
-use support::thin::ThinServer;
 
 /// How many changes are made to sequences for each format, beside what `check` does.
 const CHANGES: usize = 200_000;
@@ -133,12 +133,7 @@ struct Number {
 }
 
 /// One turn of a client and its server, which are next to each other.
-fn turn<V: Version>(
-    client: &mut Client,
-    server: &mut ThinServer<V>,
-    now: Instant,
-    buffer: &mut Vec<u8>,
-) -> usize {
+fn turn(client: &mut Client, server: &mut EchoServer, now: Instant, buffer: &mut Vec<u8>) -> usize {
     let mut events = 0;
     pump(
         client,
@@ -160,7 +155,7 @@ fn turn<V: Version>(
 fn a_warm_client_sends_and_receives_without_allocating() {
     // Of a server that says these all the time; what is reliable, each time with the next id.
     let mut client = Client::connect(&ClientConfig::new(Format::V21), PEER, START).unwrap();
-    let mut server = ThinServer::<V21>::default();
+    let mut server = EchoServer::new(START);
     let (mut now, mut buffer) = (START, Vec::with_capacity(2000));
     for _ in 0..2 {
         turn(&mut client, &mut server, now, &mut buffer);

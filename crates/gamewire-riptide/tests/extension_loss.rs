@@ -15,9 +15,9 @@ mod pair;
 use core::time::Duration;
 
 use gamewire_riptide::client::{ClientConfig, Event};
-use gamewire_riptide::link::{ConnectionSettings, LinkConfig};
 use gamewire_riptide::server::ServerConfig;
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode};
+use gamewire_riptide::{ConnectionSettings, LinkConfig};
 use gamewire_sim::Conditions;
 use pair::{Pair, extended_client, extended_server, large, numbered, second};
 

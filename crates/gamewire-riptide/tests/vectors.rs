@@ -178,12 +178,12 @@ fn extra<V: Version>(vector: &Vector, id: Option<u16>, trailing: Payload<'_>) {
 /// The packet in its frame, both ways.
 fn framed<V: Version>(vector: &Vector, frame: &[u8]) {
     let mut data = frame;
-    let mut splitter = gamewire_riptide::raw::FrameSplitter::<V>::default();
+    let mut splitter = gamewire_riptide::raw::FrameSplitter::new(V::FORMAT, V::MAX_SIZE);
     assert_eq!(splitter.next(&mut data), Ok(Some(vector.bytes.as_slice())));
     assert_eq!((data, splitter.buffered()), ([].as_slice(), 0));
     let mut buffer = [0; 1300];
     let mut writer = gamewire_wire::Writer::new(&mut buffer);
-    gamewire_riptide::raw::write_frame::<V>(&vector.bytes, &mut writer).unwrap();
+    gamewire_riptide::raw::write_frame(V::FORMAT, &vector.bytes, &mut writer).unwrap();
     assert_eq!(writer.written(), frame);
 }
 

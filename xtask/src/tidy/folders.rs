@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 use super::finding::Finding;
 
 /// Folders that hold the same file names.
-const TWINS: &[[&str; 2]] = &[
-    ["crates/gamewire-teeworlds/src/v06/", "crates/gamewire-teeworlds/src/v07/"],
-    ["crates/gamewire-riptide/src/v20/", "crates/gamewire-riptide/src/v21/"],
-];
+const TWINS: &[[&str; 2]] = &[["crates/gamewire-teeworlds/src/v06/", "crates/gamewire-teeworlds/src/v07/"]];
 
 /// Checks for files that a twin lacks.
 pub(super) fn check(paths: &[String]) -> Vec<Finding> {

@@ -5,9 +5,10 @@ use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, StreamId, Transm
 
 use super::state::{ClientState, ConnectRequest};
 use super::{ClientConfig, Event};
-use crate::connection::{Connection, ConnectionConfig, Frames};
+use crate::connection::{Connection, ConnectionConfig};
 use crate::extension::ExtensionParams;
 use crate::link::{ConnectionSettings, ConnectionState, Metrics};
+use crate::shared::frame::FrameSplitter;
 use crate::{ClientId, Endpoint, Format, SendError};
 
 /// While more events wait, the client refuses messages. Reliable messages come again.
@@ -36,7 +37,7 @@ pub struct Client {
     /// The stream to the server; `None` without one, and after its end.
     pub(super) stream: Option<StreamId>,
     /// The splitter of the stream, which is taken out while packets are handled.
-    pub(super) frames: Option<Frames>,
+    pub(super) frames: Option<FrameSplitter>,
     /// Buffer for the payload of a message.
     pub(super) scratch: Box<[u8]>,
     pub(super) delivery_events: bool,
@@ -90,7 +91,7 @@ impl Client {
             acks: TransmitQueue::new(),
             server,
             stream: None,
-            frames: Some(Frames::new(config.format, connection.max_size())),
+            frames: Some(FrameSplitter::new(config.format, connection.max_size())),
             scratch: vec![0; connection.max_size()].into_boxed_slice(),
             delivery_events: config.delivery_events,
             connection,

@@ -2,6 +2,7 @@ use super::state::ClientState;
 use super::{Client, Event};
 use crate::link::ConnectionSettings;
 use crate::message::Sendable;
+use crate::shared::packet::Leave;
 use crate::{DisconnectReason, SendError};
 
 impl Client {
@@ -34,7 +35,7 @@ impl Client {
     pub fn disconnect(&mut self) {
         if !matches!(self.state, ClientState::Ended) {
             self.connection.flush(self.clock.now(), &mut self.transmits);
-            self.connection.send_leave(&mut self.transmits);
+            self.connection.send_unreliable(Leave::default(), &mut self.transmits).ok();
             self.end(Event::disconnected(DisconnectReason::Disconnected));
         }
     }

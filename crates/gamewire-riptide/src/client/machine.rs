@@ -5,7 +5,8 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake}
 use super::state::ClientState;
 use super::{Client, Event};
 use crate::PacketError;
-use crate::connection::write_frame;
+use crate::shared::frame;
+use crate::shared::packet::Connect;
 
 impl Machine for Client {
     type Event = Event;
@@ -17,7 +18,7 @@ impl Machine for Client {
             && let ClientState::Connecting(request) = &self.state
         {
             // `Client::new` checked that the data fit.
-            self.connection.send_connect(&request.data(), &mut self.transmits).ok();
+            self.connection.send_unreliable(Connect { data: request.data() }, &mut self.transmits).ok();
         }
         self.emit_link_events();
     }
@@ -71,7 +72,7 @@ impl Machine for Client {
     fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
         let stream = self.stream?;
         let format = self.format();
-        if self.poll_packet_with(now, |packet| write_frame(format, packet, buffer)).is_some() {
+        if self.poll_packet_with(now, |packet| frame::append(format, packet, buffer)).is_some() {
             return Some(StreamOutput::Write(stream));
         }
         if self.is_ended() { self.stream.take().map(StreamOutput::Close) } else { None }

@@ -2,10 +2,12 @@ use gamewire_machine::Instant;
 
 use super::state::ClientState;
 use super::{Client, Event};
-use crate::connection::{Frames, Inbound};
+use crate::connection::Inbound;
 use crate::extension::CompleteMessage;
 use crate::link;
 use crate::message::{Message, MessageSendMode};
+use crate::shared::frame::FrameSplitter;
+use crate::shared::packet::Leave;
 use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, PacketError, RejectReason};
 
@@ -30,7 +32,7 @@ impl Client {
     }
 
     /// Handles all packets in the bytes of a stream. A packet that is refused is dropped, as a datagram would be.
-    pub(super) fn receive_frames(&mut self, now: Instant, frames: &mut Frames, mut data: &[u8]) {
+    pub(super) fn receive_frames(&mut self, now: Instant, frames: &mut FrameSplitter, mut data: &[u8]) {
         while !self.is_ended() {
             match frames.next(&mut data) {
                 Ok(Some(packet)) => {
@@ -54,7 +56,7 @@ impl Client {
                 }
             }
             Inbound::Violation => {
-                self.connection.send_leave(&mut self.transmits);
+                self.connection.send_unreliable(Leave::default(), &mut self.transmits).ok();
                 self.end(Event::disconnected(DisconnectReason::TransportError));
             }
             Inbound::Welcome { client_id } => self.on_welcome(client_id),

@@ -2,29 +2,13 @@ use gamewire_machine::{Instant, Role, TransmitQueue, Wake};
 
 use crate::extension::{ExtensionConfig, ExtensionState};
 use crate::link::{self, ConnectionSettings, ConnectionState, Link, LinkConfig, TickAction};
+use crate::shared::packet::Heartbeat;
 use crate::shared::version::Version;
+use crate::versions::by_format;
 use crate::{Endpoint, Format};
 
 /// Maximum bytes of a datagram and of a reliable packet.
 const MAX_PACKET_BYTES: usize = u16::MAX as usize;
-
-/// Evaluates an expression for the version type of a [`Format`](crate::Format).
-macro_rules! by_format {
-    ($format:expr, $version:ident => $body:expr) => {
-        match $format {
-            $crate::Format::V20 => {
-                type $version = $crate::v20::V20;
-                $body
-            }
-            $crate::Format::V21 => {
-                type $version = $crate::v21::V21;
-                $body
-            }
-        }
-    };
-}
-
-pub(super) use by_format;
 
 /// One connection: a link, the format of the peer and its endpoint.
 #[derive(Debug)]
@@ -129,7 +113,7 @@ impl Connection {
     pub(crate) fn handle_timeout(&mut self, now: Instant, out: &mut TransmitQueue<Endpoint>) -> bool {
         let action = self.link.handle_timeout(now);
         if let Some(TickAction::Heartbeat { ping_id, rtt }) = action {
-            self.send_heartbeat(ping_id, rtt, out);
+            self.send_unreliable(Heartbeat { ping_id, rtt, ..Heartbeat::default() }, out).ok();
         }
         matches!(action, Some(TickAction::Connect))
     }

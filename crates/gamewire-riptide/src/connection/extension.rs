@@ -2,13 +2,14 @@
 
 use gamewire_machine::Instant;
 
-use super::{Connection, Inbound, by_format};
+use super::{Connection, Inbound};
 use crate::SendError;
 use crate::extension::{CompleteMessage, ExtensionInbound, ExtensionParams, ExtensionState, ReliableSender};
 use crate::link::OnSendExhausted;
 use crate::message::{MessageSendMode, Sendable};
+use crate::shared::packet::{Packet, Reliable};
 use crate::shared::payload::Payload;
-use crate::shared::version::Version as _;
+use crate::versions::by_format;
 
 /// The connection as the carrier of the extension's packets.
 struct ExtensionLink<'a> {
@@ -19,8 +20,9 @@ struct ExtensionLink<'a> {
 
 impl ReliableSender for ExtensionLink<'_> {
     fn packet_size(&self) -> usize {
-        let id_bits = by_format!(self.connection.format, V => V::HEADER_BITS.saturating_add(16).saturating_add(V::id_bits(self.id)));
-        self.connection.max_size.saturating_mul(8).saturating_sub(id_bits) / 8
+        let header = Packet::from(Reliable { id: self.id, ..Reliable::default() });
+        let header_bits = by_format!(self.connection.format, V => header.bit_len::<V>());
+        self.connection.max_size.saturating_mul(8).saturating_sub(header_bits) / 8
     }
 
     fn has_room(&self, packets: usize, bytes: usize) -> bool {

@@ -6,14 +6,10 @@
 
 #[allow(clippy::module_inception, reason = "the folder is named after what it holds")]
 mod connection;
-mod control;
 mod extension;
-mod frames;
 mod receive;
 mod send;
 
-use connection::by_format;
 pub(crate) use connection::{Connection, ConnectionConfig, max_size};
-pub(crate) use control::{connect_data, send_unconnected_reject};
-pub(crate) use frames::{Frames, write_frame};
-pub(crate) use receive::Inbound;
+pub(crate) use receive::{Inbound, connect_data};
+pub(crate) use send::send_unconnected_reject;

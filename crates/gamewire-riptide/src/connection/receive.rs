@@ -1,6 +1,6 @@
 use gamewire_machine::{EventQueue, Instant, QueuedEvent, Role, TransmitQueue};
 
-use super::{Connection, by_format};
+use super::connection::{Connection, max_size};
 use crate::link::{Acknowledgement, ConnectionState, NotifyIds, ReceiveOutcome};
 use crate::message::{Message, MessageSendMode};
 use crate::shared::bits;
@@ -8,8 +8,7 @@ use crate::shared::header::Header;
 use crate::shared::packet::{Ack, HeartbeatReply, Packet, fast_path};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::by_format;
 use crate::{ClientId, Endpoint, Format, PacketError};
 
 /// A received packet, as far as it concerns the owner of the connection.
@@ -44,11 +43,7 @@ pub(crate) enum Inbound<'a> {
 impl Connection {
     /// Returns the header of a packet, unless the packet is empty.
     pub(crate) fn header(&self, packet: &[u8]) -> Option<Header> {
-        let first = *packet.first()?;
-        Some(match self.format {
-            Format::V20 => V20::header(first),
-            Format::V21 => V21::header(first & 0x0f),
-        })
+        by_format!(self.format, V => V::packet_header(packet))
     }
 
     /// Refuses a packet that would become an event while the application does not poll events. The peer resends a
@@ -306,7 +301,7 @@ impl Connection {
             Packet::Heartbeat(heartbeat) => {
                 if self.link.handle_heartbeat(now, heartbeat.rtt) {
                     let reply = HeartbeatReply { ping_id: heartbeat.ping_id, trailing: Payload::EMPTY };
-                    self.send_empty(&reply.into(), acks);
+                    self.send_unreliable(reply, acks).ok();
                 }
                 Inbound::Nothing
             }
@@ -320,5 +315,17 @@ impl Connection {
             }
             _ => Inbound::Nothing,
         }
+    }
+}
+
+/// Returns the data of a client's connect request; `None` if the packet is not one.
+pub(crate) fn connect_data(format: Format, packet: &[u8], max_payload_size: usize) -> Option<Payload<'_>> {
+    if packet.len() > max_size(format, max_payload_size) {
+        return None;
+    }
+    let decoded = by_format!(format, V => Packet::decode::<V, _>(packet, Role::Client, &mut ()));
+    match decoded {
+        Ok(Packet::Connect(connect)) => Some(connect.data),
+        _ => None,
     }
 }

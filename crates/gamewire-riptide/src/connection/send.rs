@@ -1,19 +1,17 @@
-//! Messages of the application.
+//! Outgoing packets: messages of the application, and packets of the protocol itself.
 
 use gamewire_machine::{Instant, TransmitQueue};
 
-use super::{Connection, by_format};
+use super::Connection;
 use crate::link::NotifyIds;
 use crate::message::{MessageSendMode, Sendable};
 use crate::shared::bits;
 use crate::shared::message::Writer;
-use crate::shared::packet::{Notify, Packet, Unreliable, fast_path};
+use crate::shared::packet::{Connect, Notify, Packet, Reject, Unreliable, Welcome, fast_path};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::{Endpoint, Format, SendError};
-
-/// Bits of the three ids of a notify message.
-const NOTIFY_BITS: usize = 40;
+use crate::versions::by_format;
+use crate::{ClientId, Endpoint, Format, SendError};
 
 impl Connection {
     /// Sends a message in its mode, and returns its sequence id, if the mode has one. A reliable message that is too
@@ -69,11 +67,7 @@ impl Connection {
         if mode == MessageSendMode::Notify {
             return self.send_notify(payload, out).map(Some);
         }
-        let message = Unreliable { id: id.ok_or(SendError::NoId)?, payload: *payload };
-        by_format!(self.format, V => {
-            let header_bits = V::HEADER_BITS.saturating_add(V::id_bits(message.id));
-            self.push::<V>(header_bits, payload, &message.into(), out)
-        })?;
+        self.send_unreliable(Unreliable { id: id.ok_or(SendError::NoId)?, payload: *payload }, out)?;
         Ok(None)
     }
 
@@ -87,12 +81,12 @@ impl Connection {
     ) -> Result<u16, SendError> {
         let ((head, header_bits), seq_id_at) =
             by_format!(self.format, V => (fast_path::encode_reliable_head::<V>(id), V::HEADER_BITS));
-        let length = self.packet_length(header_bits, payload)?;
-        Ok(self.link.send_reliable(now, length, |seq_id, packet| {
+        let length = self.length(header_bits.saturating_add(payload.bit_len()))?;
+        self.link.send_reliable(now, length, |seq_id, packet| {
             let head = head | u64::from(seq_id) << seq_id_at;
             let (source, start, count) = (payload.source(), payload.start(), payload.bit_len());
             bits::write_prefixed(packet, head, header_bits, source, start, count);
-        })?)
+        })
     }
 
     #[cold]
@@ -101,51 +95,94 @@ impl Connection {
         payload: &Payload<'_>,
         out: &mut TransmitQueue<Endpoint>,
     ) -> Result<u16, SendError> {
+        let mut message = Notify { payload: *payload, ..Notify::default() };
+        let length = self.length(by_format!(self.format, V => Packet::from(message).bit_len::<V>()))?;
+        let NotifyIds { last_received_seq_id, received_seq_ids, seq_id } = self.link.send_notify(length)?;
+        message = Notify { last_received_seq_id, received_seq_ids, seq_id, ..message };
+        push(self.format, self.endpoint, &message.into(), out);
+        Ok(seq_id)
+    }
+
+    /// Sends the Welcome, or its echo.
+    ///
+    /// # Errors
+    /// As for [`Connection::send_control`].
+    pub(crate) fn send_welcome(&mut self, now: Instant, client: ClientId) -> Result<u16, SendError> {
+        self.send_control(now, |seq_id| Welcome { seq_id, client_id: client.0, ..Welcome::default() }.into())
+    }
+
+    /// Sends a reliable packet of the protocol itself, and returns its sequence id.
+    ///
+    /// # Errors
+    /// [`SendError`]; nothing is sent then.
+    pub(crate) fn send_control(
+        &mut self,
+        now: Instant,
+        packet: impl Fn(u16) -> Packet<'static>,
+    ) -> Result<u16, SendError> {
         by_format!(self.format, V => {
-            let length = self.packet_length(V::HEADER_BITS.saturating_add(NOTIFY_BITS), payload)?;
-            let NotifyIds { last_received_seq_id, received_seq_ids, seq_id } = self.link.send_notify(length)?;
-            let message = Notify { last_received_seq_id, received_seq_ids, seq_id, payload: *payload };
-            out.push_with(self.endpoint, length, |buffer| encode_exact::<V>(buffer, &message.into()));
-            Ok(seq_id)
+            let length = self.length(packet(0).bit_len::<V>())?;
+            self.link.send_reliable(now, length, |seq_id, buffer| encode::<V>(buffer, &packet(seq_id)))
         })
     }
 
-    /// Returns the length of a packet in bytes.
+    /// Sends an unreliable packet. The connection stays open, whatever the packet means.
     ///
     /// # Errors
-    /// [`SendError::TooLong`] if it exceeds the maximum size.
-    pub(super) fn packet_length(
-        &self,
-        header_bits: usize,
-        payload: &Payload<'_>,
-    ) -> Result<usize, SendError> {
-        let length = header_bits.saturating_add(payload.bit_len()).div_ceil(8);
-        if length > self.max_size {
-            return Err(SendError::TooLong { length, max: self.max_size });
-        }
-        Ok(length)
-    }
-
-    /// Sends an unreliable packet that consists of `header_bits` and a payload.
-    pub(super) fn push<V: Version>(
+    /// [`SendError::TooLong`] if the data of the packet do not fit, [`SendError::NotConnected`] if the connection is
+    /// closed.
+    pub(crate) fn send_unreliable<'p>(
         &mut self,
-        header_bits: usize,
-        payload: &Payload<'_>,
-        packet: &Packet<'_>,
+        packet: impl Into<Packet<'p>>,
         out: &mut TransmitQueue<Endpoint>,
     ) -> Result<(), SendError> {
-        let length = self.packet_length(header_bits, payload)?;
-        if self.link.state() == crate::link::ConnectionState::Ended {
+        let packet = packet.into();
+        let length = self.length(by_format!(self.format, V => packet.bit_len::<V>()))?;
+        if self.link.is_ended() {
             return Err(SendError::NotConnected);
         }
-        out.push_with(self.endpoint, length, |buffer| encode_exact::<V>(buffer, packet));
+        push(self.format, self.endpoint, &packet, out);
         self.link.sent_unreliable(length);
         Ok(())
     }
+
+    /// Checks that data fit into a connect request.
+    ///
+    /// # Errors
+    /// [`SendError::TooLong`].
+    pub(crate) fn check_connect_data(&self, data: &Payload<'_>) -> Result<(), SendError> {
+        let request = Packet::from(Connect { data: *data });
+        self.length(by_format!(self.format, V => request.bit_len::<V>())).map(drop)
+    }
+
+    /// Returns the length in bytes of a packet of `bits`.
+    ///
+    /// # Errors
+    /// [`SendError::TooLong`] if it exceeds the maximum size.
+    fn length(&self, bits: usize) -> Result<usize, SendError> {
+        let (length, max) = (bits.div_ceil(8), self.max_size);
+        if length <= max { Ok(length) } else { Err(SendError::TooLong { length, max }) }
+    }
+}
+
+/// Rejects a client without a connection.
+pub(crate) fn send_unconnected_reject(
+    format: Format,
+    to: Endpoint,
+    reason: u8,
+    out: &mut TransmitQueue<Endpoint>,
+) {
+    push(format, to, &Reject { reason, ..Reject::default() }.into(), out);
+}
+
+fn push(format: Format, to: Endpoint, packet: &Packet<'_>, out: &mut TransmitQueue<Endpoint>) {
+    by_format!(format, V => {
+        out.push_with(to, packet.bit_len::<V>().div_ceil(8), |buffer| encode::<V>(buffer, packet));
+    });
 }
 
 /// Encodes a packet into a buffer of exactly its length.
-pub(super) fn encode_exact<V: Version>(buffer: &mut [u8], packet: &Packet<'_>) {
+fn encode<V: Version>(buffer: &mut [u8], packet: &Packet<'_>) {
     let max = buffer.len();
     let written = packet.encode(&mut Writer::<V>::with_max_size(buffer, max));
     debug_assert!(written.is_ok(), "{written:?}");

@@ -1,15 +1,17 @@
 use gamewire_machine::Role;
 
-use crate::shared::packet::Packet;
+use crate::Format;
+use crate::shared::header::Header;
+use crate::shared::packet::{Heartbeat, Packet, Welcome};
+use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V21, by_format};
 
 /// A guess about a conversation from its first datagram. No packet contains a version, so the guess depends
 /// on how the other format would decode the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guess {
-    /// Name of the format: [`Version::NAME`] of [`V20`] or [`V21`].
+    /// Name of the format: [`Version::NAME`](crate::raw::Version::NAME).
     pub version: &'static str,
     /// Sender of the datagram.
     pub sender: Role,
@@ -34,61 +36,91 @@ const FIRST_IDS: [u16; 2] = [1, 2];
 /// the first datagram of either format.
 #[must_use]
 pub fn detect(datagram: &[u8]) -> Option<Guess> {
-    let strong = |version, sender| Guess { version, sender, confidence: Confidence::Strong };
-    let weak = |version| Guess { version, sender: Role::Client, confidence: Confidence::Weak };
-    if is_welcome::<V21>(datagram) {
-        return Some(strong(V21::NAME, Role::Server));
+    let guess = |format: Format, sender, confidence| {
+        Some(Guess { version: by_format!(format, V => V::NAME), sender, confidence })
+    };
+    let formats = [Format::V21, Format::V20];
+    if let Some(format) = formats.into_iter().find(|format| is_welcome(*format, datagram)) {
+        return guess(format, Role::Server, Confidence::Strong);
     }
-    if is_welcome::<V20>(datagram) {
-        return Some(strong(V20::NAME, Role::Server));
-    }
-    if is_first_heartbeat::<V21>(datagram) {
-        return Some(strong(V21::NAME, Role::Client));
-    }
-    if is_first_heartbeat::<V20>(datagram) {
-        return Some(strong(V20::NAME, Role::Client));
+    if let Some(format) = formats.into_iter().find(|format| is_first_heartbeat(*format, datagram)) {
+        return guess(format, Role::Client, Confidence::Strong);
     }
     if datagram.len() > V21::MAX_SIZE {
         return None;
     }
     // A server's Pending has these bytes too, but is never the first datagram.
-    match (datagram.first()?, decoded::<V21>(datagram, Role::Client)) {
-        (0x03, _) => Some(weak(V20::NAME)),
-        (_, Some(Packet::Connect(_))) => Some(weak(V21::NAME)),
+    match (datagram.first()?, decode(Format::V21, datagram, Role::Client)) {
+        (0x03, _) => guess(Format::V20, Role::Client, Confidence::Weak),
+        (_, Some(Packet::Connect(_))) => guess(Format::V21, Role::Client, Confidence::Weak),
         _ => None,
     }
 }
 
-fn decoded<V: Version>(datagram: &[u8], sender: Role) -> Option<Packet<'_>> {
-    Packet::decode::<V, _>(datagram, sender, &mut ()).ok()
+/// Decodes a packet without a trace.
+pub(super) fn decode(format: Format, datagram: &[u8], sender: Role) -> Option<Packet<'_>> {
+    by_format!(format, V => Packet::decode::<V, _>(datagram, sender, &mut ())).ok()
 }
 
 /// Returns whether this is a Welcome of the exact length, with one of the first ids and a valid client id.
-fn is_welcome<V: Version>(datagram: &[u8]) -> bool {
-    match decoded::<V>(datagram, Role::Server) {
-        Some(Packet::Welcome(welcome)) => {
-            FIRST_IDS.contains(&welcome.seq_id)
-                && welcome.client_id != 0
-                && welcome.trailing.bit_len() < 8
-                && welcome.trailing.is_zero()
-        }
-        _ => false,
-    }
+fn is_welcome(format: Format, datagram: &[u8]) -> bool {
+    matches!(
+        decode(format, datagram, Role::Server),
+        Some(Packet::Welcome(Welcome { seq_id, client_id: 1.., trailing }))
+            if FIRST_IDS.contains(&seq_id) && is_padding(&trailing)
+    )
 }
 
 /// Returns whether this is a heartbeat of the exact length, from a client without a round-trip time.
-fn is_first_heartbeat<V: Version>(datagram: &[u8]) -> bool {
-    match decoded::<V>(datagram, Role::Client) {
-        Some(Packet::Heartbeat(heartbeat)) => {
-            heartbeat.rtt == -1 && heartbeat.trailing.bit_len() < 8 && heartbeat.trailing.is_zero()
+fn is_first_heartbeat(format: Format, datagram: &[u8]) -> bool {
+    matches!(
+        decode(format, datagram, Role::Client),
+        Some(Packet::Heartbeat(Heartbeat { rtt: -1, trailing, .. })) if is_padding(&trailing)
+    )
+}
+
+/// Returns whether there are only padding bits.
+pub(super) fn is_padding(trailing: &Payload<'_>) -> bool {
+    trailing.bit_len() < 8 && trailing.is_zero()
+}
+
+/// Evidence of a packet about its sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RoleHint {
+    /// Only this role sends such packets.
+    Certain(Role),
+    /// Both roles send it, but this one first.
+    Possible(Role),
+    /// Both roles send it.
+    None,
+}
+
+/// Returns the evidence of `packet` about its sender.
+pub(super) fn role_hint(format: Format, packet: &[u8]) -> RoleHint {
+    match (by_format!(format, V => V::packet_header(packet)), packet.len()) {
+        (Some(Header::Connect), 1) => RoleHint::Possible(Role::Client),
+        (Some(Header::Connect), _) | (Some(Header::Heartbeat), 4..) | (Some(Header::Disconnect), 1) => {
+            RoleHint::Certain(Role::Client)
         }
-        _ => false,
+        (
+            Some(
+                Header::Heartbeat
+                | Header::Disconnect
+                | Header::Reject
+                | Header::ClientConnected
+                | Header::ClientDisconnected,
+            ),
+            _,
+        ) => RoleHint::Certain(Role::Server),
+        (Some(Header::Welcome), _) => RoleHint::Possible(Role::Server),
+        _ => RoleHint::None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::versions::V20;
 
     fn guess(datagram: &[u8]) -> Option<(&'static str, Role, Confidence)> {
         detect(datagram).map(|guess| (guess.version, guess.sender, guess.confidence))

@@ -1,15 +1,14 @@
 use gamewire_machine::{ConversationSide, Role};
 
-use super::detect::{Confidence, detect};
-use super::follower::{Followed, Follower};
-use super::framing::{Framing, packets};
-use super::roles::{RoleHint, role_hint};
+use super::Follower;
+use super::detect::{Confidence, RoleHint, decode, detect, is_padding, role_hint};
+use super::framing::packets;
+use crate::Format;
 use crate::shared::packet::{Packet, Reject};
 use crate::shared::payload::Payload;
 use crate::shared::reason::RejectReason;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::by_format;
 
 /// Detects whether an unknown conversation is Riptide.
 ///
@@ -80,49 +79,48 @@ impl Detector {
 
     /// Checks the next datagram of the conversation.
     pub fn datagram(&mut self, from: ConversationSide, datagram: &[u8]) -> Detection {
-        let in_v21 = self.v21.consider::<V21>(from, datagram);
-        let in_v20 = self.v20.consider::<V20>(from, datagram);
-        match (in_v21, in_v20) {
-            (Evidence::Proof, _) => Detection::Match(Box::new(V21::follower(Framing::Datagrams))),
-            (_, Evidence::Proof) => Detection::Match(Box::new(V20::follower(Framing::Datagrams))),
-            (Evidence::Possible, _) | (_, Evidence::Possible) => Detection::Possible,
-            _ => Detection::NoMatch,
-        }
+        self.check(Follower::datagrams, |evidence, format| evidence.consider(format, from, datagram))
     }
 
     /// Checks the next bytes of one of the streams of a connection.
     pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
-        let in_v21 = self.v21.consider_frames::<V21>(from, run);
-        let in_v20 = self.v20.consider_frames::<V20>(from, run);
-        match (in_v21, in_v20) {
-            (Evidence::Proof, _) => Detection::Match(Box::new(V21::follower(Framing::streams()))),
-            (_, Evidence::Proof) => Detection::Match(Box::new(V20::follower(Framing::streams()))),
-            (Evidence::Possible, _) | (_, Evidence::Possible) => Detection::Possible,
-            _ => Detection::NoMatch,
+        self.check(Follower::streams, |evidence, format| {
+            let packets = packets(format, run).into_iter().flatten();
+            packets.map(|packet| evidence.consider(format, from, packet)).max().unwrap_or(Evidence::None)
+        })
+    }
+
+    fn check(
+        &mut self,
+        follower: fn(Format) -> Follower,
+        mut consider: impl FnMut(&mut FormatEvidence, Format) -> Evidence,
+    ) -> Detection {
+        let formats = [(Format::V21, &mut self.v21), (Format::V20, &mut self.v20)];
+        let found = formats.map(|(format, evidence)| (consider(evidence, format), format));
+        if let Some((_, format)) = found.iter().find(|(evidence, _)| *evidence == Evidence::Proof) {
+            return Detection::Match(Box::new(follower(*format)));
         }
+        let is_possible = found.iter().any(|(evidence, _)| *evidence == Evidence::Possible);
+        if is_possible { Detection::Possible } else { Detection::NoMatch }
     }
 }
 
 impl FormatEvidence {
-    fn consider_frames<V: Version>(&mut self, from: ConversationSide, run: &[u8]) -> Evidence {
-        let Some(packets) = packets::<V>(run) else { return Evidence::None };
-        packets.map(|packet| self.consider::<V>(from, packet)).max().unwrap_or(Evidence::None)
-    }
-
-    fn consider<V: Version>(&mut self, from: ConversationSide, packet: &[u8]) -> Evidence {
+    fn consider(&mut self, format: Format, from: ConversationSide, packet: &[u8]) -> Evidence {
         let last = core::mem::take(&mut self.last);
-        if packet.len() > V::MAX_SIZE {
+        let (name, max_size) = by_format!(format, V => (V::NAME, V::MAX_SIZE));
+        if packet.len() > max_size {
             return Evidence::None;
         }
-        let known = detect(packet).filter(|guess| guess.version == V::NAME);
+        let known = detect(packet).filter(|guess| guess.version == name);
         if known.is_some_and(|guess| guess.confidence == Confidence::Strong) {
             return Evidence::Proof;
         }
-        let role = match role_hint::<V>(packet) {
+        let role = match role_hint(format, packet) {
             RoleHint::Certain(role) | RoleHint::Possible(role) => role,
             RoleHint::None => Role::Client,
         };
-        let Ok(read) = Packet::decode::<V, _>(packet, role, &mut ()) else { return Evidence::None };
+        let Some(read) = decode(format, packet, role) else { return Evidence::None };
         let [sent, received] = match from {
             ConversationSide::First => [&mut self.first, &mut self.second],
             ConversationSide::Second => [&mut self.second, &mut self.first],
@@ -139,9 +137,9 @@ impl FormatEvidence {
                 self.last = last;
                 Evidence::Possible
             }
-            Packet::Reject(reject) if is_rejection::<V>(&reject) => match last {
+            Packet::Reject(reject) if is_rejection(format, &reject) => match last {
                 // 2.1 sends it three times.
-                LastPacket::Request(end) if end == from.other() && V::HEADER_BITS < 8 => {
+                LastPacket::Request(end) if end == from.other() && format == Format::V21 => {
                     self.last = LastPacket::Rejection(end);
                     Evidence::Possible
                 }
@@ -171,9 +169,7 @@ impl FormatEvidence {
             _ => Evidence::None,
         }
     }
-}
 
-impl FormatEvidence {
     /// Handles a reply. One alone may match by chance.
     const fn on_reply(&mut self, matches: bool) -> Evidence {
         let had_reply = self.has_reply;
@@ -193,15 +189,12 @@ impl Sent {
     }
 }
 
-fn is_padding(trailing: &Payload<'_>) -> bool {
-    trailing.bit_len() < 8 && trailing.is_zero()
-}
-
 /// Only a rejection with the reason `Custom` has data.
-fn is_rejection<V: Version>(reject: &Reject<'_>) -> bool {
-    V::REJECT_REASONS
-        .get(usize::from(reject.reason))
-        .is_some_and(|reason| *reason == RejectReason::Custom || is_padding(&reject.data))
+fn is_rejection(format: Format, reject: &Reject<'_>) -> bool {
+    match RejectReason::from_number(format, reject.reason) {
+        RejectReason::Other(_) => false,
+        reason => reason == RejectReason::Custom || is_padding(&reject.data),
+    }
 }
 
 /// Senders of 2.1.0 to 2.1.2 append an id that the flag denies.

@@ -2,23 +2,26 @@ use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Reader, Span, Trace, Value};
 
 use super::tracker::ConversationTracker;
-use crate::shared::frame::{FrameSplitter, read_length};
-use crate::shared::version::Version;
+use crate::Format;
+use crate::shared::frame::{FrameSplitter, prefix_len, read_length};
+use crate::shared::version::Version as _;
 use crate::shared::warning;
+use crate::versions::by_format;
 
 /// Framing of packets.
 #[derive(Debug)]
-pub(super) enum Framing<V> {
+pub(super) enum Framing {
     /// One packet per datagram.
     Datagrams,
     /// In frames of a stream, one stream per side.
-    Streams(Box<[Stream<V>; 2]>),
+    Streams(Box<[Stream; 2]>),
 }
 
 /// One direction of a connection.
 #[derive(Debug)]
-pub(super) struct Stream<V> {
-    splitter: FrameSplitter<V>,
+pub(super) struct Stream {
+    format: Format,
+    splitter: FrameSplitter,
     sync: SyncState,
     /// Bytes that were captured or skipped.
     offset: u64,
@@ -35,21 +38,21 @@ enum SyncState {
     Lost,
 }
 
-impl<V: Version> Framing<V> {
-    pub(super) fn streams() -> Self {
-        Self::Streams(Box::new([Stream::new(), Stream::new()]))
+impl Framing {
+    pub(super) fn streams(format: Format) -> Self {
+        Self::Streams(Box::new([format, format].map(Stream::new)))
     }
 
-    pub(super) fn stream(&mut self, from: ConversationSide) -> Option<&mut Stream<V>> {
+    pub(super) fn stream(&mut self, from: ConversationSide) -> Option<&mut Stream> {
         let Self::Streams(streams) = self else { return None };
         let [first, second] = streams.as_mut();
         Some(if from == ConversationSide::First { first } else { second })
     }
 }
 
-impl<V: Version> Stream<V> {
-    fn new() -> Self {
-        Self { splitter: FrameSplitter::default(), sync: SyncState::Start, offset: 0 }
+impl Stream {
+    fn new(format: Format) -> Self {
+        Self { format, splitter: splitter(format), sync: SyncState::Start, offset: 0 }
     }
 
     /// Skips bytes that were not captured.
@@ -63,7 +66,7 @@ impl<V: Version> Stream<V> {
         &mut self,
         (at, from): (Instant, ConversationSide),
         data: &[u8],
-        tracker: &mut ConversationTracker<V>,
+        tracker: &mut ConversationTracker,
         trace: &mut T,
     ) {
         trace.enter_source("stream", data);
@@ -72,9 +75,9 @@ impl<V: Version> Stream<V> {
         trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
         self.offset = self.offset.saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
         if self.sync != SyncState::In {
-            let is_start = self.sync == SyncState::Start && starts_with_length::<V>(data);
-            if is_start || packets::<V>(data).is_some() {
-                self.splitter = FrameSplitter::default();
+            let is_start = self.sync == SyncState::Start && starts_with_length(self.format, data);
+            if is_start || packets(self.format, data).is_some() {
+                self.splitter = splitter(self.format);
                 self.sync = SyncState::In;
             } else {
                 self.sync = SyncState::Lost;
@@ -95,7 +98,7 @@ impl<V: Version> Stream<V> {
         &mut self,
         (at, from): (Instant, ConversationSide),
         data: &[u8],
-        tracker: &mut ConversationTracker<V>,
+        tracker: &mut ConversationTracker,
         trace: &mut T,
     ) {
         let mut rest = data;
@@ -108,7 +111,8 @@ impl<V: Version> Stream<V> {
                 Ok(Some(packet)) => {
                     // A frame that started in earlier bytes has only a part here, possibly without its
                     // length.
-                    let prefix = end.saturating_sub(start).saturating_sub(packet.len()).min(V::FRAME_PREFIX);
+                    let prefix =
+                        end.saturating_sub(start).saturating_sub(packet.len()).min(prefix_len(self.format));
                     let length = i64::try_from(packet.len()).unwrap_or(i64::MAX);
                     trace.field(
                         "length",
@@ -136,22 +140,31 @@ impl<V: Version> Stream<V> {
     }
 }
 
+fn splitter(format: Format) -> FrameSplitter {
+    FrameSplitter::new(format, max_size(format))
+}
+
+fn max_size(format: Format) -> usize {
+    by_format!(format, V => V::MAX_SIZE)
+}
+
 /// Returns whether the first bytes are a valid length of a frame, or too few to decide.
-fn starts_with_length<V: Version>(data: &[u8]) -> bool {
-    data.len() < V::FRAME_PREFIX || read_length::<V, _>(&mut Reader::new(data), V::MAX_SIZE, &mut ()).is_ok()
+fn starts_with_length(format: Format, data: &[u8]) -> bool {
+    data.len() < prefix_len(format)
+        || read_length(format, &mut Reader::new(data), max_size(format), &mut ()).is_ok()
 }
 
 /// Returns the packets of data that consist of complete frames only.
-pub(super) fn packets<V: Version>(data: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
+pub(super) fn packets(format: Format, data: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
     let mut from = Reader::new(data);
     while !from.is_empty() {
-        next_packet::<V>(&mut from)?;
+        next_packet(format, &mut from)?;
     }
     let mut from = Reader::new(data);
-    Some(core::iter::from_fn(move || next_packet::<V>(&mut from))).filter(|_| !data.is_empty())
+    Some(core::iter::from_fn(move || next_packet(format, &mut from))).filter(|_| !data.is_empty())
 }
 
-fn next_packet<'a, V: Version>(from: &mut Reader<'a>) -> Option<&'a [u8]> {
-    let length = read_length::<V, _>(from, V::MAX_SIZE, &mut ()).ok()?;
+fn next_packet<'a>(format: Format, from: &mut Reader<'a>) -> Option<&'a [u8]> {
+    let length = read_length(format, from, max_size(format), &mut ()).ok()?;
     from.take(length, "a packet").ok()
 }

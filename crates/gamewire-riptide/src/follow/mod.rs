@@ -4,9 +4,7 @@ mod detect;
 mod detector;
 mod follower;
 mod framing;
-mod heartbeats;
-mod roles;
-mod sequence;
+mod history;
 #[cfg(test)]
 mod tests;
 mod tracker;

@@ -1,21 +1,25 @@
-use core::marker::PhantomData;
 use std::sync::Arc;
 
 use gamewire_machine::{ConversationSide, Instant, Role};
 use gamewire_wire::{Layer, Span, Trace, Value};
 
-use super::heartbeats::{HeartbeatMatch, Heartbeats};
-use super::roles::Roles;
-use super::sequence::{SeqCheck, Sequence};
+use super::detect::{RoleHint, role_hint};
+use super::history::{HeartbeatMatch, Heartbeats, SeqCheck, Sequence};
+use crate::Format;
 use crate::layout::{MessageKind, MessageLayouts};
 use crate::shared::packet::{Ack, Packet, Welcome};
 use crate::shared::version::Version;
 use crate::shared::warning;
+use crate::versions::by_format;
 
 /// Tracks the state of a conversation and traces what depends on earlier packets.
 #[derive(Clone, Debug)]
-pub(super) struct ConversationTracker<V> {
-    roles: Roles,
+pub(super) struct ConversationTracker {
+    pub(super) format: Format,
+    /// Guess of which side is the client.
+    pub(super) client: Option<ConversationSide>,
+    /// Whether a packet that only one role sends confirmed it.
+    is_client_certain: bool,
     first: SenderSequences,
     second: SenderSequences,
     heartbeats: Heartbeats,
@@ -26,7 +30,6 @@ pub(super) struct ConversationTracker<V> {
     pub(super) stats: FollowStats,
     /// Layouts of the application's messages.
     pub(super) layouts: Arc<MessageLayouts>,
-    version: PhantomData<V>,
 }
 
 /// Sequence numbers of one side.
@@ -44,10 +47,12 @@ pub(super) struct FollowStats {
     pub(super) round_trips: u64,
 }
 
-impl<V: Version> ConversationTracker<V> {
-    pub(super) fn new() -> Self {
+impl ConversationTracker {
+    pub(super) fn new(format: Format) -> Self {
         Self {
-            roles: Roles::default(),
+            format,
+            client: None,
+            is_client_certain: false,
             first: SenderSequences::default(),
             second: SenderSequences::default(),
             heartbeats: Heartbeats::default(),
@@ -55,12 +60,21 @@ impl<V: Version> ConversationTracker<V> {
             is_from_start: false,
             stats: FollowStats::default(),
             layouts: Arc::default(),
-            version: PhantomData,
         }
     }
 
-    pub(super) const fn client(&self) -> Option<ConversationSide> {
-        self.roles.client()
+    /// Returns the role of `from`, which sends `packet`, and updates the guess.
+    fn sender_role(&mut self, from: ConversationSide, packet: &[u8]) -> Role {
+        let client_if = |role| if role == Role::Client { from } else { from.other() };
+        match role_hint(self.format, packet) {
+            RoleHint::Certain(role) if !self.is_client_certain => {
+                (self.client, self.is_client_certain) = (Some(client_if(role)), true);
+            }
+            RoleHint::Possible(role) => self.client = self.client.or_else(|| Some(client_if(role))),
+            RoleHint::Certain(_) | RoleHint::None => {}
+        }
+        let client = self.client.unwrap_or(ConversationSide::First);
+        if from == client { Role::Client } else { Role::Server }
     }
 
     /// Resets the state of `from`, of which some packets were not captured.
@@ -78,12 +92,15 @@ impl<V: Version> ConversationTracker<V> {
         trace: &mut T,
     ) {
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
-        let sender = self.roles.sender_role::<V>(from, packet);
+        let sender = self.sender_role(from, packet);
         // The decoder traces its errors.
         let layouts = &self.layouts;
-        let trace_user_data =
-            |read: &Packet<'_>, trace: &mut T| trace_message::<V, T>(layouts, read, sender, trace);
-        if let Ok(read) = Packet::decode_with::<V, T>(packet, sender, trace, trace_user_data) {
+        let decoded = by_format!(self.format, V => {
+            let trace_user_data =
+                |read: &Packet<'_>, trace: &mut T| trace_message::<V, T>(layouts, read, sender, trace);
+            Packet::decode_with::<V, T>(packet, sender, trace, trace_user_data)
+        });
+        if let Ok(read) = decoded {
             let whole = Span::bytes(0, packet.len());
             trace_user_bits(&read, trace);
             self.check((at, from, sender), &read, whole, trace);

@@ -9,11 +9,10 @@ use super::scalar::ScalarValue;
 use super::visitor::{Group, Visitor, Walker};
 use crate::Format;
 use crate::shared::message::{Bools, Reader};
-use crate::shared::packet::trace_trailing;
+use crate::shared::packet::trace_rest;
 use crate::shared::payload::{Payload, span};
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::by_format;
 
 impl MessageLayouts {
     /// Traces user data of a packet that `from` sends, as one group with the name of the message. Returns
@@ -28,10 +27,7 @@ impl MessageLayouts {
         format: Format,
         trace: &mut T,
     ) -> bool {
-        match format {
-            Format::V20 => self.trace_in::<V20, T>(kind, from, payload, trace),
-            Format::V21 => self.trace_in::<V21, T>(kind, from, payload, trace),
-        }
+        by_format!(format, V => self.trace_in::<V, T>(kind, from, payload, trace))
     }
 
     pub(crate) fn trace_in<V: Version, T: Trace>(
@@ -60,7 +56,7 @@ impl MessageLayouts {
         trace.enter(Layer::Message, message.name, from.span_since(from.position()));
         let walker = Walker { structs: &self.structs };
         match walker.fields(&message.fields, &mut from, &mut TraceVisitor { trace }) {
-            Ok(()) => trace_trailing("extra_bytes", &from.rest(), trace),
+            Ok(()) => trace_rest("extra_bytes", &from.rest(), false, trace),
             Err(error) => trace.error(&error.in_packet(message.name)),
         }
         trace.exit();

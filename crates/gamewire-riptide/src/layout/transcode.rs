@@ -11,8 +11,7 @@ use crate::Format;
 use crate::shared::message::{Bools, Reader, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 /// Error of converting a payload to the other format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

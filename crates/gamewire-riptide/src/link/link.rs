@@ -7,17 +7,16 @@ use super::metrics::one_more;
 use super::notify::{NotifyReceived, NotifySent};
 use super::quality::Quality;
 use super::receive_window::ReceivedIds;
-use super::rtt::ResendTimeout;
-use super::rtt::{Ping, RoundTrip};
+use super::rtt::{Ping, ResendTimeout, RoundTrip};
 use super::send_window::SendWindow;
 use super::{
     CloseCause, ConnectionSettings, Event, LinkConfig, Metrics, NotifyIds, OnSendExhausted, QualityFailure,
-    SendError,
 };
+use crate::SendError;
 
 /// The state of one connection, from the connect request to its end.
 #[derive(Debug)]
-pub struct Link {
+pub(crate) struct Link {
     pub(super) config: LinkConfig,
     pub(super) settings: ConnectionSettings,
     pub(super) phase: Phase,
@@ -69,14 +68,12 @@ pub enum ConnectionState {
 
 impl Link {
     /// Creates a client's link, whose first connect request is due `now`: see [`Link::handle_timeout`].
-    #[must_use]
-    pub fn client(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
+    pub(crate) fn client(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
         Self::new(config, settings, now, Phase::Connecting { next_tick: now, attempts: 0 })
     }
 
     /// Creates a server's link for a connect request that arrived `now`.
-    #[must_use]
-    pub fn server(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
+    pub(crate) fn server(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
         Self::new(config, settings, now, Phase::ServerPending { since: now })
     }
 
@@ -106,16 +103,16 @@ impl Link {
     ///
     /// # Errors
     /// [`SendError::Full`] if [`LinkConfig::send_buffer`] is used up, [`SendError::TooLong`] if the packet exceeds 65535
-    /// bytes, [`SendError::Ended`] if the connection is closed. No id is used.
+    /// bytes, [`SendError::NotConnected`] if the connection is closed. No id is used.
     #[inline]
-    pub fn send_reliable(
+    pub(crate) fn send_reliable(
         &mut self,
         now: Instant,
         length: usize,
         write: impl FnOnce(u16, &mut [u8]),
     ) -> Result<u16, SendError> {
         if self.is_ended() {
-            return Err(SendError::Ended);
+            return Err(SendError::NotConnected);
         }
         let seq_id = self.sent.push(now, length, self.config.send_buffer, write)?;
         one_more(&mut self.metrics.reliable_uniques);
@@ -123,18 +120,17 @@ impl Link {
     }
 
     /// Returns whether `packets` reliable packets, of `bytes` in total, fit into the send buffer.
-    #[must_use]
-    pub fn has_room(&self, packets: usize, bytes: usize) -> bool {
+    pub(crate) fn has_room(&self, packets: usize, bytes: usize) -> bool {
         !self.is_ended() && self.sent.has_room(packets, bytes, self.config.send_buffer)
     }
 
     /// Returns the ids for a notify message of `length` bytes that is sent now (2.1).
     ///
     /// # Errors
-    /// [`SendError::Ended`] if the connection is closed.
-    pub fn send_notify(&mut self, length: usize) -> Result<NotifyIds, SendError> {
+    /// [`SendError::NotConnected`] if the connection is closed.
+    pub(crate) fn send_notify(&mut self, length: usize) -> Result<NotifyIds, SendError> {
         if self.is_ended() {
-            return Err(SendError::Ended);
+            return Err(SendError::NotConnected);
         }
         let (seq_id, given_up) = self.notify_sent.send();
         if let Some(seq_id) = given_up {
@@ -147,7 +143,7 @@ impl Link {
     }
 
     /// Counts an unreliable packet of `length` bytes that was sent, such as an ack or a heartbeat.
-    pub const fn sent_unreliable(&mut self, length: usize) {
+    pub(crate) const fn sent_unreliable(&mut self, length: usize) {
         self.metrics.sent_unreliable(length);
     }
 
@@ -207,32 +203,30 @@ impl Link {
     }
 
     /// Closes the connection without an event, and frees its memory.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.phase = Phase::Ended;
         self.sent = SendWindow::new(1);
     }
 
     /// Enables or disables events about the delivery of messages. Default: enabled. The event of the end is always emitted.
-    pub const fn set_delivery_events(&mut self, enabled: bool) {
+    pub(crate) const fn set_delivery_events(&mut self, enabled: bool) {
         self.delivery_events = enabled;
     }
 
     /// Returns the next event. The last one is [`Event::Closed`], if the link closed the connection.
-    pub fn poll_event(&mut self) -> Option<Event> {
+    pub(crate) fn poll_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
     /// Returns whether an event waits.
-    #[must_use]
     #[inline]
-    pub fn has_events(&self) -> bool {
+    pub(crate) fn has_events(&self) -> bool {
         !self.events.is_empty()
     }
 
     /// Returns the state.
-    #[must_use]
     #[inline]
-    pub const fn state(&self) -> ConnectionState {
+    pub(crate) const fn state(&self) -> ConnectionState {
         match self.phase {
             Phase::Connecting { .. } => ConnectionState::Connecting,
             Phase::ClientPending { .. } | Phase::ServerPending { .. } => ConnectionState::Pending,
@@ -246,19 +240,18 @@ impl Link {
         matches!(self.state(), ConnectionState::Connected)
     }
 
-    pub(super) const fn is_ended(&self) -> bool {
+    pub(crate) const fn is_ended(&self) -> bool {
         matches!(self.phase, Phase::Ended)
     }
 
     /// Returns the settings.
-    #[must_use]
-    pub const fn settings(&self) -> &ConnectionSettings {
+    pub(crate) const fn settings(&self) -> &ConnectionSettings {
         &self.settings
     }
 
     /// Replaces the settings. The timeout starts again if [`ConnectionSettings::can_timeout`] is set, even if it was set
     /// before, as in the C# library.
-    pub const fn set_settings(&mut self, now: Instant, settings: ConnectionSettings) {
+    pub(crate) const fn set_settings(&mut self, now: Instant, settings: ConnectionSettings) {
         if settings.can_timeout {
             self.last_heartbeat = now;
         }
@@ -266,43 +259,38 @@ impl Link {
     }
 
     /// Replaces what happens after the last attempt to send a reliable message.
-    pub const fn set_on_send_exhausted(&mut self, action: OnSendExhausted) {
+    pub(crate) const fn set_on_send_exhausted(&mut self, action: OnSendExhausted) {
         self.config.on_send_exhausted = action;
     }
 
     /// Returns the metrics.
-    #[must_use]
-    pub const fn metrics(&self) -> &Metrics {
+    pub(crate) const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
     /// Resets the metrics ([`Metrics::reset`]).
-    pub fn reset_metrics(&mut self) {
+    pub(crate) fn reset_metrics(&mut self) {
         self.metrics.reset();
     }
 
     /// Returns the last round-trip time (`RTT`), in whole milliseconds. A server receives it from its client.
-    #[must_use]
-    pub fn rtt(&self) -> Option<Duration> {
+    pub(crate) fn rtt(&self) -> Option<Duration> {
         self.round_trip.latest_millis().map(|millis| Duration::from_millis(millis.into()))
     }
 
     /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
-    #[must_use]
-    pub fn smooth_rtt(&self) -> Option<Duration> {
+    pub(crate) fn smooth_rtt(&self) -> Option<Duration> {
         self.round_trip.smooth_millis().map(|millis| Duration::from_millis(millis.into()))
     }
 
     /// Returns the number of reliable messages without an ack, including those that were not sent yet. It counts them in
     /// linear time.
-    #[must_use]
-    pub fn unacked_count(&self) -> usize {
+    pub(crate) fn unacked_count(&self) -> usize {
         self.sent.waiting()
     }
 
     /// Returns the memory that the link holds on the heap, in bytes.
-    #[must_use]
-    pub fn held_bytes(&self) -> usize {
+    pub(crate) fn held_bytes(&self) -> usize {
         self.sent.held_bytes().saturating_add(self.events.capacity().saturating_mul(size_of::<Event>()))
     }
 }

@@ -25,10 +25,10 @@ mod tests;
 mod timer;
 
 pub use config::{ConnectionSettings, LinkConfig, OnSendExhausted};
-pub use event::{CloseCause, Event, QualityFailure, SendError};
-pub use link::{ConnectionState, Link};
+pub(crate) use event::{CloseCause, Event, QualityFailure};
+pub use link::ConnectionState;
+pub(crate) use link::Link;
 pub use metrics::Metrics;
 pub use quality::{NotifyWindow, RollingSends};
-pub use receive::{Acknowledgement, NotifyIds, ReceiveOutcome};
-pub use send::Transmission;
-pub use timer::TickAction;
+pub(crate) use receive::{Acknowledgement, NotifyIds, ReceiveOutcome};
+pub(crate) use timer::TickAction;

@@ -3,8 +3,7 @@ use gamewire_machine::Instant;
 use super::link::Phase;
 use super::metrics::one_more;
 use super::notify::NotifyFate;
-use super::receive_window::SeqCheck;
-use super::receive_window::seq_diff;
+use super::receive_window::{SeqCheck, seq_diff};
 use super::{CloseCause, Event, Link, QualityFailure};
 
 /// Number of ids before the last acknowledged one that are resent at once when an ack can no longer name them.
@@ -12,46 +11,46 @@ const WATCHED: u16 = 32;
 
 /// The fields of an ack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Acknowledgement {
+pub(crate) struct Acknowledgement {
     /// The newest reliable message that has arrived.
-    pub last_received_seq_id: u16,
+    pub(crate) last_received_seq_id: u16,
     /// The 16 messages before it that have arrived, the latest one in the lowest bit.
-    pub received_seq_ids: u16,
+    pub(crate) received_seq_ids: u16,
     /// The acknowledged message, if it is not the newest one.
-    pub for_seq_id: Option<u16>,
+    pub(crate) for_seq_id: Option<u16>,
 }
 
 /// The ids in a notify message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotifyIds {
+pub(crate) struct NotifyIds {
     /// The newest notify message that its sender has received.
-    pub last_received_seq_id: u16,
+    pub(crate) last_received_seq_id: u16,
     /// The 8 messages before it that arrived, the latest one in the lowest bit.
-    pub received_seq_ids: u8,
+    pub(crate) received_seq_ids: u8,
     /// Sequence id of this message.
-    pub seq_id: u16,
+    pub(crate) seq_id: u16,
 }
 
 /// The result of receiving a reliable packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub struct ReceiveOutcome {
+pub(crate) struct ReceiveOutcome {
     /// Set if the packet is not a duplicate. The owner must handle it.
-    pub is_new: bool,
+    pub(crate) is_new: bool,
     /// The ack to send, also for a duplicate; `None` if the connection is closed.
-    pub ack: Option<Acknowledgement>,
+    pub(crate) ack: Option<Acknowledgement>,
 }
 
 impl Link {
     /// Counts a received unreliable packet of `length` bytes, such as an ack or a heartbeat.
-    pub const fn received_unreliable(&mut self, length: usize) {
+    pub(crate) const fn received_unreliable(&mut self, length: usize) {
         self.metrics.received_unreliable(length);
     }
 
     /// Handles a reliable packet of `length` bytes: a message, a Welcome, or any other packet with a sequence id. Messages
     /// are delivered in the order of arrival, not of their ids.
     #[inline(always)]
-    pub fn handle_reliable(&mut self, seq_id: u16, length: usize) -> ReceiveOutcome {
+    pub(crate) fn handle_reliable(&mut self, seq_id: u16, length: usize) -> ReceiveOutcome {
         if self.is_ended() {
             return ReceiveOutcome { is_new: false, ack: None };
         }
@@ -77,14 +76,13 @@ impl Link {
     }
 
     /// Returns whether a reliable packet with this id is a duplicate.
-    #[must_use]
-    pub fn has_received(&self, seq_id: u16) -> bool {
+    pub(crate) fn has_received(&self, seq_id: u16) -> bool {
         self.received.has(seq_id)
     }
 
     /// Handles an ack. Messages that it leaves out may be due. An ack that names an unsent id is ignored.
     #[inline(always)]
-    pub fn handle_ack(&mut self, now: Instant, ack: Acknowledgement) {
+    pub(crate) fn handle_ack(&mut self, now: Instant, ack: Acknowledgement) {
         let last = ack.last_received_seq_id;
         if ack.for_seq_id.is_none()
             && last == self.last_acked.wrapping_add(1)
@@ -150,7 +148,7 @@ impl Link {
 
     /// Handles a notify message of `length` bytes (2.1). Returns whether it is newer than all before it, and must be
     /// delivered. Its acks are ignored if they name an unsent id.
-    pub fn handle_notify(&mut self, ids: NotifyIds, length: usize) -> bool {
+    pub(crate) fn handle_notify(&mut self, ids: NotifyIds, length: usize) -> bool {
         if self.is_ended() {
             return false;
         }
@@ -195,7 +193,7 @@ impl Link {
     }
 
     /// Handles the server's notice that its application has yet to decide. A late notice is ignored.
-    pub const fn handle_pending(&mut self, now: Instant) {
+    pub(crate) const fn handle_pending(&mut self, now: Instant) {
         if let Phase::Connecting { next_tick, .. } = self.phase {
             self.phase = Phase::ClientPending { next_tick };
             self.last_heartbeat = now;
@@ -203,7 +201,7 @@ impl Link {
     }
 
     /// Handles the server's Welcome. Returns whether the connection is established by it; then the client must echo it.
-    pub fn handle_welcome(&mut self, now: Instant) -> bool {
+    pub(crate) fn handle_welcome(&mut self, now: Instant) -> bool {
         let (Phase::Connecting { next_tick, .. } | Phase::ClientPending { next_tick }) = self.phase else {
             return false;
         };
@@ -213,7 +211,7 @@ impl Link {
     }
 
     /// Accepts a client; the owner sends the Welcome. Returns whether the client awaited the decision.
-    pub const fn accept(&mut self, now: Instant) -> bool {
+    pub(crate) const fn accept(&mut self, now: Instant) -> bool {
         let Phase::ServerPending { since } = self.phase else { return false };
         self.phase = Phase::Accepted { since };
         self.last_heartbeat = now;
@@ -221,7 +219,7 @@ impl Link {
     }
 
     /// Handles the client's echo of the Welcome. Returns whether the connection is established by it.
-    pub fn handle_welcome_echo(&mut self, now: Instant) -> bool {
+    pub(crate) fn handle_welcome_echo(&mut self, now: Instant) -> bool {
         let Phase::Accepted { since } = self.phase else { return false };
         self.phase = Phase::ServerConnected { since };
         self.connected(now);
@@ -234,7 +232,7 @@ impl Link {
     }
 
     /// Handles a client's heartbeat with its round-trip time in milliseconds. Returns whether to reply.
-    pub fn handle_heartbeat(&mut self, now: Instant, rtt: i16) -> bool {
+    pub(crate) fn handle_heartbeat(&mut self, now: Instant, rtt: i16) -> bool {
         if !matches!(self.phase, Phase::ServerConnected { .. }) {
             return false;
         }
@@ -244,7 +242,7 @@ impl Link {
     }
 
     /// Handles a heartbeat reply. A late reply resets the timeout, too.
-    pub fn handle_heartbeat_reply(&mut self, now: Instant, ping_id: u8) {
+    pub(crate) fn handle_heartbeat_reply(&mut self, now: Instant, ping_id: u8) {
         if !matches!(self.phase, Phase::ClientConnected { .. }) {
             return;
         }
@@ -255,7 +253,7 @@ impl Link {
     }
 
     /// Starts the timeout again (`ResetTimeout`).
-    pub const fn reset_timeout(&mut self, now: Instant) {
+    pub(crate) const fn reset_timeout(&mut self, now: Instant) {
         self.last_heartbeat = now;
     }
 }

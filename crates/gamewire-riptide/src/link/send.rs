@@ -7,19 +7,19 @@ use super::{CloseCause, Event, Link, OnSendExhausted, QualityFailure};
 
 /// A reliable packet that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transmission<'a> {
+pub(crate) struct Transmission<'a> {
     /// Sequence id of the packet.
-    pub seq_id: u16,
+    pub(crate) seq_id: u16,
     /// Number of the attempt, from 1 on.
-    pub attempt: u16,
+    pub(crate) attempt: u16,
     /// The bytes of the packet.
-    pub packet: &'a [u8],
+    pub(crate) packet: &'a [u8],
 }
 
 impl Link {
     /// Returns the next reliable packet that is due, for the first time or again. Call it until it returns `None`.
     #[inline]
-    pub fn poll_send(&mut self, now: Instant) -> Option<Transmission<'_>> {
+    pub(crate) fn poll_send(&mut self, now: Instant) -> Option<Transmission<'_>> {
         if self.sent.is_quiet(now) { None } else { self.poll_due(now) }
     }
 
@@ -76,7 +76,7 @@ impl Link {
 
     /// Sends each message that used up its attempts during the handshake once more. Call it after a sign of the peer, such
     /// as a repeated connect request.
-    pub fn retry_stalled(&mut self, now: Instant) {
+    pub(crate) fn retry_stalled(&mut self, now: Instant) {
         if !self.is_connected() {
             self.sent.retry_stalled(now, self.config.handshake_send_attempts.saturating_sub(1));
         }

@@ -3,9 +3,9 @@ use std::collections::VecDeque;
 
 use gamewire_machine::Instant;
 
-use super::SendError;
 use super::rtt::ResendTimeout;
 use super::send_buffer::SendBuffer;
+use crate::SendError;
 
 /// Maximum unacknowledged messages, so that the order of two ids is unambiguous.
 const MAX_MESSAGES: usize = 32_000;
@@ -90,7 +90,7 @@ impl SendWindow {
         limit: usize,
         write: impl FnOnce(u16, &mut [u8]),
     ) -> Result<u16, SendError> {
-        let size = u16::try_from(length).map_err(|_| SendError::TooLong { length })?;
+        let size = u16::try_from(length).map_err(|_| SendError::TooLong { length, max: u16::MAX.into() })?;
         if !self.has_room(1, length, limit) {
             return Err(SendError::Full);
         }

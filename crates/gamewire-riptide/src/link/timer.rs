@@ -7,21 +7,16 @@ use super::{CloseCause, Link};
 
 /// A packet that a client sends on a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TickAction {
+pub(crate) enum TickAction {
     /// A connect request.
     Connect,
-    /// A heartbeat.
-    Heartbeat {
-        /// Id of the heartbeat.
-        ping_id: u8,
-        /// Last measured round trip in milliseconds; -1 if there is none.
-        rtt: i16,
-    },
+    /// A heartbeat with the last measured round trip in milliseconds; -1 if there is none.
+    Heartbeat { ping_id: u8, rtt: i16 },
 }
 
 impl Link {
     /// Checks timeouts, and returns what to send on this tick. [`Link::poll_send`] returns the reliable packets that are due.
-    pub fn handle_timeout(&mut self, now: Instant) -> Option<TickAction> {
+    pub(crate) fn handle_timeout(&mut self, now: Instant) -> Option<TickAction> {
         let next = now + self.config.heartbeat_interval;
         match &mut self.phase {
             Phase::Connecting { next_tick, attempts } if *next_tick <= now => {
@@ -74,15 +69,13 @@ impl Link {
     }
 
     /// Returns the next time at which [`Link::handle_timeout`] or [`Link::poll_send`] has an effect.
-    #[must_use]
-    pub fn poll_timeout(&self) -> Option<Wake> {
+    pub(crate) fn poll_timeout(&self) -> Option<Wake> {
         let (tick, send) = self.wakes();
         earlier(tick, send)
     }
 
     /// Returns the next timer for an owner that has polled all packets that are due `now`, and needs no timer for them.
-    #[must_use]
-    pub fn poll_timeout_after(&self, now: Instant) -> Option<Wake> {
+    pub(crate) fn poll_timeout_after(&self, now: Instant) -> Option<Wake> {
         let (tick, send) = self.wakes();
         earlier(tick, send.filter(|send| send.at > now))
     }

@@ -7,7 +7,7 @@ use super::{Message, Value};
 use crate::Format;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
-use crate::v20::V20;
+use crate::versions::V20;
 
 /// Writes a value in both formats.
 macro_rules! write {

@@ -6,8 +6,7 @@ use super::Message;
 use super::get::read;
 use crate::Format;
 use crate::shared::message::Reader;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 impl Message {
     /// `AddBits`: the lowest `count` (1 to 64) of `bits`.

@@ -2,8 +2,7 @@ use super::MessageSendMode;
 use super::draft::Draft;
 use super::received::ReceivedBits;
 use crate::Format;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 /// Content of a message.
 pub(super) struct Content {

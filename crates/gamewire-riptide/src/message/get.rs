@@ -5,8 +5,7 @@ use gamewire_wire::CodecError;
 use super::{Message, Value};
 use crate::Format;
 use crate::shared::message::Reader;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 /// Reads in the format of the message, and advances if that succeeds.
 macro_rules! read {

@@ -2,8 +2,7 @@ use core::fmt;
 
 use crate::Format;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::by_format;
 
 /// Send mode of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,27 +44,15 @@ pub fn max_payload_bits(
     id: Option<u16>,
     max_payload_size: usize,
 ) -> usize {
-    match format {
-        Format::V20 if mode == MessageSendMode::Notify => 0,
-        Format::V20 => payload_bits_after_header::<V20>(mode, id, max_payload_size),
-        Format::V21 => payload_bits_after_header::<V21>(mode, id, max_payload_size),
-    }
-}
-
-fn payload_bits_after_header<V: Version>(
-    mode: MessageSendMode,
-    id: Option<u16>,
-    max_payload_size: usize,
-) -> usize {
-    const SEQ_ID: usize = 16;
-    /// Received ids and its own.
-    const NOTIFY_ACKS: usize = 16 + 8 + SEQ_ID;
-    let id_bits = id.map_or(0, V::id_bits);
-    let fields = match mode {
-        MessageSendMode::Unreliable => id_bits,
-        MessageSendMode::Reliable => id_bits.saturating_add(SEQ_ID),
-        MessageSendMode::Notify => NOTIFY_ACKS,
+    let (id, seq_id_bits) = match mode {
+        MessageSendMode::Unreliable => (id, 0),
+        MessageSendMode::Reliable => (id, 16),
+        MessageSendMode::Notify if format == Format::V20 => return 0,
+        MessageSendMode::Notify => (None, 40),
     };
-    let packet = max_payload_size.saturating_add(V::MAX_HEADER_SIZE).saturating_mul(8);
-    packet.saturating_sub(V::HEADER_BITS).saturating_sub(fields)
+    by_format!(format, V => {
+        let id_bits = id.map_or(0, |id| V::encode_id(id).1);
+        let packet = max_payload_size.saturating_add(V::MAX_HEADER_SIZE).saturating_mul(8);
+        packet.saturating_sub(V::HEADER_BITS).saturating_sub(seq_id_bits).saturating_sub(id_bits)
+    })
 }

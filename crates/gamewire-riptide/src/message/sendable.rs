@@ -5,8 +5,7 @@ use crate::Format;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 /// A value that a client or server can send: a [`Message`] or a [`MessageType`].
 pub trait Sendable {

@@ -3,6 +3,7 @@
 use super::{Event, Server};
 use crate::connection::{Connection, ConnectionConfig, connect_data, send_unconnected_reject};
 use crate::message::{Message, MessageSendMode};
+use crate::shared::packet::Reject;
 use crate::shared::payload::Payload;
 use crate::{
     ClientId, DisconnectReason, Endpoint, Format, PacketError, RejectReason, SendError, ServerPacketError,
@@ -122,7 +123,8 @@ impl Server {
         let peer = self.peers.get_mut(slot).ok_or(SendError::NotConnected)?;
         let number = reason.number(format).unwrap_or_default();
         for _ in 0..copies {
-            peer.connection.send_reject(number, data, self.queues.packets(to))?;
+            peer.connection
+                .send_unreliable(Reject { reason: number, data: *data }, self.queues.packets(to))?;
         }
         self.close_peer(slot, DisconnectReason::ConnectionRejected);
         Ok(())

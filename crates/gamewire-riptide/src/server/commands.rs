@@ -1,6 +1,7 @@
 use super::Server;
 use crate::link::ConnectionSettings;
 use crate::message::{Message, Sendable};
+use crate::shared::packet::Disconnect;
 use crate::shared::payload::Payload;
 use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, RejectReason, SendError};
 
@@ -48,7 +49,7 @@ impl Server {
         let format = peer.connection.format();
         let number = DisconnectReason::Kicked.number(format).unwrap_or_default();
         let sent = match data.map_or(Ok(Payload::EMPTY), |data| data.payload(format)) {
-            Ok(payload) => peer.connection.send_disconnect(number, &payload, out),
+            Ok(data) => peer.connection.send_unreliable(Disconnect { reason: number, data }, out),
             Err(error) => Err(error.into()),
         };
         if sent.is_ok() {

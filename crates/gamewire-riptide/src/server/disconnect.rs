@@ -1,12 +1,10 @@
 //! How connections end.
 
-use gamewire_machine::Instant;
-
 use super::peer::AdmissionState;
 use super::transmit::TransportKind;
 use super::{Event, Server};
-use crate::connection::Connection;
-use crate::{DisconnectReason, Endpoint, SendError};
+use crate::shared::packet::{ClientDisconnected, Packet};
+use crate::{DisconnectReason, Endpoint};
 
 /// Maximum closed endpoints that wait for an application with its own transport, which may never poll them.
 const MAX_CLOSED_ENDPOINTS: usize = 65_536;
@@ -43,20 +41,17 @@ impl Server {
         while !self.disconnected_clients.is_empty() {
             for client in core::mem::take(&mut self.disconnected_clients) {
                 self.for_each_connected(|server, slot| {
-                    server.announce(slot, |peer, now| peer.send_client_disconnected(now, client));
+                    let notice = ClientDisconnected { client_id: client.0, ..ClientDisconnected::default() };
+                    server.announce(slot, |seq_id| ClientDisconnected { seq_id, ..notice }.into());
                 });
             }
         }
     }
 
     /// Sends a notice about another client. If a client has no room for it, its link closes the connection soon.
-    pub(super) fn announce(
-        &mut self,
-        slot: usize,
-        send: impl FnOnce(&mut Connection, Instant) -> Result<u16, SendError>,
-    ) {
+    pub(super) fn announce(&mut self, slot: usize, notice: impl Fn(u16) -> Packet<'static>) {
         if let Some(peer) = self.peers.get_mut(slot) {
-            send(&mut peer.connection, self.clock.now()).ok();
+            peer.connection.send_control(self.clock.now(), notice).ok();
             self.apply_effects(slot);
             self.mark_dirty(slot);
         }

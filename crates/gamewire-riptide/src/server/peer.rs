@@ -8,6 +8,7 @@ use super::transmit::{TransportKind, TransportQueue};
 use crate::connection::{Connection, Inbound};
 use crate::message::Message;
 use crate::shared::header::Header;
+use crate::shared::packet::{Disconnect, Pending};
 use crate::shared::payload::Payload;
 use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, PacketError, link};
 
@@ -148,7 +149,7 @@ impl Peer {
 
     /// Sends the notice that the application has yet to decide.
     pub(super) fn request_decision(&mut self, out: &mut TransmitQueue<Endpoint>) {
-        self.connection.send_pending(out);
+        self.connection.send_unreliable(Pending::default(), out).ok();
         self.state = AdmissionState::AwaitingDecision { sends: 1 };
     }
 
@@ -174,7 +175,7 @@ impl Peer {
             // One send is reserved for the Welcome.
             AdmissionState::AwaitingDecision { sends } if sends.saturating_add(1) < max => {
                 *sends = sends.saturating_add(1);
-                self.connection.send_pending(out);
+                self.connection.send_unreliable(Pending::default(), out).ok();
             }
             AdmissionState::AwaitingEcho { sends, .. } if *sends < max && !self.is_dirty => {
                 self.connection.link_mut().retry_stalled(now);
@@ -203,7 +204,7 @@ impl Peer {
     /// Sends a Disconnect without data, which always fits. The peer stays open.
     pub(super) fn send_disconnect(&mut self, reason: DisconnectReason, out: &mut TransmitQueue<Endpoint>) {
         let number = reason.number(self.connection.format()).unwrap_or_default();
-        self.connection.send_disconnect(number, &Payload::EMPTY, out).ok();
+        self.connection.send_unreliable(Disconnect { reason: number, data: Payload::EMPTY }, out).ok();
     }
 
     /// Returns the next effect of the link's events. Call it after every other call, until it returns `None`.

@@ -1,5 +1,6 @@
 use super::peer::Effect;
 use super::{Event, Server};
+use crate::shared::packet::ClientConnected;
 use crate::{ClientId, Endpoint, PacketError, ServerPacketError};
 
 impl Server {
@@ -53,7 +54,8 @@ impl Server {
         if self.config.announce_clients {
             self.for_each_connected(|server, other| {
                 if other != slot {
-                    server.announce(other, |peer, now| peer.send_client_connected(now, client));
+                    let notice = ClientConnected { client_id: client.0, ..ClientConnected::default() };
+                    server.announce(other, |seq_id| ClientConnected { seq_id, ..notice }.into());
                 }
             });
         }

@@ -5,7 +5,7 @@ use gamewire_machine::{Instant, StreamId, TimerTable, Wake};
 
 use super::Server;
 use super::accept::CONNECT_V20;
-use crate::connection::Frames;
+use crate::shared::frame::FrameSplitter;
 use crate::{DisconnectReason, Endpoint, Format};
 
 /// Bytes of a stream that reveal its format: the third byte is the upper half of a length in 2.1, which is 0, and the
@@ -39,12 +39,12 @@ enum StreamState {
     AwaitingConnect {
         timer: usize,
         format: Format,
-        frames: Option<Frames>,
+        frames: Option<FrameSplitter>,
     },
     /// The connect request arrived.
     Connected {
         format: Format,
-        frames: Option<Frames>,
+        frames: Option<FrameSplitter>,
     },
     /// The stream will be closed after all packets.
     Closing {
@@ -141,12 +141,12 @@ impl StreamTable {
         }
     }
 
-    fn take_frames(&mut self, stream: StreamId) -> Option<Frames> {
+    fn take_frames(&mut self, stream: StreamId) -> Option<FrameSplitter> {
         self.by_id.get_mut(&stream)?.state.frames()?.take()
     }
 
     /// Puts the frames back, unless the stream is closing.
-    fn put_frames(&mut self, stream: StreamId, taken: Frames) {
+    fn put_frames(&mut self, stream: StreamId, taken: FrameSplitter) {
         if let Some(frames) = self.by_id.get_mut(&stream).and_then(|open| open.state.frames()) {
             *frames = Some(taken);
         }
@@ -218,7 +218,7 @@ impl StreamState {
         }
     }
 
-    const fn frames(&mut self) -> Option<&mut Option<Frames>> {
+    const fn frames(&mut self) -> Option<&mut Option<FrameSplitter>> {
         match self {
             Self::AwaitingConnect { frames, .. } | Self::Connected { frames, .. } => Some(frames),
             Self::DetectingFormat { .. } | Self::Closing { .. } => None,
@@ -248,7 +248,7 @@ impl Server {
                 return false;
             }
         };
-        let mut frames = Frames::new(format, self.config.max_size(format));
+        let mut frames = FrameSplitter::new(format, self.config.max_size(format));
         self.streams.set_format(stream, format);
         // The probe is part of a frame, or the shortest frame of 2.0.
         if !self.receive_frames(stream, &mut frames, &start) {
@@ -259,7 +259,7 @@ impl Server {
     }
 
     /// Handles all packets in `data`. Returns whether the stream is still open.
-    fn receive_frames(&mut self, stream: StreamId, frames: &mut Frames, mut data: &[u8]) -> bool {
+    fn receive_frames(&mut self, stream: StreamId, frames: &mut FrameSplitter, mut data: &[u8]) -> bool {
         let from = Endpoint::Tcp(stream);
         let address = self.streams.address(stream);
         while let Ok(packet) = frames.next(&mut data) {

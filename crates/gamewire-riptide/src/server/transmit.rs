@@ -4,7 +4,7 @@ use gamewire_machine::{StreamOutput, TransmitQueue};
 
 use super::Server;
 use crate::Endpoint;
-use crate::connection::write_frame;
+use crate::shared::frame;
 
 /// Bytes that may wait for each client in addition to [`QUEUE_BYTES_BASE`], so that one message to all clients does
 /// not fill a queue.
@@ -144,7 +144,7 @@ impl Server {
             if let Endpoint::Tcp(stream) = to
                 && let Some(format) = self.streams.format(stream)
             {
-                write_frame(format, packet, buffer);
+                frame::append(format, packet, buffer);
                 return Some(StreamOutput::Write(stream));
             }
         }

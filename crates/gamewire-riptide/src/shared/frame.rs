@@ -1,12 +1,10 @@
 //! TCP frames: a length, then a packet.
 
 use core::fmt;
-use core::marker::PhantomData;
 
-use gamewire_wire::{CodecError, Found, Layer, Reader, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Definition, FieldDefinition, Found, Layer, Reader, Trace, Value, Writer};
 
-use super::definition::{Definition, FieldDefinition};
-use super::version::Version;
+use crate::Format;
 
 /// The prefix of a frame as data.
 pub const FRAME_DEFINITION: &Definition = &Definition {
@@ -20,23 +18,39 @@ pub const FRAME_DEFINITION: &Definition = &Definition {
     )],
 };
 
+/// Returns the number of bytes of the length.
+pub(crate) const fn prefix_len(format: Format) -> usize {
+    match format {
+        Format::V20 => 2,
+        Format::V21 => 4,
+    }
+}
+
+/// Returns the prefix of a frame and its number of bytes, or `None` if the packet is too long for a frame.
+fn prefix(format: Format, packet: &[u8]) -> Option<([u8; 4], usize)> {
+    let length = i32::try_from(packet.len()).ok()?;
+    let fits = format == Format::V21 || u16::try_from(length).is_ok();
+    fits.then(|| (length.to_le_bytes(), prefix_len(format)))
+}
+
 /// Reads the length of a frame, and traces it as one group.
 ///
 /// # Errors
 /// If the data end before the length does, or it is not from 1 to `max_size`. The trace has the error too.
-pub fn read_length<V: Version, T: Trace>(
+pub fn read_length<T: Trace>(
+    format: Format,
     from: &mut Reader<'_>,
     max_size: usize,
     trace: &mut T,
 ) -> Result<usize, CodecError> {
     let start = from.offset();
     trace.enter(Layer::Packet, FRAME_DEFINITION.name, from.span_since(start));
-    let length = from.take(V::FRAME_PREFIX, "the length of a frame").and_then(|prefix| {
+    let length = from.take(prefix_len(format), "the length of a frame").and_then(|prefix| {
         let mut padded = [0; 4];
         for (to, from) in padded.iter_mut().zip(prefix) {
             *to = *from;
         }
-        let length = V::frame_length(padded);
+        let length = i32::from_le_bytes(padded).into();
         trace.field("length", from.span_since(start), Value::Int(length));
         match usize::try_from(length) {
             Ok(length) if (1..=max_size).contains(&length) => Ok(length),
@@ -55,26 +69,32 @@ pub fn read_length<V: Version, T: Trace>(
 ///
 /// # Errors
 /// If the buffer is full, or the packet is empty or too long for the prefix.
-pub fn write<V: Version>(packet: &[u8], to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let full = || CodecError::new(to.len(), "room in the buffer", Found::Bytes(to.free()));
-    if V::FRAME_PREFIX.saturating_add(packet.len()) > to.free() {
-        return Err(full());
+pub fn write(format: Format, packet: &[u8], to: &mut Writer<'_>) -> Result<(), CodecError> {
+    if prefix_len(format).saturating_add(packet.len()) > to.free() {
+        return Err(CodecError::new(to.len(), "room in the buffer", Found::Bytes(to.free())));
     }
-    let prefix = if packet.is_empty() { None } else { V::frame_prefix(packet.len()) };
-    let prefix = prefix.as_ref().and_then(|prefix| prefix.get(..V::FRAME_PREFIX));
-    let Some(prefix) = prefix else {
+    let Some((prefix, length)) = prefix(format, packet).filter(|_| !packet.is_empty()) else {
         let expected = "a packet that a frame can hold";
         return Err(CodecError::new(to.len(), expected, Found::Bytes(packet.len())).in_packet("frame"));
     };
-    to.bytes(prefix)?;
+    to.bytes(prefix.get(..length).unwrap_or_default())?;
     to.bytes(packet)
+}
+
+/// Appends the frame of a packet to `buffer`; nothing if the packet is too long for a frame.
+pub(crate) fn append(format: Format, packet: &[u8], buffer: &mut Vec<u8>) {
+    if let Some((prefix, length)) = prefix(format, packet) {
+        buffer.extend_from_slice(prefix.get(..length).unwrap_or_default());
+        buffer.extend_from_slice(packet);
+    }
 }
 
 /// Splits a stream into packets.
 ///
 /// Buffers at most one unfinished frame, and only its received bytes. An invalid length ends the splitting,
 /// because the start of the next frame is unknown.
-pub struct FrameSplitter<V> {
+pub struct FrameSplitter {
+    format: Format,
     max_size: usize,
     /// Received bytes of an unfinished prefix.
     prefix: [u8; 4],
@@ -84,7 +104,6 @@ pub struct FrameSplitter<V> {
     frame: Vec<u8>,
     /// Consumed bytes of the stream.
     offset: usize,
-    version: PhantomData<V>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -97,25 +116,12 @@ enum SplitterState {
     Failed(CodecError),
 }
 
-impl<V: Version> Default for FrameSplitter<V> {
-    fn default() -> Self {
-        Self::new(V::MAX_SIZE)
-    }
-}
-
-impl<V: Version> FrameSplitter<V> {
+impl FrameSplitter {
     /// Creates a splitter for a stream whose packets have at most `max_size` bytes.
     #[must_use]
-    pub const fn new(max_size: usize) -> Self {
-        Self {
-            max_size,
-            prefix: [0; 4],
-            prefix_len: 0,
-            state: SplitterState::Prefix,
-            frame: Vec::new(),
-            offset: 0,
-            version: PhantomData,
-        }
+    pub const fn new(format: Format, max_size: usize) -> Self {
+        let state = SplitterState::Prefix;
+        Self { format, max_size, prefix: [0; 4], prefix_len: 0, state, frame: Vec::new(), offset: 0 }
     }
 
     /// Returns the next packet and removes it from the front of `data`, which are the next bytes of the
@@ -155,14 +161,14 @@ impl<V: Version> FrameSplitter<V> {
     #[must_use]
     pub fn buffered(&self) -> usize {
         match self.state {
-            SplitterState::Frame(_) => V::FRAME_PREFIX.saturating_add(self.frame.len()),
+            SplitterState::Frame(_) => prefix_len(self.format).saturating_add(self.frame.len()),
             SplitterState::Prefix | SplitterState::Failed(_) => self.prefix_len,
         }
     }
 
     fn length(&mut self, data: &mut &[u8]) -> Result<Option<usize>, CodecError> {
         self.frame.clear();
-        let missing = V::FRAME_PREFIX.saturating_sub(self.prefix_len);
+        let missing = prefix_len(self.format).saturating_sub(self.prefix_len);
         let (part, rest) = data.split_at(missing.min(data.len()));
         for (to, from) in self.prefix.iter_mut().skip(self.prefix_len).zip(part) {
             *to = *from;
@@ -172,10 +178,10 @@ impl<V: Version> FrameSplitter<V> {
         if part.len() < missing {
             return Ok(None);
         }
-        match read_length::<V, _>(&mut Reader::new(&self.prefix), self.max_size, &mut ()) {
+        match read_length(self.format, &mut Reader::new(&self.prefix), self.max_size, &mut ()) {
             Ok(length) => {
                 self.prefix_len = 0;
-                self.offset = self.offset.saturating_add(V::FRAME_PREFIX);
+                self.offset = self.offset.saturating_add(prefix_len(self.format));
                 Ok(Some(length))
             }
             Err(mut error) => {
@@ -187,7 +193,7 @@ impl<V: Version> FrameSplitter<V> {
     }
 }
 
-impl<V> fmt::Debug for FrameSplitter<V> {
+impl fmt::Debug for FrameSplitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("FrameSplitter");
         shown.field("offset", &self.offset).field("state", &self.state);

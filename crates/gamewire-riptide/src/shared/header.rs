@@ -1,8 +1,30 @@
 //! The kinds of packets.
 
-/// Kind of a packet, from its header number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Header {
+/// Defines the headers, whose names are those of the C# library.
+macro_rules! headers {
+    ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
+        /// Kind of a packet, from its header number.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Header {
+            $($(#[doc = $doc])+ $name,)+
+            /// A number without a meaning. The packet is acknowledged like a reliable one, then dropped.
+            Unknown(u8),
+        }
+
+        impl Header {
+            /// Returns the name in the C# library.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name),)+
+                    Self::Unknown(_) => "unknown",
+                }
+            }
+        }
+    };
+}
+
+headers! {
     /// A message that may be lost.
     Unreliable,
     /// Acknowledges reliable messages; in 2.1 it may name one more.
@@ -27,30 +49,6 @@ pub enum Header {
     ClientConnected,
     /// Another client disconnected.
     ClientDisconnected,
-    /// A number without a meaning. The packet is acknowledged like a reliable one, then dropped.
-    Unknown(u8),
-}
-
-impl Header {
-    /// Returns the name in the C# library.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unreliable => "Unreliable",
-            Self::Ack => "Ack",
-            Self::AckExtra => "AckExtra",
-            Self::Connect => "Connect",
-            Self::Reject => "Reject",
-            Self::Heartbeat => "Heartbeat",
-            Self::Disconnect => "Disconnect",
-            Self::Notify => "Notify",
-            Self::Reliable => "Reliable",
-            Self::Welcome => "Welcome",
-            Self::ClientConnected => "ClientConnected",
-            Self::ClientDisconnected => "ClientDisconnected",
-            Self::Unknown(_) => "unknown",
-        }
-    }
 }
 
 /// Adds the reliable packets, which have the numbers 7 to 10 in both formats.

@@ -1,7 +1,6 @@
 //! What the byte format and the bit format have in common.
 
 pub(crate) mod bits;
-pub(crate) mod definition;
 pub(crate) mod frame;
 pub(crate) mod header;
 pub(crate) mod message;

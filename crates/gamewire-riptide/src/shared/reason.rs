@@ -1,111 +1,168 @@
-//! Reasons of rejections and disconnects, without their numbers, which differ by format.
+//! Reasons of rejections and disconnects. Their numbers differ by format.
 
 use thiserror::Error;
 
-/// Reason why there is no connection. Servers of the Python port use the numbers of 2.0 in the packets
-/// of 2.1: to decode their reasons, pass [`Format::V20`](crate::Format::V20) and the received [number](RejectReason::number)
-/// to [`RejectReason::from_number`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
-pub enum RejectReason {
+use crate::Format;
+
+/// Defines an enum of reasons, whose names are those of the C# library.
+macro_rules! reasons {
+    ($(#[doc = $doc:literal])+ $reason:ident, $other:literal, $($(#[doc = $variant_doc:literal])+ $variant:ident $text:literal)+) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+        pub enum $reason {
+            $(
+                $(#[doc = $variant_doc])+
+                #[error($text)]
+                $variant,
+            )+
+            /// A number without a meaning in the format.
+            #[error($other)]
+            Other(u8),
+        }
+
+        impl $reason {
+            /// Returns its number in a format, or `None` if the format does not have the reason.
+            #[must_use]
+            pub fn number(self, format: Format) -> Option<u8> {
+                match self {
+                    Self::Other(number) => Some(number),
+                    reason => Self::numbered(format).iter().zip(0..).find(|(known, _)| **known == reason).map(|(_, n)| n),
+                }
+            }
+
+            /// Returns the name in the C# library, or `None` for a number without a meaning.
+            pub(crate) const fn name(self) -> Option<&'static str> {
+                match self {
+                    $(Self::$variant => Some(stringify!($variant)),)+
+                    Self::Other(_) => None,
+                }
+            }
+        }
+    };
+}
+
+reasons! {
+    /// Reason why there is no connection. Servers of the Python port use the numbers of 2.0 in the packets of 2.1: to
+    /// decode their reasons, pass [`Format::V20`] and the received [number](RejectReason::number) to
+    /// [`RejectReason::from_number`].
+    RejectReason, "the server rejected the client: reason {0}",
     /// No server answered, or it closed the stream.
-    #[error("no server answered")]
-    NoConnection,
+    NoConnection "no server answered"
     /// The client is already connected.
-    #[error("the client is already connected")]
-    AlreadyConnected,
+    AlreadyConnected "the client is already connected"
     /// The server has not yet decided on an earlier request (2.0).
-    #[error("an earlier connect request is still pending")]
-    Pending,
+    Pending "an earlier connect request is still pending"
     /// The server has reached its maximum number of clients.
-    #[error("the server is full")]
-    ServerFull,
+    ServerFull "the server is full"
     /// The server's application rejected the client.
-    #[error("the server rejected the client")]
-    Rejected,
+    Rejected "the server rejected the client"
     /// The server's application rejected the client and sent data.
-    #[error("the server rejected the client for a custom reason")]
-    Custom,
-    /// A number without a meaning in the format.
-    #[error("the server rejected the client: reason {0}")]
-    Other(u8),
+    Custom "the server rejected the client for a custom reason"
+}
+
+reasons! {
+    /// Reason why a connection closed.
+    DisconnectReason, "disconnected: reason {0}",
+    /// There was no connection.
+    NeverConnected "never connected"
+    /// The server rejected the client.
+    ConnectionRejected "the server rejected the client"
+    /// The transport failed, or the peer violated its framing.
+    TransportError "the transport failed"
+    /// No packet of the peer arrived for the timeout.
+    TimedOut "timed out waiting for packets of the peer"
+    /// The server's application closed the connection.
+    Kicked "kicked"
+    /// The server stopped.
+    ServerStopped "the server stopped"
+    /// The client left.
+    Disconnected "disconnected"
+    /// Too many packets were lost.
+    PoorConnection "poor connection"
 }
 
 impl RejectReason {
-    /// Returns the name in the C# library, or `None` for a number without a meaning.
-    pub(crate) const fn name(self) -> Option<&'static str> {
-        Some(match self {
-            Self::NoConnection => "NoConnection",
-            Self::AlreadyConnected => "AlreadyConnected",
-            Self::Pending => "Pending",
-            Self::ServerFull => "ServerFull",
-            Self::Rejected => "Rejected",
-            Self::Custom => "Custom",
-            Self::Other(_) => return None,
-        })
+    /// Returns the meaning of a number in a format.
+    #[must_use]
+    pub fn from_number(format: Format, number: u8) -> Self {
+        Self::numbered(format).get(usize::from(number)).copied().unwrap_or(Self::Other(number))
+    }
+
+    /// Returns the reasons by number.
+    pub(crate) const fn numbered(format: Format) -> &'static [Self] {
+        use RejectReason::{AlreadyConnected, Custom, NoConnection, Pending, Rejected, ServerFull};
+        match format {
+            Format::V20 => &[NoConnection, AlreadyConnected, Pending, ServerFull, Rejected, Custom],
+            Format::V21 => &[NoConnection, AlreadyConnected, ServerFull, Rejected, Custom],
+        }
     }
 }
 
-/// Reason why a connection closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
-pub enum DisconnectReason {
-    /// There was no connection.
-    #[error("never connected")]
-    NeverConnected,
-    /// The server rejected the client.
-    #[error("the server rejected the client")]
-    ConnectionRejected,
-    /// The transport failed, or the peer violated its framing.
-    #[error("the transport failed")]
-    TransportError,
-    /// No packet of the peer arrived for the timeout.
-    #[error("timed out waiting for packets of the peer")]
-    TimedOut,
-    /// The server's application closed the connection.
-    #[error("kicked")]
-    Kicked,
-    /// The server stopped.
-    #[error("the server stopped")]
-    ServerStopped,
-    /// The client left.
-    #[error("disconnected")]
-    Disconnected,
-    /// Too many packets were lost.
-    #[error("poor connection")]
-    PoorConnection,
-    /// A number without a meaning in the format.
-    #[error("disconnected: reason {0}")]
-    Other(u8),
-}
-
 impl DisconnectReason {
-    /// All reasons with a number in 2.1, by number. 2.0 lacks the last one.
-    pub(crate) const NUMBERED: &'static [Self] = &[
-        Self::NeverConnected,
-        Self::ConnectionRejected,
-        Self::TransportError,
-        Self::TimedOut,
-        Self::Kicked,
-        Self::ServerStopped,
-        Self::Disconnected,
-        Self::PoorConnection,
-    ];
-
     /// Number that a `Disconnect` of a server of 2.1.0 to 2.2.0 seems to have when the server stops: it
     /// sends the two bytes 05 05 of the byte format. It means [`DisconnectReason::ServerStopped`].
     pub(crate) const LEGACY_STOP: u8 = 80;
 
-    /// Returns the name in the C# library, or `None` for a number without a meaning.
-    pub(crate) const fn name(self) -> Option<&'static str> {
-        Some(match self {
-            Self::NeverConnected => "NeverConnected",
-            Self::ConnectionRejected => "ConnectionRejected",
-            Self::TransportError => "TransportError",
-            Self::TimedOut => "TimedOut",
-            Self::Kicked => "Kicked",
-            Self::ServerStopped => "ServerStopped",
-            Self::Disconnected => "Disconnected",
-            Self::PoorConnection => "PoorConnection",
-            Self::Other(_) => return None,
-        })
+    /// Returns the meaning of a number in a format. In 2.1 two numbers mean that the server stops: servers
+    /// before 2.2.1 send two bytes of the older format, which read as 80.
+    #[must_use]
+    pub fn from_number(format: Format, number: u8) -> Self {
+        match (Self::numbered(format).get(usize::from(number)), format, number) {
+            (Some(reason), ..) => *reason,
+            (None, Format::V21, Self::LEGACY_STOP) => Self::ServerStopped,
+            _ => Self::Other(number),
+        }
+    }
+
+    /// Returns the reasons by number.
+    pub(crate) const fn numbered(format: Format) -> &'static [Self] {
+        const ALL: &[DisconnectReason] = &[
+            DisconnectReason::NeverConnected,
+            DisconnectReason::ConnectionRejected,
+            DisconnectReason::TransportError,
+            DisconnectReason::TimedOut,
+            DisconnectReason::Kicked,
+            DisconnectReason::ServerStopped,
+            DisconnectReason::Disconnected,
+            DisconnectReason::PoorConnection,
+        ];
+        match format {
+            Format::V20 => ALL.split_at(7).0,
+            Format::V21 => ALL,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_a_format_means_one_reason_and_back() {
+        for format in Format::ALL {
+            for number in 0..=u8::MAX {
+                assert_eq!(RejectReason::from_number(format, number).number(format), Some(number));
+                let reason = DisconnectReason::from_number(format, number);
+                let expected =
+                    if format == Format::V21 && number == DisconnectReason::LEGACY_STOP { 5 } else { number };
+                assert_eq!(reason.number(format), Some(expected));
+            }
+        }
+    }
+
+    #[test]
+    fn the_formats_number_refusals_differently() {
+        let numbers = |reason: RejectReason| Format::ALL.map(|format| reason.number(format));
+        assert_eq!(numbers(RejectReason::Pending), [Some(2), None]);
+        assert_eq!(numbers(RejectReason::ServerFull), [Some(3), Some(2)]);
+        assert_eq!(numbers(RejectReason::Rejected), [Some(4), Some(3)]);
+        assert_eq!(numbers(RejectReason::Custom), [Some(5), Some(4)]);
+        assert_eq!(DisconnectReason::PoorConnection.number(Format::V20), None);
+    }
+
+    #[test]
+    fn the_raw_bytes_of_an_older_server_that_stops_say_so() {
+        assert_eq!(DisconnectReason::from_number(Format::V21, 80), DisconnectReason::ServerStopped);
+        assert_eq!(DisconnectReason::from_number(Format::V20, 80), DisconnectReason::Other(80));
     }
 }

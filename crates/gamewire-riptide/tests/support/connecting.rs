@@ -6,13 +6,13 @@ use core::time::Duration;
 use std::sync::OnceLock;
 
 use gamewire_machine::Instant;
+use gamewire_riptide::ConnectionSettings;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
-use gamewire_riptide::link::ConnectionSettings;
 use gamewire_riptide::raw::Version;
 use gamewire_riptide::{Format, Message, MessageSendMode};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER};
 
-use super::thin::ThinServer;
+use super::echo::EchoServer;
 use super::vectors::packets_of;
 
 pub fn format<V: Version>() -> Format {
@@ -36,7 +36,7 @@ pub struct Connecting<V, const MOST_SENT: usize = 32>(core::marker::PhantomData<
 
 impl<V: Version, const MOST_SENT: usize> Harness for Connecting<V, MOST_SENT> {
     type Machine = Client;
-    type Peer = ThinServer<V>;
+    type Peer = EchoServer;
 
     const MAX_UNVERIFIED_BYTES: usize = 0;
     const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MOST_SENT;
@@ -47,8 +47,8 @@ impl<V: Version, const MOST_SENT: usize> Harness for Connecting<V, MOST_SENT> {
         Client::connect(&config(format::<V>()), PEER, now).unwrap()
     }
 
-    fn peer(seed: u64, _: Instant) -> Option<ThinServer<V>> {
-        (!seed.is_multiple_of(4)).then(ThinServer::default)
+    fn peer(seed: u64, now: Instant) -> Option<EchoServer> {
+        (!seed.is_multiple_of(4)).then(|| EchoServer::new(now))
     }
 
     fn samples(seed: u64) -> Vec<Vec<u8>> {

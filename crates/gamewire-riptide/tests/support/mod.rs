@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 
 pub mod connecting;
+pub mod echo;
 pub mod layout;
 pub mod messages;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
@@ -10,6 +11,5 @@ pub mod recorded;
 pub mod sequence;
 pub mod serving;
 pub mod targets;
-pub mod thin;
 pub mod values;
 pub mod vectors;

@@ -6,8 +6,8 @@ use core::time::Duration;
 use std::sync::OnceLock;
 
 use gamewire_machine::Instant;
+use gamewire_riptide::ConnectionSettings;
 use gamewire_riptide::client::{Client, ClientConfig};
-use gamewire_riptide::link::ConnectionSettings;
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 use gamewire_riptide::{ClientId, ConnectionId, ExtensionConfig, Format, Message, MessageSendMode};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, SUBJECT};

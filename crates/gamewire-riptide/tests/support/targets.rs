@@ -191,7 +191,7 @@ fn stream_of<V: Version>(stream: &[u8], piece: usize) -> usize {
 }
 
 fn split<V: Version>(stream: &[u8], piece: usize) -> (Vec<Vec<u8>>, Option<CodecError>, usize) {
-    let mut splitter = FrameSplitter::<V>::default();
+    let mut splitter = FrameSplitter::new(V::FORMAT, V::MAX_SIZE);
     let mut packets = Vec::new();
     for mut piece in stream.chunks(piece) {
         loop {
@@ -202,7 +202,7 @@ fn split<V: Version>(stream: &[u8], piece: usize) -> (Vec<Vec<u8>>, Option<Codec
             }
         }
         assert!(piece.is_empty());
-        assert!(splitter.buffered() <= V::FRAME_PREFIX + V::MAX_SIZE);
+        assert!(splitter.buffered() <= 4 + V::MAX_SIZE);
     }
     (packets, None, splitter.buffered())
 }

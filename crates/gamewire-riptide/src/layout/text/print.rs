@@ -12,8 +12,7 @@ use crate::layout::visitor::{Group, Visitor, Walker};
 use crate::shared::message::{Bools, Reader};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 impl MessageLayouts {
     /// Prints user data of a packet that `from` sends, in the form that [`MessageLayouts::parse`] reads.

@@ -2,9 +2,10 @@ use gamewire_machine::Instant;
 use gamewire_sim::Conditions;
 
 use super::network::{Network, at, millis};
+use crate::SendError;
+use crate::link::send::Transmission;
 use crate::link::{
-    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig,
-    QualityFailure, SendError, Transmission,
+    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure,
 };
 
 /// A server's connection that is established.
@@ -216,8 +217,8 @@ fn after_its_end_a_connection_does_nothing() {
     let mut link = connected(LinkConfig::v21());
     send(&mut link, at(0));
     link.close();
-    assert_eq!(link.send_reliable(at(0), 3, |_, _| {}), Err(SendError::Ended));
-    assert_eq!(link.send_notify(6), Err(SendError::Ended));
+    assert_eq!(link.send_reliable(at(0), 3, |_, _| {}), Err(SendError::NotConnected));
+    assert_eq!(link.send_notify(6), Err(SendError::NotConnected));
     assert_eq!(link.handle_reliable(1, 3).ack, None);
     assert!(!link.accept(at(0)) && !link.handle_welcome(at(0)) && !link.handle_heartbeat(at(0), 1));
     assert_eq!(link.poll_send(at(100)), None);

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 
 use super::delivery::{ack, connected, events, send, sent};
 use super::network::at;
+use crate::SendError;
 use crate::link::{
     Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds,
-    QualityFailure, SendError,
+    QualityFailure,
 };
 
 const TOO_FAR: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::SequenceGap));
@@ -86,7 +87,10 @@ fn r5_what_waits_is_bounded_in_bytes_and_number() {
     assert_eq!(taken, (2 << 20) / 1231);
     assert_eq!(link.send_reliable(at(0), 1231, |_, _| {}), Err(SendError::Full));
     assert!(link.held_bytes() <= (4 << 20) + 32 * 4096, "{}", link.held_bytes());
-    assert_eq!(link.send_reliable(at(0), 70_000, |_, _| {}), Err(SendError::TooLong { length: 70_000 }));
+    assert_eq!(
+        link.send_reliable(at(0), 70_000, |_, _| {}),
+        Err(SendError::TooLong { length: 70_000, max: 65_535 })
+    );
 
     let mut link = connected(LinkConfig::v21());
     let taken = (0..100_000).take_while(|_| link.send_reliable(at(0), 3, |_, _| {}).is_ok()).count();

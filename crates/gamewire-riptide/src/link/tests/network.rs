@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use gamewire_machine::Instant;
 use gamewire_sim::{Conditioner, Conditions};
 
+use crate::link::send::Transmission;
 use crate::link::{
     Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds,
-    TickAction, Transmission,
+    TickAction,
 };
 
 /// Milliseconds after the start.

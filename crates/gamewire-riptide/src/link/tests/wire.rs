@@ -9,8 +9,7 @@ use crate::shared::message::Writer;
 use crate::shared::packet::{Ack, Notify, Packet, Reliable, set_notify_ids, set_seq_id};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 /// Sends a message of the application, which is written before its id is known.
 fn send<V: Version>(link: &mut Link, value: i32) {

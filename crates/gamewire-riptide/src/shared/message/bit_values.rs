@@ -16,11 +16,19 @@ const fn unzigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ (value & 1).cast_signed().wrapping_neg()
 }
 
+/// Bits of a variable-length number in each byte, low bits first. The eighth bit means that more bytes follow.
+const GROUP: u32 = 7;
+const MORE: u64 = 0x80;
+/// Maximum bytes of a variable-length number, for 64 bits.
+const MAX_BYTES: u32 = 10;
+/// Expected value of an error about a type that the byte format does not have.
+const BYTE_FORMAT_TYPE: &str = "a type that the byte format (2.0) has";
+
 /// Checks a number of bits: the format has single bits, and the C# library supports the number.
 fn check_width<V: Version>(count: usize) -> Result<usize, CodecError> {
     match count {
         1..=64 if V::HAS_BITS => Ok(count),
-        1..=64 => Err(CodecError::new(0, "a type that the byte format (2.0) has", Found::Bits(count))),
+        1..=64 => Err(CodecError::new(0, BYTE_FORMAT_TYPE, Found::Bits(count))),
         _ => Err(CodecError::new(0, "1 to 64 bits", Found::Bits(count))),
     }
 }
@@ -31,7 +39,29 @@ impl<V: Version> Reader<'_, V> {
     /// # Errors
     /// If the data end before it does, or it takes more than 64 bits; always in the byte format.
     pub fn var_ulong(&mut self) -> Result<u64, CodecError> {
-        V::read_var_ulong(self)
+        if !V::HAS_BITS {
+            return Err(CodecError::new(
+                self.position() / 8,
+                BYTE_FORMAT_TYPE,
+                Found::Bits(self.unread_bits()),
+            ));
+        }
+        self.all_or_nothing(|from| {
+            let (start, unread) = (from.position() / 8, Found::Bits(from.unread_bits()));
+            let mut number = 0;
+            for group in 0..MAX_BYTES {
+                let byte = from.word(8, "the end of a number")?;
+                let (shift, bits) = (group.saturating_mul(GROUP), byte & !MORE);
+                if bits.checked_shl(shift).is_none_or(|shifted| shifted.wrapping_shr(shift) != bits) {
+                    break;
+                }
+                number |= bits.wrapping_shl(shift);
+                if byte & MORE == 0 {
+                    return Ok(number);
+                }
+            }
+            Err(CodecError::new(start, "a number of at most 64 bits in 10 bytes", unread))
+        })
     }
 
     /// `GetVarLong`. The original decodes numbers from 2^62 on incorrectly; this method decodes them correctly.
@@ -76,7 +106,18 @@ impl<V: Version> Writer<'_, V> {
     /// # Errors
     /// If the buffer is full; always in the byte format.
     pub fn var_ulong(&mut self, value: u64) -> Result<(), CodecError> {
-        V::write_var_ulong(self, value)
+        if !V::HAS_BITS {
+            let found = Found::Value(i64::try_from(value).unwrap_or(i64::MAX));
+            return Err(CodecError::new(self.written_bits() / 8, BYTE_FORMAT_TYPE, found));
+        }
+        self.all_or_nothing(|to| {
+            let mut left = value;
+            while left >= MORE {
+                to.word(8, left & !MORE & 0xff | MORE)?;
+                left >>= GROUP;
+            }
+            to.word(8, left)
+        })
     }
 
     /// `AddVarLong`.

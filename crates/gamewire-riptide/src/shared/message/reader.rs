@@ -161,7 +161,8 @@ impl<'a, V: Version> Reader<'a, V> {
     /// At the end of the data.
     #[inline]
     pub fn bool(&mut self) -> Result<bool, CodecError> {
-        V::read_bool(self)
+        let expected = if V::HAS_BITS { "a bit" } else { u8::EXPECTED };
+        self.word(V::BOOL_BITS, expected).map(|value| value == 1)
     }
 
     /// Reads the length prefix of an array or string. Check it: a peer can send any number.
@@ -227,7 +228,7 @@ impl<'a, V: Version> Reader<'a, V> {
     /// If fewer values are left.
     pub fn bools_of(&mut self, count: usize) -> Result<Bools<'a>, CodecError> {
         let start = self.at;
-        self.elements(V::bool_bits(count), 1)?;
+        self.elements(count.checked_next_multiple_of(V::BOOL_BITS).unwrap_or(usize::MAX), 1)?;
         Ok(Bools::new(Payload::within(self.source, start, start.saturating_add(count))))
     }
 

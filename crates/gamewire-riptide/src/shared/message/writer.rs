@@ -142,7 +142,7 @@ impl<'b, V: Version> Writer<'b, V> {
     /// If the buffer is full.
     #[inline]
     pub fn bool(&mut self, value: bool) -> Result<(), CodecError> {
-        V::write_bool(self, value)
+        self.word(V::BOOL_BITS, value.into())
     }
 
     /// Writes the length prefix of an array or string.
@@ -214,7 +214,7 @@ impl<'b, V: Version> Writer<'b, V> {
         self.all_or_nothing(|to| {
             values.chunks(64).try_for_each(|values| {
                 let word = values.iter().rev().fold(0, |word, value| word << 1 | u64::from(*value));
-                to.word(V::bool_bits(values.len()), word)
+                to.word(values.len().next_multiple_of(V::BOOL_BITS), word)
             })
         })
     }

@@ -3,35 +3,28 @@
 //! Senders of 2.1.0 to 2.1.2 append the id whatever the flag says. Receivers follow the flag, and so
 //! does this reader; it keeps the rest as trailing bits.
 
-use gamewire_wire::{CodecError, FieldDefinition, Trace, Value};
+use gamewire_wire::{CodecError, Definition, FieldDefinition, Layer, Trace, Value};
 
-use super::trailing::{trace_payload, trace_trailing};
-use crate::shared::definition::{Bits16, HeaderField, Ushort};
+use super::Packet;
+use super::field::{Bits16, HeaderField, Ushort, trace_rest};
 use crate::shared::header::Header;
 use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::shared::warning;
 
-const FLAG: &str = "has_for_seq_id";
-const FOR: &str = "for_seq_id";
-const TRAILING: &str = "trailing";
-
-/// Definitions of the fields that are the same in both versions.
-pub(crate) mod ack_fields {
-    use super::FieldDefinition;
-
-    pub(crate) const LAST_RECEIVED: FieldDefinition = FieldDefinition::new(
-        "last_received_seq_id",
-        "Ushort",
-        &["The newest reliable message that has arrived."],
-    );
-    pub(crate) const RECEIVED: FieldDefinition = FieldDefinition::new(
-        "received_seq_ids",
-        "Bits16",
-        &["Which of the 16 messages before that have arrived, the latest in the lowest bit."],
-    );
-}
+const LAST_RECEIVED: FieldDefinition = FieldDefinition::new(
+    "last_received_seq_id",
+    "Ushort",
+    &["The newest reliable message that has arrived."],
+);
+const RECEIVED: FieldDefinition = FieldDefinition::new(
+    "received_seq_ids",
+    "Bits16",
+    &["Which of the 16 messages before that have arrived, the latest in the lowest bit."],
+);
+const FLAG: FieldDefinition =
+    FieldDefinition::new("has_for_seq_id", "Bool", &["Whether it acknowledges one more message."]);
 
 /// Which of the peer's reliable messages have arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,10 +40,45 @@ pub struct Ack<'a> {
 }
 
 impl<'a> Ack<'a> {
+    /// Returns the ack as data.
+    pub(super) const fn definition<V: Version>() -> &'static Definition {
+        const V20: &Definition = &Definition {
+            layer: Layer::Message,
+            name: "ack",
+            doc: &["Which of the peer's reliable messages have arrived: `Ack` or `AckExtra`."],
+            fields: &[
+                LAST_RECEIVED,
+                RECEIVED,
+                FieldDefinition::new(
+                    "for_seq_id",
+                    "Ushort",
+                    &["`AckExtra`: the message that this acknowledges."],
+                ),
+                FieldDefinition::new("trailing", "Payload", &["Bits without a meaning."]),
+            ],
+        };
+        const V21: &Definition = &Definition {
+            doc: &["Which of the peer's reliable messages have arrived."],
+            fields: &[
+                LAST_RECEIVED,
+                RECEIVED,
+                FLAG,
+                FieldDefinition::new("for_seq_id", "Ushort", &["The message that this acknowledges."]),
+                FieldDefinition::new(
+                    "trailing",
+                    "Payload",
+                    &["Bits without a meaning; in 2.1.0 to 2.1.2 the 16 bits of an id that the flag denies."],
+                ),
+            ],
+            ..*V20
+        };
+        if V::HAS_BITS { V21 } else { V20 }
+    }
+
     /// Returns the header of this ack in a version.
     #[must_use]
     pub const fn header<V: Version>(&self) -> Header {
-        if self.for_seq_id.is_some() && !V::ACK_HAS_FLAG { Header::AckExtra } else { Header::Ack }
+        if self.for_seq_id.is_some() && !V::HAS_BITS { Header::AckExtra } else { Header::Ack }
     }
 
     /// Reads the fields after the header.
@@ -60,27 +88,22 @@ impl<'a> Ack<'a> {
         mut from: Reader<'a, V>,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
-        let field = |name: &'static str| move |error: CodecError| error.in_field(name);
-        let last = ack_fields::LAST_RECEIVED.name;
-        let last_received_seq_id = Ushort::read(&mut from, last, trace).map_err(field(last))?;
-        let received = ack_fields::RECEIVED.name;
-        let received_seq_ids = Bits16::read(&mut from, received, trace).map_err(field(received))?;
-        let has_id = if V::ACK_HAS_FLAG {
+        let last_received_seq_id = Ushort::read(&mut from, LAST_RECEIVED.name, trace)?;
+        let received_seq_ids = Bits16::read(&mut from, RECEIVED.name, trace)?;
+        let has_id = if V::HAS_BITS {
             let start = from.position();
-            let flag = from.bool().map_err(field(FLAG))?;
-            trace.field(FLAG, from.span_since(start), Value::Bool(flag));
+            let flag = from.bool().map_err(|error| error.in_field(FLAG.name))?;
+            trace.field(FLAG.name, from.span_since(start), Value::Bool(flag));
             flag
         } else {
             header == Header::AckExtra
         };
-        let for_seq_id =
-            if has_id { Some(Ushort::read(&mut from, FOR, trace).map_err(field(FOR))?) } else { None };
+        let for_seq_id = if has_id { Some(Ushort::read(&mut from, "for_seq_id", trace)?) } else { None };
         let trailing = from.rest();
-        if V::ACK_HAS_FLAG && !has_id && trailing.bit_len() >= 16 {
-            trace_payload(TRAILING, &trailing, trace);
+        let is_denied_id = V::HAS_BITS && !has_id && trailing.bit_len() >= 16;
+        trace_rest("trailing", &trailing, is_denied_id, trace);
+        if is_denied_id {
             trace.warning(trailing.span(), &warning::LONG_ACK);
-        } else {
-            trace_trailing(TRAILING, &trailing, trace);
         }
         Ok(Self { last_received_seq_id, received_seq_ids, for_seq_id, trailing })
     }
@@ -90,12 +113,23 @@ impl<'a> Ack<'a> {
     pub(super) fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
         to.u16(self.last_received_seq_id)?;
         to.u16(self.received_seq_ids)?;
-        if V::ACK_HAS_FLAG {
+        if V::HAS_BITS {
             to.bool(self.for_seq_id.is_some())?;
         }
         if let Some(id) = self.for_seq_id {
             to.u16(id)?;
         }
         to.payload(&self.trailing)
+    }
+
+    pub(super) fn bit_len<V: Version>(&self) -> usize {
+        let id = if self.for_seq_id.is_some() { 16 } else { 0 };
+        self.trailing.bit_len().saturating_add(32).saturating_add(V::HAS_BITS.into()).saturating_add(id)
+    }
+}
+
+impl<'a> From<Ack<'a>> for Packet<'a> {
+    fn from(packet: Ack<'a>) -> Self {
+        Self::Ack(packet)
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn encode_ack<V: Version>(ack: &Ack<'_>) -> (u64, u8) {
     let end = V::HEADER_BITS + 32;
     match ack.for_seq_id {
         None => (ACK | fields, SHORT_BYTES),
-        Some(id) if V::ACK_HAS_FLAG => (ACK | fields | 1 << end | u64::from(id) << (end + 1), LONG_BYTES),
+        Some(id) if V::HAS_BITS => (ACK | fields | 1 << end | u64::from(id) << (end + 1), LONG_BYTES),
         Some(id) => (ACK_EXTRA | fields | u64::from(id) << end, LONG_BYTES),
     }
 }
@@ -57,9 +57,9 @@ pub(crate) fn encode_ack<V: Version>(ack: &Ack<'_>) -> (u64, u8) {
 pub(crate) fn decode_ack<V: Version>(head: u64, count: usize) -> Option<Ack<'static>> {
     let end = V::HEADER_BITS + 32;
     let (has_id, id_at) = match header_number::<V>(head) {
-        ACK if V::ACK_HAS_FLAG => (head >> end & 1 == 1, end + 1),
+        ACK if V::HAS_BITS => (head >> end & 1 == 1, end + 1),
         ACK => (false, end),
-        ACK_EXTRA if !V::ACK_HAS_FLAG => (true, end),
+        ACK_EXTRA if !V::HAS_BITS => (true, end),
         _ => return None,
     };
     let min = if has_id { id_at + 16 } else { id_at };

@@ -2,20 +2,17 @@
 
 mod ack;
 pub(crate) mod fast_path;
-mod fields;
+mod field;
 #[allow(clippy::module_inception, reason = "the folder is named after its main type")]
 mod packet;
-mod patch;
+mod table;
 #[cfg(test)]
 mod tests;
-mod trailing;
 
 pub use ack::Ack;
-pub(crate) use ack::ack_fields;
-pub use fields::{
+pub(crate) use field::trace_rest;
+pub use packet::{set_notify_ids, set_seq_id};
+pub use table::{
     ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
-    Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
+    Packet, Pending, Reject, Reliable, Unknown, Unreliable, Welcome, packet_definitions,
 };
-pub use packet::Packet;
-pub use patch::{set_notify_ids, set_seq_id};
-pub(crate) use trailing::trace_trailing;

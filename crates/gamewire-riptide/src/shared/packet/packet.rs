@@ -1,10 +1,9 @@
+//! Decodes and encodes whole packets.
+
 use gamewire_machine::Role;
 use gamewire_wire::{CodecError, Found, Layer, Trace, Value};
 
-use super::{
-    Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
-    Pending, Reject, Reliable, Unknown, Unreliable, Welcome,
-};
+use super::table::{Disconnect, Packet};
 use crate::shared::header::Header;
 use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::{Payload, span};
@@ -12,80 +11,7 @@ use crate::shared::reason::DisconnectReason;
 use crate::shared::version::Version;
 use crate::shared::warning;
 
-/// Defines the enum of all packets.
-macro_rules! packets {
-    ($($name:ident: $header:ident $text:literal)+) => {
-        /// A packet of either version.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Packet<'a> {
-            $(
-                #[doc = concat!("[`", stringify!($name), "`].")]
-                $name($name<'a>),
-            )+
-            /// A number from 11 on, which has no meaning, and the rest of the packet.
-            Unknown(u8, Unknown<'a>),
-        }
-
-        impl Packet<'_> {
-            /// Returns the header. [`Ack::header`] returns that of an ack in a version.
-            #[must_use]
-            pub const fn header(&self) -> Header {
-                match self {
-                    $(Self::$name(_) => Header::$header,)+
-                    Self::Unknown(number, _) => Header::Unknown(*number),
-                }
-            }
-
-            /// Returns the name in traces.
-            #[must_use]
-            pub const fn name(&self) -> &'static str {
-                match self {
-                    $(Self::$name(_) => $text,)+
-                    Self::Unknown(..) => Unknown::DEFINITION.name,
-                }
-            }
-        }
-
-        $(impl<'a> From<$name<'a>> for Packet<'a> {
-            fn from(packet: $name<'a>) -> Self {
-                Self::$name(packet)
-            }
-        })+
-    };
-}
-
-packets! {
-    Unreliable: Unreliable "unreliable"
-    Ack: Ack "ack"
-    Connect: Connect "connect"
-    Pending: Connect "pending"
-    Reject: Reject "reject"
-    Heartbeat: Heartbeat "heartbeat"
-    HeartbeatReply: Heartbeat "heartbeat_reply"
-    Leave: Disconnect "leave"
-    Disconnect: Disconnect "disconnect"
-    Notify: Notify "notify"
-    Reliable: Reliable "reliable"
-    Welcome: Welcome "welcome"
-    ClientConnected: ClientConnected "client_connected"
-    ClientDisconnected: ClientDisconnected "client_disconnected"
-}
-
 impl<'a> Packet<'a> {
-    /// Returns the application's data, if the packet can have any.
-    #[must_use]
-    pub const fn user_data(&self) -> Option<&Payload<'a>> {
-        Some(match self {
-            Self::Unreliable(packet) => &packet.payload,
-            Self::Reliable(packet) => &packet.payload,
-            Self::Notify(packet) => &packet.payload,
-            Self::Connect(packet) => &packet.data,
-            Self::Reject(packet) => &packet.data,
-            Self::Disconnect(packet) => &packet.data,
-            _ => return None,
-        })
-    }
-
     /// Decodes a datagram or the content of a TCP frame, and traces it as one group.
     ///
     /// # Errors
@@ -114,7 +40,7 @@ impl<'a> Packet<'a> {
             }
         };
         let header = V::header(number);
-        let name = group_name(header, sender);
+        let name = Self::name_of(header, sender);
         trace.enter(Layer::Message, name, Payload::new(datagram).span());
         let header_span = span(0, V::HEADER_BITS);
         trace.field("header", header_span, Value::Named { value: number.into(), name: header.name() });
@@ -134,33 +60,6 @@ impl<'a> Packet<'a> {
         }
         trace.exit();
         packet
-    }
-
-    /// Reads the fields after the header.
-    #[inline]
-    fn read_fields<V: Version, T: Trace>(
-        header: Header,
-        sender: Role,
-        from: Reader<'a, V>,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
-        Ok(match (header, sender) {
-            (Header::Unreliable, _) => Unreliable::read(from, trace)?.into(),
-            (Header::Ack | Header::AckExtra, _) => Ack::read(header, from, trace)?.into(),
-            (Header::Connect, Role::Client) => Connect::read(from, trace)?.into(),
-            (Header::Connect, Role::Server) => Pending::read(from, trace)?.into(),
-            (Header::Reject, _) => Reject::read(from, trace)?.into(),
-            (Header::Heartbeat, Role::Client) => Heartbeat::read(from, trace)?.into(),
-            (Header::Heartbeat, Role::Server) => HeartbeatReply::read(from, trace)?.into(),
-            (Header::Disconnect, Role::Client) => Leave::read(from, trace)?.into(),
-            (Header::Disconnect, Role::Server) => Disconnect::read(from, trace)?.into(),
-            (Header::Notify, _) => Notify::read(from, trace)?.into(),
-            (Header::Reliable, _) => Reliable::read(from, trace)?.into(),
-            (Header::Welcome, _) => Welcome::read(from, trace)?.into(),
-            (Header::ClientConnected, _) => ClientConnected::read(from, trace)?.into(),
-            (Header::ClientDisconnected, _) => ClientDisconnected::read(from, trace)?.into(),
-            (Header::Unknown(number), _) => Self::Unknown(number, Unknown::read(from, trace)?),
-        })
     }
 
     /// Writes the packet. If its payload is empty, the values of a message can follow in `to`.
@@ -184,23 +83,7 @@ impl<'a> Packet<'a> {
             return Err(CodecError::new(0, expected, Found::Value(found.into())).in_field("header"));
         };
         to.word(V::HEADER_BITS, number.into()).map_err(|error| error.in_field("header"))?;
-        match self {
-            Self::Unreliable(packet) => packet.write(to),
-            Self::Ack(packet) => packet.write(to),
-            Self::Connect(packet) => packet.write(to),
-            Self::Pending(packet) => packet.write(to),
-            Self::Reject(packet) => packet.write(to),
-            Self::Heartbeat(packet) => packet.write(to),
-            Self::HeartbeatReply(packet) => packet.write(to),
-            Self::Leave(packet) => packet.write(to),
-            Self::Disconnect(packet) => packet.write(to),
-            Self::Notify(packet) => packet.write(to),
-            Self::Reliable(packet) => packet.write(to),
-            Self::Welcome(packet) => packet.write(to),
-            Self::ClientConnected(packet) => packet.write(to),
-            Self::ClientDisconnected(packet) => packet.write(to),
-            Self::Unknown(_, packet) => packet.write(to),
-        }
+        self.write_fields(to)
     }
 }
 
@@ -208,23 +91,25 @@ fn is_legacy_stop<V: Version>(disconnect: &Disconnect<'_>) -> bool {
     V::HAS_BITS && disconnect.reason == DisconnectReason::LEGACY_STOP
 }
 
-/// Returns the name of a packet's group, also if its fields cannot be read.
-const fn group_name(header: Header, sender: Role) -> &'static str {
-    match (header, sender) {
-        (Header::Unreliable, _) => "unreliable",
-        (Header::Ack | Header::AckExtra, _) => "ack",
-        (Header::Connect, Role::Client) => "connect",
-        (Header::Connect, Role::Server) => "pending",
-        (Header::Reject, _) => "reject",
-        (Header::Heartbeat, Role::Client) => "heartbeat",
-        (Header::Heartbeat, Role::Server) => "heartbeat_reply",
-        (Header::Disconnect, Role::Client) => "leave",
-        (Header::Disconnect, Role::Server) => "disconnect",
-        (Header::Notify, _) => "notify",
-        (Header::Reliable, _) => "reliable",
-        (Header::Welcome, _) => "welcome",
-        (Header::ClientConnected, _) => "client_connected",
-        (Header::ClientDisconnected, _) => "client_disconnected",
-        (Header::Unknown(_), _) => "unknown_header",
-    }
+/// Sets the `seq_id` of a written reliable packet: the 16 bits after its header.
+///
+/// # Errors
+/// If fewer bits are written.
+pub fn set_seq_id<V: Version>(packet: &mut Writer<'_, V>, seq_id: u16) -> Result<(), CodecError> {
+    packet.replace(V::HEADER_BITS, 16, seq_id.into()).map_err(|error| error.in_field("seq_id"))
+}
+
+/// Sets all three ids of a written notify packet.
+///
+/// # Errors
+/// If fewer bits are written.
+pub fn set_notify_ids<V: Version>(
+    packet: &mut Writer<'_, V>,
+    last_received_seq_id: u16,
+    received_seq_ids: u8,
+    seq_id: u16,
+) -> Result<(), CodecError> {
+    let last = u64::from(last_received_seq_id);
+    let ids = last | u64::from(received_seq_ids) << 16 | u64::from(seq_id) << 24;
+    packet.replace(V::HEADER_BITS, 40, ids).map_err(|error| error.in_packet("notify"))
 }

@@ -7,8 +7,7 @@ use crate::shared::bits;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::v20::V20;
-use crate::v21::V21;
+use crate::versions::{V20, V21};
 
 const IDS: [u16; 9] = [0, 1, 0x7f, 0x80, 0x3fff, 0x4000, 0x7fff, 0x8000, 0xffff];
 
