@@ -7,7 +7,7 @@ use quinn_udp::UdpSocketState;
 use crate::address::canonical;
 use crate::engine::Sockets;
 use crate::limits::{BACKLOG, RECEIVE_BUFFER};
-use crate::socket::StreamListener;
+use crate::socket::SocketRuntime;
 use crate::{DriverConfig, Transports};
 
 /// The reason why a driver could not be created.
@@ -88,29 +88,27 @@ impl StdSockets {
     }
 
     /// Makes the sockets non-blocking and passes them to a runtime.
-    pub(crate) fn set_up<P, L>(self, config: &DriverConfig) -> Result<Sockets<P, L>, OpenError>
-    where
-        P: TryFrom<(UdpSocket, UdpSocketState), Error = io::Error>,
-        L: StreamListener<Stream: TryFrom<TcpStream, Error = io::Error>>,
-        L: TryFrom<TcpListener, Error = io::Error>,
-    {
+    pub(crate) fn set_up<R: SocketRuntime>(
+        self,
+        config: &DriverConfig,
+    ) -> Result<Sockets<R::Socket, R::Listener>, OpenError> {
         let mut local = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
         let mut sockets = Sockets { local, datagrams: None, listener: None, stream: None };
         if let Some(stream) = self.stream {
             set_up_stream(&stream)?;
             local = stream.local_addr()?;
             let peer = canonical(stream.peer_addr()?);
-            sockets.stream = Some((stream.try_into()?, peer));
+            sockets.stream = Some((R::stream(stream)?, peer));
         }
         if let Some(listener) = self.listener {
             listener.set_nonblocking(true)?;
             local = listener.local_addr()?;
-            sockets.listener = Some(listener.try_into()?);
+            sockets.listener = Some(R::listener(listener)?);
         }
         if let Some(socket) = self.datagrams {
             let state = set_up_udp(&socket, config)?;
             local = socket.local_addr()?;
-            sockets.datagrams = Some((socket, state).try_into()?);
+            sockets.datagrams = Some(R::socket(socket, state)?);
         }
         Ok(Sockets { local, ..sockets })
     }

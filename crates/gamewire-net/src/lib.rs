@@ -26,6 +26,7 @@ mod config;
 mod connections;
 mod datagrams;
 mod drain;
+mod driver;
 mod engine;
 mod incoming;
 pub mod limits;
@@ -44,6 +45,7 @@ pub mod tokio;
 
 pub use bind::OpenError;
 pub use config::{DriverConfig, Transports};
+pub use driver::{Driver, Runtime};
 pub use gamewire_sim::Conditions;
 pub use stats::{Errors, Stats, StreamStats, Traffic};
 pub use tap::{Direction, Tap, TapPacket};

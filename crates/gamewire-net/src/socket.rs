@@ -1,14 +1,26 @@
 use core::time::Duration;
 use std::io::{self, IoSliceMut, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 
-use quinn_udp::{RecvMeta, Transmit};
+use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
 use crate::bind::request_quick_ack;
 use crate::limits::DRAIN_TIMEOUT;
 
+/// A runtime that sockets are registered with.
+pub trait SocketRuntime: Default {
+    type Socket: DatagramSocket;
+    type Listener: StreamListener;
+
+    fn socket(socket: UdpSocket, state: UdpSocketState) -> io::Result<Self::Socket>;
+
+    fn listener(listener: TcpListener) -> io::Result<Self::Listener>;
+
+    fn stream(stream: TcpStream) -> io::Result<<Self::Listener as StreamListener>::Stream>;
+}
+
 /// The operations of a non-blocking UDP socket that an engine needs.
-pub(crate) trait DatagramSocket {
+pub trait DatagramSocket {
     /// Fills buffers with the datagrams that have arrived and returns the number of buffers filled.
     fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize>;
 
@@ -20,7 +32,7 @@ pub(crate) trait DatagramSocket {
 }
 
 /// The operations of a non-blocking TCP stream that an engine needs.
-pub(crate) trait StreamSocket {
+pub trait StreamSocket {
     /// Maximum time that a dropped engine waits for peers to read.
     const DRAIN_TIMEOUT: Duration;
 
@@ -36,22 +48,14 @@ pub(crate) trait StreamSocket {
 }
 
 /// The operations of a non-blocking TCP listener that an engine needs.
-pub(crate) trait StreamListener {
+pub trait StreamListener {
     type Stream: StreamSocket;
 
     fn accept(&mut self) -> io::Result<(Self::Stream, SocketAddr)>;
 }
 
 /// A stream's socket that belongs to no runtime.
-pub(crate) struct StdStream(pub(crate) TcpStream);
-
-impl TryFrom<TcpStream> for StdStream {
-    type Error = io::Error;
-
-    fn try_from(stream: TcpStream) -> io::Result<Self> {
-        Ok(Self(stream))
-    }
-}
+pub struct StdStream(pub(crate) TcpStream);
 
 impl StreamSocket for StdStream {
     const DRAIN_TIMEOUT: Duration = DRAIN_TIMEOUT;

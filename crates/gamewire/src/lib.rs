@@ -16,8 +16,6 @@
 //! # Ok::<(), gamewire::wire::CodecError>(())
 //! ```
 
-#[cfg(feature = "net")]
-mod drive;
 #[cfg(feature = "freeciv")]
 pub mod freeciv;
 #[cfg(all(feature = "net", feature = "teeworlds"))]
@@ -25,12 +23,12 @@ pub mod maps;
 #[cfg(feature = "riptide")]
 pub mod riptide;
 #[cfg(feature = "net")]
-mod seed;
+mod system;
 #[cfg(feature = "teeworlds")]
 pub mod teeworlds;
 
 #[cfg(feature = "net")]
-pub use seed::seed;
+pub use system::seed;
 
 #[cfg(feature = "inspect")]
 #[doc(inline)]

@@ -3,23 +3,23 @@ use std::net::ToSocketAddrs;
 use std::time::Instant as Monotonic;
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::play::{self, Event, OrderId, OrderReply};
+use gamewire_freeciv::play::{Event, OrderId, OrderReply};
 use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::World;
 use gamewire_net::DriverConfig;
-use gamewire_net::blocking::Driver;
+use gamewire_net::blocking::{Blocking, Driver};
 
 use super::error::{DEFAULT_TIMEOUT, PlayError};
 use super::player::{DrivenPlayer, machine};
-use crate::drive::resolve;
+use crate::system::resolve;
 
 /// A player for a program with a frame loop, or for one that does one thing after another.
 ///
 /// In a frame loop, call `update` once a frame; it never blocks. Functions that are
 /// documented to block drive the player meanwhile. A program may have several players.
-pub type Player = DrivenPlayer<Driver<play::Player>>;
+pub type Player = DrivenPlayer<Blocking>;
 
 impl Player {
     /// Joins a server under a name. Blocks until the server has sent its rules, for at most a minute.

@@ -6,18 +6,17 @@ use gamewire_freeciv::session::client::{ClientConfig, CloseReason};
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_machine::Instant;
-use gamewire_net::Stats;
+use gamewire_net::{Driver, Runtime, Stats};
 
 use super::error::PlayError;
-use crate::drive::MachineDriver;
 
 /// Maximum number of events that wait to be polled; then the oldest one is dropped.
 const MAX_EVENTS: usize = 1024;
 
 /// A player on a Freeciv server, over either driver: see [`Player`](super::Player) and
 /// `tokio::Player`.
-pub struct DrivenPlayer<D> {
-    pub(super) driver: D,
+pub struct DrivenPlayer<R: Runtime> {
+    pub(super) driver: Driver<play::Player, R>,
     events: VecDeque<Event>,
     closed: Option<CloseReason>,
 }
@@ -27,8 +26,8 @@ pub(super) fn machine(config: ClientConfig) -> Result<play::Player, PlayError> {
     Ok(play::Player::new(config, Instant::ZERO)?)
 }
 
-impl<D: MachineDriver<Machine = play::Player>> DrivenPlayer<D> {
-    pub(super) const fn new(driver: D) -> Self {
+impl<R: Runtime> DrivenPlayer<R> {
+    pub(super) const fn new(driver: Driver<play::Player, R>) -> Self {
         Self { driver, events: VecDeque::new(), closed: None }
     }
 
@@ -108,7 +107,7 @@ impl<D: MachineDriver<Machine = play::Player>> DrivenPlayer<D> {
     }
 }
 
-impl<D: MachineDriver<Machine = play::Player>> fmt::Debug for DrivenPlayer<D> {
+impl<R: Runtime> fmt::Debug for DrivenPlayer<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Player").field("machine", self.driver.machine()).finish_non_exhaustive()
     }

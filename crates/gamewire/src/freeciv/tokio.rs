@@ -4,13 +4,13 @@ use core::time::Duration;
 use std::io;
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::play::{self, Event, OrderId, OrderReply};
+use gamewire_freeciv::play::{Event, OrderId, OrderReply};
 use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::World;
 use gamewire_net::DriverConfig;
-use gamewire_net::tokio::Driver;
+use gamewire_net::tokio::{Driver, Tokio};
 use tokio::net::{ToSocketAddrs, lookup_host};
 use tokio::time::timeout;
 
@@ -21,7 +21,7 @@ use super::player::{DrivenPlayer, machine};
 ///
 /// It spawns no task: it is driven while one of its functions is awaited. It answers pings only then,
 /// so keep awaiting `next_event` while there is nothing else to do.
-pub type Player = DrivenPlayer<Driver<play::Player>>;
+pub type Player = DrivenPlayer<Tokio>;
 
 impl Player {
     /// Joins a server under a name. Takes until the server has sent its rules, at most a minute.

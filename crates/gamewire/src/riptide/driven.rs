@@ -1,12 +1,24 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
+use gamewire_machine::Machine;
 use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::{ClientId, Message, MessageType, client, server};
 
 use super::handlers::{HandledMachine, HandlerRegistry};
 use super::{ClientHandler, HandlerFailure, ServerHandler};
-use crate::drive::MachineAccess;
+
+/// Access to the machine of a driver.
+pub trait MachineAccess {
+    /// The machine.
+    type Machine: Machine;
+
+    /// Returns the machine.
+    fn machine(&self) -> &Self::Machine;
+
+    /// Returns the machine so that commands can be issued.
+    fn machine_mut(&mut self) -> &mut Self::Machine;
+}
 
 /// A client or server with handlers, over a driver `D`: see [`Client`](super::Client), [`Server`](super::Server) and
 /// those of `tokio`.

@@ -10,11 +10,11 @@ use gamewire_riptide::SendError;
 use gamewire_riptide::client::{self, ClientConfig};
 use gamewire_riptide::server::{self, ServerConfig};
 
-use super::driven::Driven;
+use super::driven::{Driven, MachineAccess};
 use super::handlers::HandledMachine;
 use super::transport_driver::{PacketMachine, TransportDriver};
 use super::{ConnectError, ConnectOptions, ListenOptions, Transport};
-use crate::drive::{MachineAccess, any_port, resolve};
+use crate::system::{any_port, resolve};
 
 /// A client for a program with a frame loop: call `update` once a frame.
 pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;

@@ -9,10 +9,10 @@ use gamewire_net::{OpenError, Stats};
 use gamewire_riptide::client::{self, ClientConfig};
 use gamewire_riptide::server::{self, ServerConfig};
 
-use super::driven::Driven;
+use super::driven::{Driven, MachineAccess};
 use super::handlers::HandledMachine;
 use super::{ConnectError, ConnectOptions, ListenOptions};
-use crate::drive::{MachineAccess, any_port};
+use crate::system::any_port;
 
 /// A client for a program on tokio: keep awaiting `next_event`. It spawns no task.
 pub type Client<S = ()> = Driven<S, client::Client, EventLoop<client::Client>>;

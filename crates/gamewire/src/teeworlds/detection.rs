@@ -6,7 +6,7 @@ use gamewire_machine::Instant;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
 
-use crate::drive::any_port;
+use crate::system::any_port;
 
 /// Maximum time that a server has to answer.
 const TIMEOUT: Duration = Duration::from_secs(3);

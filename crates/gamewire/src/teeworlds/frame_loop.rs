@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::time::Instant as Monotonic;
 
 use gamewire_machine::Instant;
-use gamewire_net::blocking::Driver;
+use gamewire_net::blocking::{Blocking, Driver};
 use gamewire_net::{DriverConfig, OpenError};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, Event};
@@ -16,13 +16,13 @@ use super::game_server::{DrivenServer, default_config};
 use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
-use crate::drive::any_port;
+use crate::system::any_port;
 
 /// A player for a program with a frame loop: call `update` once a frame.
-pub type Player = DrivenPlayer<Driver<Client>>;
+pub type Player = DrivenPlayer<Blocking>;
 
 /// A server for a program with a frame loop: call `update` once a frame.
-pub type Server<G> = DrivenServer<Driver<server::Server<G>>>;
+pub type Server<G> = DrivenServer<G, Blocking>;
 
 impl Player {
     /// Joins a server under a name: `host`, `host:port`, or an address. Blocks until the player is in

@@ -1,24 +1,22 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use gamewire_net::Stats;
-use gamewire_teeworlds::server::{Map, ServerConfig};
-
-use crate::drive::MachineDriver;
+use gamewire_net::{Driver, Runtime, Stats};
+use gamewire_teeworlds::server::{GameLogic, Map, Server, ServerConfig};
 
 /// A Teeworlds server, over either driver: see [`Server`](super::Server) and `tokio::Server`.
 ///
 /// It dereferences to the machine, [`server::Server`](gamewire_teeworlds::server::Server): all of its
 /// commands and getters are available here. Commands leave with the next update or await.
-pub struct DrivenServer<D> {
-    pub(super) driver: D,
+pub struct DrivenServer<G: GameLogic, R: Runtime> {
+    pub(super) driver: Driver<Server<G>, R>,
 }
 
-impl<D: MachineDriver> DrivenServer<D> {
+impl<G: GameLogic, R: Runtime> DrivenServer<G, R> {
     /// Returns the port that the server listens on.
     #[must_use]
     pub fn port(&self) -> u16 {
-        self.driver.port()
+        self.driver.local_addr().port()
     }
 
     /// Returns the counters of the driver.
@@ -28,21 +26,21 @@ impl<D: MachineDriver> DrivenServer<D> {
     }
 }
 
-impl<D: MachineDriver> Deref for DrivenServer<D> {
-    type Target = D::Machine;
+impl<G: GameLogic, R: Runtime> Deref for DrivenServer<G, R> {
+    type Target = Server<G>;
 
-    fn deref(&self) -> &D::Machine {
+    fn deref(&self) -> &Server<G> {
         self.driver.machine()
     }
 }
 
-impl<D: MachineDriver> DerefMut for DrivenServer<D> {
-    fn deref_mut(&mut self) -> &mut D::Machine {
+impl<G: GameLogic, R: Runtime> DerefMut for DrivenServer<G, R> {
+    fn deref_mut(&mut self) -> &mut Server<G> {
         self.driver.machine_mut()
     }
 }
 
-impl<D: MachineDriver> fmt::Debug for DrivenServer<D> {
+impl<G: GameLogic, R: Runtime> fmt::Debug for DrivenServer<G, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server").field("port", &self.port()).finish_non_exhaustive()
     }

@@ -4,13 +4,12 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::time::Instant as Monotonic;
 
-use gamewire_net::Stats;
+use gamewire_net::{Driver, Runtime, Stats};
 use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Client, CommandError, Event};
 use gamewire_teeworlds::session::Audience;
 
 use super::PlayError;
-use crate::drive::MachineDriver;
 
 /// Time before a lost connection is opened again. It bounds the load of a server that always asks
 /// for it.
@@ -26,8 +25,8 @@ pub(super) const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
 /// It dereferences to the machine, [`Client`]: all of its commands and getters are available here.
 /// Commands leave with the next update or await. Dropping the player sends what is left but does not
 /// say goodbye: [`disconnect`](Client::disconnect) does.
-pub struct DrivenPlayer<D> {
-    pub(super) driver: D,
+pub struct DrivenPlayer<R: Runtime> {
+    pub(super) driver: Driver<Client, R>,
     reconnects: bool,
     /// When to connect again, and to which port.
     reconnect_at: Option<(Monotonic, Option<u16>)>,
@@ -36,8 +35,8 @@ pub struct DrivenPlayer<D> {
     events: VecDeque<Event>,
 }
 
-impl<D: MachineDriver<Machine = Client>> DrivenPlayer<D> {
-    pub(super) const fn new(driver: D, reconnects: bool) -> Self {
+impl<R: Runtime> DrivenPlayer<R> {
+    pub(super) const fn new(driver: Driver<Client, R>, reconnects: bool) -> Self {
         Self {
             driver,
             reconnects,
@@ -132,7 +131,7 @@ impl<D: MachineDriver<Machine = Client>> DrivenPlayer<D> {
     }
 }
 
-impl<D: MachineDriver<Machine = Client>> Deref for DrivenPlayer<D> {
+impl<R: Runtime> Deref for DrivenPlayer<R> {
     type Target = Client;
 
     fn deref(&self) -> &Client {
@@ -140,13 +139,13 @@ impl<D: MachineDriver<Machine = Client>> Deref for DrivenPlayer<D> {
     }
 }
 
-impl<D: MachineDriver<Machine = Client>> DerefMut for DrivenPlayer<D> {
+impl<R: Runtime> DerefMut for DrivenPlayer<R> {
     fn deref_mut(&mut self) -> &mut Client {
         self.driver.machine_mut()
     }
 }
 
-impl<D: MachineDriver<Machine = Client>> fmt::Debug for DrivenPlayer<D> {
+impl<R: Runtime> fmt::Debug for DrivenPlayer<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Player").field("client", self.driver.machine()).finish_non_exhaustive()
     }

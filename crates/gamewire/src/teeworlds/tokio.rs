@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use gamewire_machine::Instant;
 use gamewire_net::OpenError;
-use gamewire_net::tokio::Driver;
+use gamewire_net::tokio::{Driver, Tokio};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, Event};
 use gamewire_teeworlds::server::{self, GameLogic, ServerConfig};
@@ -17,17 +17,17 @@ use super::game_server::{DrivenServer, default_config};
 use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
-use crate::drive::any_port;
+use crate::system::any_port;
 
 /// A player for a program on tokio: keep awaiting `next_event`.
 ///
 /// It spawns no task: it is driven while one of its functions is awaited.
-pub type Player = DrivenPlayer<Driver<Client>>;
+pub type Player = DrivenPlayer<Tokio>;
 
 /// A server for a program on tokio: keep awaiting `next_event`.
 ///
 /// It spawns no task: the game is played while `next_event` is awaited.
-pub type Server<G> = DrivenServer<Driver<server::Server<G>>>;
+pub type Server<G> = DrivenServer<G, Tokio>;
 
 impl Player {
     /// Joins a server under a name: `host`, `host:port`, or an address. Takes until the player is in

@@ -1,0 +1,269 @@
+//! The driver for programs without an asynchronous runtime.
+
+use core::time::Duration;
+use std::collections::vec_deque::Drain;
+use std::io::{self, IoSliceMut};
+use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::time::Instant as Monotonic;
+
+use gamewire_machine::{Instant, Machine};
+use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::bind::set_up_stream;
+use crate::connections::Connections;
+use crate::datagrams::RecvOutcome;
+use crate::limits::{MAX_WAIT, POLL_INTERVAL};
+use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener};
+use crate::{DriverConfig, OpenError};
+
+/// A driver that blocks its thread while it waits.
+///
+/// Call `update` once a frame, or `next_event` in a program that does nothing else. The next such
+/// call sends what commands to the machine wrote. Dropping the driver sends what is left: it waits
+/// for peers that read too slowly, for at most [`DRAIN_TIMEOUT`](crate::limits::DRAIN_TIMEOUT).
+///
+/// ```
+/// use std::time::Duration;
+/// use gamewire_machine::Machine;
+/// use gamewire_net::blocking::Driver;
+///
+/// fn listen<M: Machine<Event: std::fmt::Debug>>(machine: M) -> Result<(), Box<dyn std::error::Error>> {
+///     let mut driver = Driver::bind("0.0.0.0:0".parse()?, machine)?;
+///     while let Some(event) = driver.next_event(Duration::from_secs(10))? {
+///         println!("{event:?}");
+///     }
+///     Ok(())
+/// }
+/// ```
+pub type Driver<M> = crate::Driver<M, Blocking>;
+
+impl<M: Machine> Driver<M> {
+    /// Opens a TCP stream to `to`. Blocks until it is open, for at most `timeout`.
+    ///
+    /// # Errors
+    /// [`OpenError::Connect`] or [`OpenError::SetUp`].
+    pub fn connect(to: SocketAddr, timeout: Duration, machine: M) -> Result<Self, OpenError> {
+        Self::connect_with(to, timeout, machine, DriverConfig::default())
+    }
+
+    /// Opens a TCP stream to `to`, with a configuration. Blocks until it is open, for at most
+    /// `timeout`.
+    ///
+    /// # Errors
+    /// [`OpenError::Connect`] or [`OpenError::SetUp`].
+    pub fn connect_with(
+        to: SocketAddr,
+        timeout: Duration,
+        machine: M,
+        config: DriverConfig,
+    ) -> Result<Self, OpenError> {
+        // The standard library rejects a timeout of zero.
+        let timeout = timeout.max(Duration::from_nanos(1));
+        let stream =
+            TcpStream::connect_timeout(&to, timeout).map_err(|source| OpenError::Connect { to, source })?;
+        Self::from_stream(stream, machine, config)
+    }
+
+    /// Reads what has arrived, up to [`RECEIVED_PER_UPDATE`](crate::limits::RECEIVED_PER_UPDATE),
+    /// fires timers and sends. Never blocks. Returns the events; those that are not taken from the
+    /// iterator are lost.
+    ///
+    /// # Errors
+    /// The UDP socket no longer works, or the system cannot poll the sockets.
+    pub fn update(&mut self) -> io::Result<Drain<'_, M::Event>> {
+        if let Some(connections) = &mut self.engine.connections {
+            self.runtime.wait(None, Some(connections), Some(Duration::ZERO))?;
+        }
+        self.engine.update()?;
+        Ok(self.engine.events().drain(..))
+    }
+
+    /// Sends what the machine wrote, then blocks until [`update`](Self::update) has something to do
+    /// or until `timeout` has passed. It may return early.
+    ///
+    /// # Errors
+    /// The system cannot wait for the sockets.
+    pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
+        let deadline = Monotonic::now().checked_add(timeout);
+        let wake = self.engine.drive();
+        if self.engine.events().is_empty() { self.sleep(wake, deadline) } else { Ok(()) }
+    }
+
+    /// Drives the machine until it has an event and returns that, or `None` after `timeout`.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is
+    /// set, so that nothing can happen any more; another error if the UDP socket no longer works or
+    /// the system cannot wait for the sockets.
+    pub fn next_event(&mut self, timeout: Duration) -> io::Result<Option<M::Event>> {
+        // `None` if the system's clock does not reach that far: wait without a deadline.
+        let deadline = Monotonic::now().checked_add(timeout);
+        loop {
+            // A busy driver never waits, so it polls the streams from time to time.
+            self.runtime.refresh(self.engine.connections.as_mut())?;
+            let outcome =
+                if self.engine.events().is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
+            let wake = self.engine.drive();
+            let event = self.engine.events().pop_front();
+            if event.is_some() {
+                return Ok(event);
+            }
+            self.engine.check_alive()?;
+            if deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
+                return Ok(None);
+            }
+            if matches!(outcome, RecvOutcome::Last(_) | RecvOutcome::Nothing) {
+                self.sleep(wake, deadline)?;
+            }
+        }
+    }
+
+    /// Waits for the earliest of a ready socket, `wake` and `deadline`.
+    fn sleep(&mut self, wake: Option<Instant>, deadline: Option<Monotonic>) -> io::Result<()> {
+        let wake = wake.and_then(|at| self.engine.observer().clock.monotonic(at));
+        let until = [wake, deadline].into_iter().flatten().min();
+        let most = until.map(|until| until.saturating_duration_since(Monotonic::now()));
+        let socket = self.engine.datagrams.as_ref().map(|datagrams| &datagrams.port);
+        self.runtime.wait(socket, self.engine.connections.as_mut(), most)
+    }
+}
+
+/// Sockets of the standard library, and a call of `poll` that waits for all of them. No wait allocates.
+#[derive(Default)]
+pub struct Blocking {
+    /// Empty between two waits.
+    sockets: Vec<PollFd<'static>>,
+    /// The streams that are ready, by index.
+    ready: Vec<(usize, PollFlags)>,
+    /// Time of the last check of the streams.
+    last_refresh: Option<Monotonic>,
+}
+
+impl SocketRuntime for Blocking {
+    type Socket = Socket;
+    type Listener = Listener;
+
+    fn socket(socket: UdpSocket, state: UdpSocketState) -> io::Result<Socket> {
+        Ok(Socket { socket, state })
+    }
+
+    fn listener(listener: TcpListener) -> io::Result<Listener> {
+        Ok(Listener(listener))
+    }
+
+    fn stream(stream: TcpStream) -> io::Result<StdStream> {
+        Ok(StdStream(stream))
+    }
+}
+
+impl Blocking {
+    /// Marks what there is to do with streams, if it has not for long.
+    pub(super) fn refresh(&mut self, connections: Option<&mut Connections<Listener>>) -> io::Result<()> {
+        if connections.is_none() || self.last_refresh.is_some_and(|at| at.elapsed() < POLL_INTERVAL) {
+            return Ok(());
+        }
+        self.wait(None, connections, Some(Duration::ZERO))
+    }
+
+    /// Waits until there is something to do, for at most `most`, and marks what it is.
+    pub(super) fn wait(
+        &mut self,
+        socket: Option<&Socket>,
+        connections: Option<&mut Connections<Listener>>,
+        most: Option<Duration>,
+    ) -> io::Result<()> {
+        let mut sockets: Vec<PollFd<'_>> = core::mem::take(&mut self.sockets);
+        sockets.extend(socket.map(|socket| PollFd::new(&socket.socket, PollFlags::IN)));
+        let datagrams = sockets.len();
+        let Some(connections) = connections else {
+            let result = wait(&mut sockets, most);
+            self.sockets = recycle(sockets);
+            return result;
+        };
+        let listener = connections.listener.as_ref().filter(|_| connections.wants_accept());
+        sockets.extend(listener.map(|listener| PollFd::new(&listener.0, PollFlags::IN)));
+        let others = sockets.len();
+        sockets.extend(connections.slots().iter().map(|line| {
+            let read = if line.wants_read() { PollFlags::IN } else { PollFlags::empty() };
+            let write = if line.pipe.is_blocked { PollFlags::OUT } else { PollFlags::empty() };
+            PollFd::new(&line.pipe.connection.0, read | write)
+        }));
+        let result = wait(&mut sockets, most);
+        let can_accept = sockets.get(datagrams..others).unwrap_or_default().iter().any(is_ready);
+        let lines = sockets.iter().skip(others).map(PollFd::revents).enumerate();
+        self.last_refresh = Some(Monotonic::now());
+        self.ready.extend(lines.filter(|(_, events)| !events.is_empty()));
+        self.sockets = recycle(sockets);
+        if can_accept {
+            connections.mark_listener();
+        }
+        for (place, events) in self.ready.drain(..) {
+            connections.set_readiness(place, events.intersects(READABLE), events.intersects(WRITABLE));
+        }
+        result
+    }
+}
+
+fn is_ready(socket: &PollFd<'_>) -> bool {
+    !socket.revents().is_empty()
+}
+
+/// The memory of a list, with nothing in it: a list that is collected in place keeps its memory.
+fn recycle(sockets: Vec<PollFd<'_>>) -> Vec<PollFd<'static>> {
+    sockets.into_iter().map_while(|_| None).collect()
+}
+
+/// A stream can be read, or has failed.
+const READABLE: PollFlags = PollFlags::IN.union(FAILED);
+/// A stream can be written to, or has failed.
+const WRITABLE: PollFlags = PollFlags::OUT.union(FAILED);
+const FAILED: PollFlags = PollFlags::ERR.union(PollFlags::HUP).union(PollFlags::NVAL);
+
+/// Waits until one of `sockets` is ready, for at most `most`; `None` waits without a limit.
+fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
+    // Not every system can wait for nothing.
+    if let (true, Some(most)) = (sockets.is_empty(), most) {
+        std::thread::sleep(most.min(MAX_WAIT));
+        return Ok(());
+    }
+    let most = most.and_then(|most| Timespec::try_from(most.min(MAX_WAIT)).ok());
+    match poll(sockets, most.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A UDP socket.
+pub struct Socket {
+    socket: UdpSocket,
+    state: UdpSocketState,
+}
+
+impl DatagramSocket for Socket {
+    fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
+        self.state.recv((&self.socket).into(), buffers, meta)
+    }
+
+    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+        self.state.try_send((&self.socket).into(), transmit)
+    }
+
+    fn max_gso_segments(&self) -> usize {
+        self.state.max_gso_segments()
+    }
+}
+
+/// A TCP listener.
+pub struct Listener(TcpListener);
+
+impl StreamListener for Listener {
+    type Stream = StdStream;
+
+    fn accept(&mut self) -> io::Result<(StdStream, SocketAddr)> {
+        let (stream, peer) = self.0.accept()?;
+        set_up_stream(&stream)?;
+        Ok((StdStream(stream), peer))
+    }
+}

@@ -1,7 +1,0 @@
-//! The driver for programs without an async runtime.
-
-mod driver;
-mod poller;
-mod sockets;
-
-pub use driver::Driver;
