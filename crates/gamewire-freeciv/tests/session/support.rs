@@ -1,6 +1,7 @@
 //! A small definition, and a simulated network of clients and a server.
 
 use core::time::Duration;
+use std::sync::LazyLock;
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter};
@@ -26,6 +27,11 @@ pub(crate) fn connected(config: ClientConfig) -> Client {
 
 /// The packets of sessions, and a few of a game.
 pub(crate) fn definition() -> Definition {
+    static DEFINITION: LazyLock<Definition> = LazyLock::new(make_definition);
+    DEFINITION.clone()
+}
+
+fn make_definition() -> Definition {
     let sc = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_CLIENT);
     let cs = |name: &str, number| Packet::new(format!("PACKET_{name}"), number, Directions::TO_SERVER);
     let text = |name: &str, size| Field::new(name, WireType::String { size });
@@ -129,9 +135,14 @@ pub(crate) fn finish(server: &mut Server, event: Event) {
 
 /// Sends a small world to new clients.
 pub(crate) fn show_world(server: &mut Server, event: Event) {
+    show_tiles(server, event, 500);
+}
+
+/// Sends a world of this many tiles to new clients.
+pub(crate) fn show_tiles(server: &mut Server, event: Event, tiles: i64) {
     if let Event::Joined { client, .. } = &event {
         let _ = server.set_role(*client, gamewire_freeciv::session::PlayerRole::playing(client.0));
-        for tile in 0..500 {
+        for tile in 0..tiles {
             let fields = [("tile", Value::Int(tile)), ("owner", Value::Int(tile % 7))];
             let _ = server.send_fields(*client, "PACKET_TILE_INFO", &fields);
         }

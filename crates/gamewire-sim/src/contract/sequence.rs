@@ -28,6 +28,11 @@ pub(super) fn examine<S: Harness>(seed: u64, operations: Vec<Operation>) -> Resu
     Err(ContractViolation { clause, detail: breach.detail, seed, operations })
 }
 
+/// Returns whether one run of the operations violates the contract.
+pub(super) fn fails<S: Harness>(seed: u64, operations: &[Operation]) -> bool {
+    run::<S>(seed, operations, &BTreeSet::new()).is_err()
+}
+
 /// Runs it thrice: as it is, the same again, and without what was rejected.
 fn try_once<S: Harness>(seed: u64, operations: &[Operation]) -> Result<(), Violation> {
     let nothing = BTreeSet::new();
