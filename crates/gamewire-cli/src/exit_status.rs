@@ -42,6 +42,16 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
+    /// Returns the failure of a client's socket.
+    pub(crate) fn socket(error: io::Error) -> Self {
+        Self::Failed(format!("the socket failed: {error}"))
+    }
+
+    /// Returns the failure of a server's socket.
+    pub(crate) fn server_socket(error: io::Error) -> Self {
+        Self::Failed(format!("the server socket failed: {error}"))
+    }
+
     /// Reports the outcome and returns the exit code. A closed pipe on standard output is not a failure.
     pub(crate) fn report(self) -> ExitCode {
         match self {

@@ -23,12 +23,13 @@ mod query;
 mod record;
 mod riptide;
 mod serve;
+mod session;
 mod stdin;
 mod url;
 
 use std::process::ExitCode;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Speaks, inspects and records the network protocols of real multiplayer games.
 #[derive(Debug, Parser)]
@@ -54,7 +55,8 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let color = match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
@@ -63,7 +65,7 @@ fn main() -> ExitCode {
     color.write_global();
     let result = match cli.verb {
         Verb::Demo(verb) => verb.run(),
-        Verb::Join(verb) => verb.run(),
+        Verb::Join(verb) => verb.run(matches.subcommand().map_or(&matches, |(_, matches)| matches)),
         Verb::Serve(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),

@@ -2,7 +2,6 @@
 
 mod freeciv;
 mod options;
-mod protocol_options;
 mod riptide;
 mod run;
 mod teeworlds;

@@ -3,7 +3,6 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::protocol_options::{FreecivOptions, PlayerOptions, RiptideOptions, TeeworldsOptions};
 use crate::impairment::Impairment;
 use crate::url::{JOIN_HELP, Url};
 
@@ -45,6 +44,81 @@ pub(crate) struct Join {
     pub(super) riptide: RiptideOptions,
     #[command(flatten)]
     pub(super) freeciv: FreecivOptions,
+}
+
+/// Options of games with players.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for Teeworlds and Freeciv")]
+pub(super) struct PlayerOptions {
+    /// Name of the player [default: gamewire]
+    #[arg(long, value_name = "NAME", default_value = "gamewire", hide_default_value = true)]
+    pub(super) name: String,
+    /// Password of the server; with Freeciv that of the player, prompted for if not given
+    #[arg(long, value_name = "PASSWORD")]
+    pub(super) password: Option<String>,
+    /// Send this chat line after joining; may be given several times
+    #[arg(long, value_name = "LINE")]
+    pub(super) say: Vec<String>,
+}
+
+/// Options of Teeworlds.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for Teeworlds")]
+pub(super) struct TeeworldsOptions {
+    /// Clan of the player
+    #[arg(long, value_name = "CLAN")]
+    pub(super) clan: Option<String>,
+    /// Log in to the remote console
+    #[arg(long, value_name = "PASSWORD")]
+    pub(super) rcon: Option<String>,
+    /// Run this command in the remote console; may be given several times
+    #[arg(long, value_name = "LINE", requires = "rcon")]
+    pub(super) command: Vec<String>,
+    /// Download the map if it is not in this folder [default: play without the map]
+    #[arg(long, alias = "maps", value_name = "FOLDER")]
+    pub(super) map_dir: Option<PathBuf>,
+    /// Reconnect if the server requests it or the connection is lost
+    #[arg(long)]
+    pub(super) reconnect: bool,
+}
+
+/// Options of Riptide.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for Riptide")]
+pub(super) struct RiptideOptions {
+    /// Data to send with the connect request, such as 'string:"let me in"'
+    #[arg(long, alias = "data", value_name = "VALUES")]
+    pub(super) connect_data: Option<String>,
+    /// Send this message after connecting; may be given several times
+    #[arg(long, value_name = "MESSAGE")]
+    pub(super) send: Vec<String>,
+    /// Names and types of the game's own messages, a TOML file
+    #[arg(long, value_name = "FILE")]
+    pub(super) messages: Option<PathBuf>,
+}
+
+/// Options of Freeciv.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for Freeciv")]
+pub(super) struct FreecivOptions {
+    /// Start the game if it has not started
+    #[arg(long, conflicts_with = "observe")]
+    pub(super) start: bool,
+    /// Leave after N turns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) turns: Option<u32>,
+    /// Observe the whole game, or one PLAYER, instead of playing
+    #[arg(long, value_name = "PLAYER", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) observe: Option<String>,
+    /// Protocol definition, a packets.def or a folder of *.def files [default: that of Freeciv 3.0]
+    #[arg(long, value_name = "FILE")]
+    pub(super) definition: Option<PathBuf>,
+    /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
+    #[arg(long, value_name = "FILE", requires = "definition")]
+    pub(super) constants: Option<PathBuf>,
+    /// Capability string to send, such as '+Freeciv-3.1-network ids32' [default: that of Freeciv 3.0]
+    #[arg(long, value_name = "LIST")]
+    pub(super) capabilities: Option<String>,
 }
 
 const EXAMPLES: &str = "\

@@ -1,37 +1,62 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args as _, Command};
+use gamewire_net::DriverConfig;
+
 use super::Join;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::record::Recording;
 use crate::url::{Url, UrlTransport};
 
+/// Prefix of the help headings of options that only some protocols have.
+const OPTIONS_FOR: &str = "Options for ";
+
 impl Join {
-    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
-        let players = (self.players.first_given(), "Teeworlds and Freeciv");
-        let teeworlds = (self.teeworlds.first_given(), "Teeworlds");
-        let riptide = (self.riptide.first_given(), "Riptide");
-        let freeciv = (self.freeciv.first_given(), "Freeciv");
-        let impair = (self.impair.is_some().then_some("--impair"), "datagrams");
+    /// Joins the server. `matches` has the options as they were given.
+    pub(crate) fn run(self, matches: &ArgMatches) -> Result<ExitStatus, Failure> {
+        let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let (protocol, has_datagrams) = match &self.url {
+            Url::Teeworlds(_) => ("Teeworlds", true),
+            Url::Riptide(url) => ("Riptide", url.transport == UrlTransport::Udp),
+            Url::Freeciv(_) => ("Freeciv", false),
+        };
+        let command = Self::augment_args(Command::new("join"));
+        for option in command.get_arguments().filter(|option| is_given(option.get_id().as_str())) {
+            let heading = option.get_help_heading().and_then(|heading| heading.strip_prefix(OPTIONS_FOR));
+            let name = option.get_long().unwrap_or_default();
+            if let Some(protocols) = heading.filter(|protocols| !protocols.contains(protocol)) {
+                return Err(self.unsuitable(name, protocols));
+            }
+        }
+        if self.impair.is_some() && !has_datagrams {
+            return Err(self.unsuitable("impair", "datagrams"));
+        }
         match &self.url {
-            Url::Teeworlds(url) => {
-                self.fits(&[riptide, freeciv])?;
-                self.run_teeworlds(url)
-            }
-            Url::Riptide(url) => {
-                self.fits(&[players, teeworlds, freeciv])?;
-                if url.transport == UrlTransport::Tcp {
-                    self.fits(&[impair])?;
-                }
-                self.run_riptide(url)
-            }
-            Url::Freeciv(url) => {
-                self.fits(&[teeworlds, riptide, impair])?;
-                self.run_freeciv(url)
-            }
+            Url::Teeworlds(url) => self.run_teeworlds(url),
+            Url::Riptide(url) => self.run_riptide(url),
+            Url::Freeciv(url) => self.run_freeciv(url),
         }
     }
 
-    /// Returns an error if an option of another protocol was given.
-    fn fits(&self, foreign: &[(Option<&str>, &str)]) -> Result<(), Failure> {
-        let given = foreign.iter().find_map(|(option, what)| option.map(|option| (option, *what)));
-        let Some((option, what)) = given else { return Ok(()) };
-        Err(Failure::Usage(format!("{option} is for {what} only; remove it for {}", self.url)))
+    fn unsuitable(&self, option: &str, only: &str) -> Failure {
+        Failure::Usage(format!("--{option} is for {only} only; remove it for {}", self.url))
+    }
+
+    /// Returns the configuration of the driver, and the recording that it writes.
+    pub(super) fn driver_config(&self) -> Result<(Recording, DriverConfig), Failure> {
+        let (recording, config) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
+        let config = match self.impair {
+            Some(impairment) => impairment.apply(config),
+            None => config,
+        };
+        Ok((recording, config))
+    }
+
+    /// Returns the time to wait for each of a server's addresses.
+    pub(super) fn timeout_for_each(&self, addresses: &[SocketAddr]) -> Duration {
+        let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
+        share.unwrap_or(self.timeout)
     }
 }

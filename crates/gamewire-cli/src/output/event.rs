@@ -1,3 +1,10 @@
+use std::convert::identity;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use gamewire_inspect::render::{Escaped, write_json};
+use serde_json::{Map, Value as Json};
+
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
@@ -12,7 +19,38 @@ pub(crate) enum Value {
     /// Text that is already escaped.
     Escaped(String),
     /// A structured value, whose text is escaped when it is shown.
-    Json(serde_json::Value),
+    Json(Json),
+}
+
+macro_rules! values {
+    ($($from:ty => $value:ident: $convert:expr;)*) => {$(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$value($convert(value))
+            }
+        }
+    )*};
+}
+
+values! {
+    bool => Bool: identity;
+    u8 => Number: i64::from;
+    u16 => Number: i64::from;
+    u32 => Number: i64::from;
+    i16 => Number: i64::from;
+    i32 => Number: i64::from;
+    i64 => Number: identity;
+    u64 => Number: |number| i64::try_from(number).unwrap_or(i64::MAX);
+    usize => Number: |number| i64::try_from(number).unwrap_or(i64::MAX);
+    String => Text: String::into_bytes;
+    &'static str => Keyword: identity;
+    Json => Json: identity;
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::None, T::into)
+    }
 }
 
 /// An event for output.
@@ -24,32 +62,126 @@ pub(crate) struct OutputEvent {
     pub(crate) human_fields: Option<Vec<(&'static str, Value)>>,
 }
 
-impl OutputEvent {
-    pub(crate) fn new<const N: usize>(name: &'static str, fields: [(&'static str, Value); N]) -> Self {
-        Self { name, fields: fields.into(), human_fields: None }
-    }
+/// Returns an event: its name, then its fields with their values.
+macro_rules! event {
+    ($name:expr $(, $field:ident: $value:expr)* $(,)?) => {
+        $crate::output::OutputEvent {
+            name: $name,
+            fields: vec![$((stringify!($field), $crate::output::Value::from($value))),*],
+            human_fields: None,
+        }
+    };
 }
+pub(crate) use event;
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 impl OutputEvent {
     /// Returns its JSON and text forms, without color, at time 0.
     pub(crate) fn lines(&self) -> (String, String) {
         let mut json = Vec::new();
-        super::render::write_event(&mut json, 0.0, self).unwrap();
-        let text = super::render::line(0.0, self);
-        (String::from_utf8(json).unwrap().trim_end().into(), anstream::adapter::strip_str(&text).to_string())
+        write_event(&mut json, 0.0, self).unwrap();
+        let text = anstream::adapter::strip_str(&line(0.0, self)).to_string();
+        (String::from_utf8(json).unwrap().trim_end().into(), text)
     }
 }
 
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Number(number.into())
+/// Returns one line of JSON with its line end, safe on a terminal.
+pub(super) fn write_event(out: &mut impl Write, seconds: f64, event: &OutputEvent) -> io::Result<()> {
+    let mut object = Map::new();
+    object.insert("event".into(), event.name.into());
+    object.insert("time".into(), rounded(seconds).into());
+    object.extend(event.fields.iter().map(|(name, value)| ((*name).to_owned(), json(value))));
+    write_json(out, &Json::Object(object))
+}
+
+/// Rounds seconds to milliseconds.
+pub(super) fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+fn json(value: &Value) -> Json {
+    match value {
+        Value::None => Json::Null,
+        Value::Bool(is) => (*is).into(),
+        Value::Number(number) => (*number).into(),
+        Value::Text(bytes) => String::from_utf8_lossy(bytes).into(),
+        Value::Keyword(word) => (*word).into(),
+        Value::Escaped(text) => text.as_str().into(),
+        Value::Json(value) => value.clone(),
     }
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Self::Text(text.into_bytes())
+const TIME: Style = Style::new().dimmed();
+const NAME: Style = AnsiColor::Cyan.on_default();
+
+/// Returns one line of text: time, name and fields, with all text of a peer escaped.
+pub(super) fn line(seconds: f64, event: &OutputEvent) -> String {
+    format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", event.name, text(event))
+}
+
+fn text(event: &OutputEvent) -> String {
+    match event.human_fields.as_ref().unwrap_or(&event.fields).as_slice() {
+        [("from", from), ("name", name), ("audience", audience), ("text", text)] => {
+            let speaker = match (from, name) {
+                (Value::None, _) => "***".into(),
+                (_, Value::None) => shown(from),
+                (_, name) => format!("{}:", shown(name)),
+            };
+            let recipient = match audience {
+                Value::Keyword("all") => String::new(),
+                other => format!("({}) ", shown(other)),
+            };
+            format!("{recipient}{speaker} {}", shown(text))
+        }
+        [(_, value @ (Value::Text(_) | Value::Keyword(_) | Value::Escaped(_)))] => shown(value),
+        fields => {
+            let fields = fields.iter().filter(|(_, value)| !matches!(value, Value::None));
+            let parts: Vec<_> = fields.map(|(name, value)| format!("{name} {}", shown(value))).collect();
+            parts.join(", ")
+        }
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::None => "nobody".into(),
+        Value::Bool(true) => "yes".into(),
+        Value::Bool(false) => "no".into(),
+        Value::Number(number) => number.to_string(),
+        Value::Text(bytes) => Escaped(bytes).to_string(),
+        Value::Keyword(word) => (*word).into(),
+        Value::Escaped(text) => text.clone(),
+        Value::Json(value) => Escaped(value.to_string().as_bytes()).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t12_what_a_peer_wrote_does_not_reach_a_terminal() {
+        let chat = event!("chat", text: "\u{9b}2J\u{202e}\u{1b}]0;x".to_owned());
+        let mut out = Vec::new();
+        write_event(&mut out, 1.5, &chat).unwrap();
+        let line = r#"{"event":"chat","time":1.5,"text":"\u009b2J\u202e\u001b]0;x"}"#;
+        assert_eq!(String::from_utf8(out).unwrap(), format!("{line}\n"));
+    }
+
+    fn plain(event: &OutputEvent) -> String {
+        anstream::adapter::strip_str(&line(1.5, event)).to_string()
+    }
+
+    #[test]
+    fn chat_reads_as_in_the_game() {
+        let chat = |name, text: &[u8]| event!("chat", from: 3, name: name, audience: "all", text: Value::Text(text.to_vec()));
+        assert_eq!(plain(&chat(Value::Text(b"tee".to_vec()), b"hi")), "   1.500  chat         tee: hi");
+        assert_eq!(plain(&chat(Value::None, b"hi")), "   1.500  chat         3 hi");
+    }
+
+    #[test]
+    fn t12_what_a_peer_wrote_cannot_command_the_terminal() {
+        let event = event!("motd", text: Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()));
+        assert_eq!(plain(&event), r"   1.500  motd         \x1b[2J\xffgo\r\n");
     }
 }

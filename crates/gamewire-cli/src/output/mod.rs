@@ -1,8 +1,7 @@
 //! Events of `join` and `serve`, as text or JSON.
 
 mod event;
-mod render;
 mod writer;
 
-pub(crate) use event::{OutputEvent, Value};
+pub(crate) use event::{OutputEvent, Value, event};
 pub(crate) use writer::{Output, palette};

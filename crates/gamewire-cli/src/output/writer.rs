@@ -1,10 +1,12 @@
 use std::fmt;
 use std::io::{self, Write as _};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use gamewire_inspect::render::Palette;
+use serde_json::{Value as Json, json};
 
-use super::{OutputEvent, render};
+use super::OutputEvent;
+use super::event::{line, rounded, write_event};
 use crate::exit_status::Failure;
 
 /// The output of events.
@@ -26,24 +28,24 @@ impl Output {
         let seconds = self.began.elapsed().as_secs_f64();
         let mut out = anstream::stdout().lock();
         if self.json {
-            render::write_event(&mut out, seconds, event)?;
+            write_event(&mut out, seconds, event)?;
         } else {
-            writeln!(out, "{}", render::line(seconds, event))?;
+            writeln!(out, "{}", line(seconds, event))?;
         }
         Ok(out.flush()?)
     }
 
-    /// Returns the time since the start.
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.began.elapsed()
-    }
-
-    /// Writes the summary as text or JSON.
-    pub(crate) fn print_summary(&self, json: impl fmt::Display, text: impl fmt::Display) -> io::Result<()> {
+    /// Writes the summary as text or JSON, with the time since the start. `fields` is an object.
+    pub(crate) fn print_summary(&self, fields: Json, text: impl fmt::Display) -> io::Result<()> {
+        let seconds = self.began.elapsed().as_secs_f64();
         if self.json {
-            writeln!(anstream::stdout(), "{json}")?;
+            let mut summary = json!({ "event": "summary", "seconds": rounded(seconds) });
+            if let (Some(summary), Json::Object(fields)) = (summary.as_object_mut(), fields) {
+                summary.extend(fields);
+            }
+            writeln!(anstream::stdout(), "{summary}")?;
         } else if !self.quiet {
-            anstream::eprintln!("{text}");
+            anstream::eprintln!("{seconds:.1} s: {text}");
         }
         Ok(())
     }

@@ -7,5 +7,5 @@ mod user_data;
 
 pub(crate) use driver::{new_client, open_client};
 pub(crate) use message_arg::MessageArg;
-pub(crate) use payload::{PayloadFormatter, disconnect_reason, reject_reason};
+pub(crate) use payload::{PayloadFormatter, reason_name};
 pub(crate) use user_data::UserData;

@@ -1,4 +1,4 @@
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use gamewire_inspect::render::Fields;
 use gamewire_machine::record::{NodeKind, NodeRef};
@@ -6,7 +6,7 @@ use gamewire_machine::{Record, Role};
 use gamewire_riptide::layout::{MessageKind, MessageLayouts};
 use gamewire_riptide::message::Message;
 use gamewire_riptide::raw::Payload;
-use gamewire_riptide::{DisconnectReason, Format, MessageSendMode, RejectReason};
+use gamewire_riptide::{Format, MessageSendMode};
 use gamewire_wire::{Layer, Value as Found};
 use serde_json::Value as Json;
 
@@ -39,13 +39,13 @@ impl PayloadFormatter<'_> {
             let text = self.layouts.print(place, self.sender, &payload, format);
             shown.push((word, Value::Escaped(text)));
         } else {
-            shown.push(id.map_or(("mode", Value::Keyword(word)), |id| (word, Value::Number(id.into()))));
-            shown.extend([("bits", count(payload.bit_len())), ("hex", hex(&payload))]);
+            shown.push(id.map_or(("mode", word.into()), |id| (word, id.into())));
+            shown.extend([("bits", payload.bit_len().into()), ("hex", hex(&payload))]);
         }
-        event.fields.push(("mode", Value::Keyword(word)));
-        event.fields.push(("id", id.map_or(Value::None, |id| Value::Number(id.into()))));
-        event.fields.push(("bits", count(payload.bit_len())));
-        self.say(&mut event, place, &payload, format);
+        event.fields.push(("mode", word.into()));
+        event.fields.push(("id", id.into()));
+        event.fields.push(("bits", payload.bit_len().into()));
+        self.push_content(&mut event, place, &payload, format);
         OutputEvent { human_fields: Some(shown), ..event }
     }
 
@@ -65,12 +65,18 @@ impl PayloadFormatter<'_> {
                 None => ("hex", hex(&payload)),
             });
         }
-        self.say(&mut event, place, &payload, format);
+        self.push_content(&mut event, place, &payload, format);
         OutputEvent { human_fields: Some(shown), ..event }
     }
 
     /// Appends the bytes and their values.
-    fn say(self, event: &mut OutputEvent, place: MessageKind, payload: &Payload<'_>, format: Format) {
+    fn push_content(
+        self,
+        event: &mut OutputEvent,
+        place: MessageKind,
+        payload: &Payload<'_>,
+        format: Format,
+    ) {
         event.fields.push(("hex", hex(payload)));
         let mut record = Record::new();
         if !self.layouts.trace(place, self.sender, payload, format, &mut record) {
@@ -90,10 +96,6 @@ impl PayloadFormatter<'_> {
     }
 }
 
-fn count(count: usize) -> Value {
-    Value::Number(count.try_into().unwrap_or(i64::MAX))
-}
-
 fn hex(payload: &Payload<'_>) -> Value {
     let mut digits = String::with_capacity(payload.byte_len().saturating_mul(2));
     for byte in payload.bytes() {
@@ -103,32 +105,11 @@ fn hex(payload: &Payload<'_>) -> Value {
     Value::Escaped(digits)
 }
 
-/// Returns the original's name of a reason.
-pub(crate) const fn reject_reason(reason: RejectReason) -> &'static str {
-    match reason {
-        RejectReason::NoConnection => "NoConnection",
-        RejectReason::AlreadyConnected => "AlreadyConnected",
-        RejectReason::Pending => "Pending",
-        RejectReason::ServerFull => "ServerFull",
-        RejectReason::Rejected => "Rejected",
-        RejectReason::Custom => "Custom",
-        RejectReason::Other(_) => "Unknown",
-    }
-}
-
-/// Returns the original's name of a reason.
-pub(crate) const fn disconnect_reason(reason: DisconnectReason) -> &'static str {
-    match reason {
-        DisconnectReason::NeverConnected => "NeverConnected",
-        DisconnectReason::ConnectionRejected => "ConnectionRejected",
-        DisconnectReason::TransportError => "TransportError",
-        DisconnectReason::TimedOut => "TimedOut",
-        DisconnectReason::Kicked => "Kicked",
-        DisconnectReason::ServerStopped => "ServerStopped",
-        DisconnectReason::Disconnected => "Disconnected",
-        DisconnectReason::PoorConnection => "PoorConnection",
-        DisconnectReason::Other(_) => "Unknown",
-    }
+/// Returns the name of a [`RejectReason`](gamewire_riptide::RejectReason) or
+/// [`DisconnectReason`](gamewire_riptide::DisconnectReason), as in the C# library.
+pub(crate) fn reason_name(reason: &impl fmt::Debug) -> String {
+    let name = format!("{reason:?}");
+    if name.starts_with("Other(") { "Unknown".into() } else { name }
 }
 
 #[cfg(test)]
@@ -137,6 +118,7 @@ mod tests {
     use gamewire_riptide::layout::MessageDefinition;
 
     use super::*;
+    use crate::output::event;
 
     fn layouts() -> MessageLayouts {
         let chat = MessageDefinition::new(MessageKind::Message(3), "chat", ["text: string", "to: int[]"]);
@@ -147,7 +129,7 @@ mod tests {
         let message =
             Message::received(Format::V21, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
         let content = PayloadFormatter { layouts, sender: Role::Client };
-        let event = content.message(OutputEvent::new("message", [("client", Value::Number(1))]), &message);
+        let event = content.message(event!("message", client: 1), &message);
         event.lines()
     }
 

@@ -1,4 +1,7 @@
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+
 use clap::{Args, Subcommand};
+use gamewire_net::OpenError;
 
 use super::freeciv::FreecivReplay;
 use super::riptide::RiptideRelay;
@@ -22,9 +25,24 @@ impl Serve {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         match self.kind {
             ServeCommand::Riptide(relay) => relay.run(),
-            ServeCommand::Freeciv(theatre) => theatre.run(),
+            ServeCommand::Freeciv(replay) => replay.run(),
         }
     }
+}
+
+/// Opens a server at `bind`, or at `port` of every address.
+pub(super) fn open<D>(
+    bind: Option<SocketAddr>,
+    port: u16,
+    open: impl Fn(SocketAddr) -> Result<D, OpenError>,
+) -> Result<D, Failure> {
+    let driver = match bind {
+        Some(local) => open(local),
+        // Not every system has IPv6. If it has, its error is the better one.
+        None => open((Ipv6Addr::UNSPECIFIED, port).into())
+            .or_else(|error| open((Ipv4Addr::UNSPECIFIED, port).into()).map_err(|_| error)),
+    };
+    driver.map_err(|error| Failure::Failed(error.to_string()))
 }
 
 const EXAMPLES: &str = "\

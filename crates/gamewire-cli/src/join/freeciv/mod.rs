@@ -6,4 +6,3 @@ mod password;
 mod run;
 mod session;
 mod stats;
-mod turns;

@@ -8,19 +8,18 @@ use gamewire_freeciv::session::codec::PacketBuf;
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_net::blocking::Driver;
+use serde_json::json;
 
 use super::error::error_message;
-use super::stats::PlayerStats;
-use super::stats::Summary;
-use super::stats::{Bytes, FullSizeEncoder};
-use super::turns::Turns;
+use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::join::Join;
-use crate::output::{Output, OutputEvent};
+use crate::output::{Output, OutputEvent, event};
+use crate::session::Session;
 
 /// A session with a server.
-pub(super) struct Session {
+pub(super) struct FreecivSession {
     driver: Driver<Client>,
     plan: Plan,
     output: Output,
@@ -38,7 +37,7 @@ pub(super) struct Session {
     end: Option<Result<ExitStatus, Failure>>,
 }
 
-impl Session {
+impl FreecivSession {
     pub(super) fn new(
         driver: Driver<Client>,
         plan: Plan,
@@ -64,26 +63,8 @@ impl Session {
         })
     }
 
-    pub(super) const fn is_over(&self) -> bool {
-        self.end.is_some()
-    }
-
-    /// Returns true if lines can be sent.
-    pub(super) const fn has_joined(&self) -> bool {
-        self.has_arrived
-    }
-
-    /// Waits at most `wait` for the next event and handles it.
-    pub(super) fn poll(&mut self, time: Duration) -> Result<(), Failure> {
-        let event = self
-            .driver
-            .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
-        event.map_or(Ok(()), |event| self.handle_event(event))
-    }
-
     /// Sends a chat line or a command.
-    pub(super) fn say(&mut self, line: &str) {
+    fn say(&mut self, line: &str) {
         if line.trim().is_empty() || self.is_leaving {
             return;
         }
@@ -92,23 +73,24 @@ impl Session {
         }
     }
 
-    /// Disconnects; the end follows.
-    pub(super) fn leave(&mut self) {
-        self.is_leaving = true;
-        self.driver.machine_mut().close();
-    }
-
-    /// Returns the summary and the outcome.
+    /// Prints the summary and returns the outcome.
     pub(super) fn end(self) -> Result<ExitStatus, Failure> {
-        let summary = Summary {
-            turns: self.turns.over,
-            packets: self.packets,
-            pings: self.pings,
-            bytes: self.bytes(),
-            socket: *self.driver.stats(),
-            time: self.output.elapsed(),
-        };
-        self.output.print_summary(summary.json(), summary.text())?;
+        let (bytes, turns, sent) = (self.bytes(), self.turns.over, self.driver.stats().streams.sent_bytes);
+        let (packets, pings) = (self.packets, self.pings);
+        let Bytes { wire, packets: uncompressed, without_delta } = bytes;
+        self.output.print_summary(
+            json!({
+                "turns": turns,
+                "packets": packets,
+                "pings": pings,
+                "bytes": { "sent": sent, "received": wire },
+                "received": bytes,
+            }),
+            format_args!(
+                "{turns} turns; received {packets} packets in {wire} bytes, {uncompressed} before compression,\n\
+                 {without_delta} without delta; sent {sent} bytes, including {pings} ping replies",
+            ),
+        )?;
         self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 
@@ -158,13 +140,13 @@ impl Session {
             }
             Packet::StartPhase(_) if !self.turns.is_running() => {
                 self.begin();
-                self.emit(&describe::began())
+                self.emit(&event!("game_started"))
             }
             Packet::BeginTurn(_) => self.turn_begins(),
             Packet::ThawClient(_) => self.play_turn(),
             Packet::EndgameReport(_) => {
                 self.is_played_out = true;
-                self.emit(&describe::over())
+                self.emit(&event!("game_ended"))
             }
             _ => Ok(()),
         }
@@ -278,6 +260,31 @@ impl Session {
         let end = Err(Failure::Failed(sentence));
         self.end.get_or_insert(end);
         self.leave();
+    }
+}
+
+impl Session for FreecivSession {
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        let event = self.driver.next_event(wait).map_err(Failure::socket)?;
+        event.map_or(Ok(()), |event| self.handle_event(event))
+    }
+
+    fn takes_lines(&self) -> bool {
+        self.has_arrived
+    }
+
+    fn line(&mut self, line: String) -> Result<(), Failure> {
+        self.say(&line);
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.is_leaving = true;
+        self.driver.machine_mut().close();
+    }
+
+    fn is_over(&self) -> bool {
+        self.end.is_some()
     }
 }
 

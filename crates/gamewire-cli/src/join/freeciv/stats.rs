@@ -1,15 +1,13 @@
-use std::time::Duration;
-
 use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::Client;
 use gamewire_freeciv::session::codec::{Definition, DefinitionError, Encoder, PacketBuf};
 use gamewire_freeciv::world::World;
 use gamewire_net::Stats;
-use serde_json::json;
+use serde::Serialize;
 
 /// Number of bytes that a server has sent, and the number without compression and delta.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Bytes {
     /// Bytes on the wire.
     pub(super) wire: u64,
@@ -115,43 +113,68 @@ pub(super) fn in_words(year: i64, world: &World) -> String {
     format!("{} {}", year.unsigned_abs(), era.unwrap_or_default()).trim_end().to_owned()
 }
 
-/// The summary.
-pub(super) struct Summary {
-    pub(super) turns: u32,
-    pub(super) packets: u64,
-    pub(super) pings: u64,
-    pub(super) bytes: Bytes,
-    pub(super) socket: Stats,
-    pub(super) time: Duration,
+/// The turns of a game.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    current: Option<Turn>,
+    /// The number of finished turns.
+    pub(super) over: u32,
 }
 
-impl Summary {
-    /// Returns the summary as JSON.
-    pub(super) fn json(&self) -> String {
-        let Bytes { wire, packets, without_delta: whole } = self.bytes;
-        json!({
-            "event": "summary",
-            "seconds": (self.time.as_secs_f64() * 1000.0).round() / 1000.0,
-            "turns": self.turns,
-            "packets": self.packets,
-            "pings": self.pings,
-            "bytes": { "sent": self.socket.streams.sent_bytes, "received": wire },
-            "received": { "wire": wire, "packets": packets, "without_delta": whole },
-        })
-        .to_string()
+/// A turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) number: i64,
+    pub(super) year: i64,
+    /// The number of bytes before it.
+    pub(super) before: Bytes,
+    /// True after the player has acted in it.
+    is_done: bool,
+}
+
+impl Turns {
+    /// Starts the game or a turn.
+    pub(super) fn begin(&mut self, (number, year): (i64, i64), before: Bytes) {
+        if self.current.is_none_or(|turn| turn.number != number) {
+            self.current = Some(Turn { number, year, before, is_done: false });
+        }
     }
 
-    /// Returns the summary as text.
-    pub(super) fn text(&self) -> String {
-        let Bytes { wire, packets, without_delta: whole } = self.bytes;
-        format!(
-            "{:.1} s: {} turns; received {} packets in {wire} bytes, {packets} before compression,\n\
-             {whole} without delta; sent {} bytes, including {} ping replies",
-            self.time.as_secs_f64(),
-            self.turns,
-            self.packets,
-            self.socket.streams.sent_bytes,
-            self.pings,
-        )
+    /// Returns the turn that ends because another one starts.
+    pub(super) fn end(&mut self, next: i64) -> Option<Turn> {
+        let turn = self.current.take_if(|turn| turn.number != next)?;
+        self.over = self.over.saturating_add(1);
+        Some(turn)
+    }
+
+    /// Returns the turn in which to act now, each once.
+    pub(super) fn act(&mut self) -> Option<i64> {
+        let turn = self.current.as_mut().filter(|turn| !turn.is_done)?;
+        turn.is_done = true;
+        Some(turn.number)
+    }
+
+    /// Returns true if the game runs.
+    pub(super) const fn is_running(&self) -> bool {
+        self.current.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_every_turn_one_acts_once_and_it_is_over_when_the_next_begins() {
+        let mut turns = Turns::default();
+        assert!(!turns.is_running() && turns.act().is_none());
+        turns.begin((1, -4000), Bytes::default());
+        assert_eq!((turns.act(), turns.act()), (Some(1), None));
+        turns.begin((1, -4000), Bytes::default());
+        assert_eq!(turns.act(), None, "the same turn again");
+        assert!(turns.end(1).is_none());
+        assert_eq!(turns.end(2).map(|turn| (turn.number, turn.year)), Some((1, -4000)));
+        turns.begin((2, -3950), Bytes::default());
+        assert_eq!((turns.act(), turns.over), (Some(2), 1));
     }
 }

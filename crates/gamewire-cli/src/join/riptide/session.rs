@@ -7,13 +7,14 @@ use gamewire_riptide::layout::MessageLayouts;
 use gamewire_riptide::{DisconnectReason, Format, RejectReason};
 
 use super::describe;
-use super::summary::{MessageStats, Summary};
+use super::summary::{MessageStats, summary};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, print_error, warn};
-use crate::join::protocol_options::RiptideOptions;
+use crate::join::options::RiptideOptions;
 use crate::messages;
 use crate::output::Output;
-use crate::riptide::{MessageArg, UserData, disconnect_reason};
+use crate::riptide::{MessageArg, UserData, reason_name};
+use crate::session::Session;
 
 const HELP: &str = "\
 [reliable|unreliable] ID VALUES   send a message, such as: unreliable 10 int:5 string:\"Hi\"
@@ -29,7 +30,7 @@ pub(super) enum SessionEnd {
 }
 
 /// A session with one address of a server.
-pub(super) struct Session<'a> {
+pub(super) struct RiptideSession<'a> {
     driver: Driver<Client>,
     plan: &'a Plan,
     output: &'a Output,
@@ -42,68 +43,24 @@ pub(super) struct Session<'a> {
     ending: Option<SessionEnd>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> RiptideSession<'a> {
     /// Starts a session. The server must answer within the timeout.
     pub(super) fn new(
         driver: Driver<Client>,
         (plan, output, server): (&'a Plan, &'a Output, &'a str),
-        patience: Duration,
+        timeout: Duration,
     ) -> Self {
-        let answer_by = from_now(patience);
+        let answer_by = from_now(timeout);
         let counts = MessageStats::default();
         Self { driver, plan, output, server, answer_by, is_connected: false, counts, ending: None }
-    }
-
-    pub(super) const fn is_over(&self) -> bool {
-        self.ending.is_some()
-    }
-
-    /// Returns true if lines can be sent.
-    pub(super) const fn is_connected(&self) -> bool {
-        self.is_connected
-    }
-
-    /// Waits at most `wait` for the next event and handles it.
-    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
-        let event = self
-            .driver
-            .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
-        if let Some(event) = event {
-            self.take(event)?;
-        }
-        if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
-            self.driver.machine_mut().disconnect();
-            self.ending = Some(SessionEnd::Silent(None));
-        }
-        Ok(())
-    }
-
-    /// Handles a line of input.
-    pub(super) fn line(&mut self, line: &str) {
-        match line.trim() {
-            "" => {}
-            "help" => anstream::eprintln!("{HELP}"),
-            "leave" => self.leave(),
-            message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
-                Ok(message) => self.send(&message),
-                Err(error) => print_error(format_args!("{error}; type help for the syntax")),
-            },
-        }
-    }
-
-    /// Disconnects; the end follows.
-    pub(super) fn leave(&mut self) {
-        self.driver.machine_mut().disconnect();
     }
 
     /// Returns the outcome.
     pub(super) fn end(self) -> Result<SessionEnd, Failure> {
         let ending = self.ending.unwrap_or(SessionEnd::Over(Ok(ExitStatus::Success)));
         if !matches!(ending, SessionEnd::Silent(_)) {
-            let (client, socket) = (self.driver.machine(), self.driver.stats());
-            let summary = Summary { client, socket, counts: self.counts, time: self.output.elapsed() };
-            self.output.print_summary(summary.json(), summary.text())?;
+            let (fields, text) = summary(self.driver.machine(), self.driver.stats(), self.counts);
+            self.output.print_summary(fields, text)?;
         }
         Ok(ending)
     }
@@ -119,7 +76,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         if matches!(event, Event::ConnectionFailed { reason: RejectReason::NoConnection, .. }) {
             self.ending = Some(SessionEnd::Silent(None));
             return Ok(());
@@ -145,7 +102,7 @@ impl<'a> Session<'a> {
                 self.fail(format!(
                     "the connection to {} was closed: {reason} ({})",
                     self.server,
-                    disconnect_reason(reason)
+                    reason_name(&reason)
                 ));
             }
             _ => {}
@@ -155,6 +112,44 @@ impl<'a> Session<'a> {
 
     fn fail(&mut self, sentence: String) {
         self.ending = Some(SessionEnd::Over(Err(Failure::Failed(sentence))));
+    }
+}
+
+impl Session for RiptideSession<'_> {
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
+            self.handle_event(event)?;
+        }
+        if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
+            self.leave();
+            self.ending = Some(SessionEnd::Silent(None));
+        }
+        Ok(())
+    }
+
+    fn takes_lines(&self) -> bool {
+        self.is_connected
+    }
+
+    fn line(&mut self, line: String) -> Result<(), Failure> {
+        match line.trim() {
+            "" => {}
+            "help" => anstream::eprintln!("{HELP}"),
+            "leave" => self.leave(),
+            message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
+                Ok(message) => self.send(&message),
+                Err(error) => print_error(format_args!("{error}; type help for the syntax")),
+            },
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.driver.machine_mut().disconnect();
+    }
+
+    fn is_over(&self) -> bool {
+        self.ending.is_some()
     }
 }
 

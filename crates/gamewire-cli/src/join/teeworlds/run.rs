@@ -1,42 +1,33 @@
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use gamewire_machine::Instant as Moment;
-use gamewire_net::{DriverConfig, blocking::Driver};
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::InfoFormat;
-use gamewire_teeworlds::client::MapPolicy;
-use gamewire_teeworlds::client::{Client, ClientConfig};
+use gamewire_teeworlds::client::{Client, ClientConfig, MapPolicy};
 
 use super::maps::Maps;
-use super::session::{Plan, Session};
-use crate::duration::from_now;
+use super::session::{Plan, TeeworldsSession};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
 use crate::query::{forms, query_info};
-use crate::record::Recording;
 use crate::record::local_for;
-use crate::stdin;
+use crate::session::Controls;
 use crate::url::TeeworldsUrl;
 
 /// Timeout for the query of a server's dialect.
 const DETECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// Maximum wait for an event before other work is checked.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Join {
     /// Plays on a Teeworlds server.
     pub(in crate::join) fn run_teeworlds(&self, url: &TeeworldsUrl) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
         let (server, dialect) = find(url)?;
-        let (recording, settings) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
-        let settings = match self.impair {
-            Some(impairment) => impairment.apply(settings),
-            None => settings,
-        };
-        let client = Client::connect(server, self.config(dialect), Moment::ZERO);
+        let (recording, settings) = self.driver_config()?;
+        let client = Client::connect(server, self.config(dialect), Instant::ZERO);
         let driver = Driver::bind_with(local_for(server), client, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
         let plan = Plan {
@@ -48,29 +39,14 @@ impl Join {
         };
         let output = Output::begin(self.json, self.quiet);
         let maps = self.teeworlds.map_dir.as_deref().map(Maps::new);
-        let mut session = Session::new(driver, plan, output, maps, url.to_string());
-        let input = stdin::lines();
-        let end = self.duration.and_then(from_now);
-        let turn = |session: &mut Session| {
-            session.turn(POLL_INTERVAL)?;
-            input.try_iter().for_each(|line| session.say(line));
-            recording.check();
-            if interrupt.is_set() || end.is_some_and(|end| Instant::now() >= end) {
-                session.leave();
-            }
-            Ok(())
-        };
-        while !session.is_over() {
-            // On any error, such as a closed pipe, the player still disconnects.
-            turn(&mut session).inspect_err(|_: &Failure| session.leave())?;
-        }
-        recording.finish();
+        let mut session = TeeworldsSession::new(driver, plan, output, maps, url.to_string());
+        Controls::begin(interrupt, self.duration).run(&mut session, &recording)?;
         session.end()
     }
 
     fn config(&self, dialect: Dialect) -> ClientConfig {
         let options = &self.teeworlds;
-        let mut config = ClientConfig::new(dialect, self.players.name(), gamewire::seed());
+        let mut config = ClientConfig::new(dialect, &self.players.name, gamewire::seed());
         config.clan = options.clan.clone().unwrap_or_default();
         config.password = self.players.password.clone().unwrap_or_default();
         if options.map_dir.is_some() {
@@ -118,7 +94,7 @@ mod tests {
         let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let silent = UdpSocket::bind(loopback).unwrap();
         let config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
-        let server = Server::new(config, WalkingGame::default(), Moment::ZERO);
+        let server = Server::new(config, WalkingGame::default(), Instant::ZERO);
         let mut driver = Driver::bind(loopback, server).unwrap();
         let addresses = [silent.local_addr().unwrap(), driver.local_addr()];
         let asking =

@@ -8,10 +8,11 @@ use gamewire_teeworlds::session::message::Audience;
 
 use super::describe;
 use super::maps::Maps;
-use super::summary::Summary;
+use super::summary::summary;
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::output::Output;
+use crate::session::Session;
 
 /// Interval between chat lines; servers drop faster chat.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
@@ -39,7 +40,7 @@ struct Reconnect {
 }
 
 /// A session with a server.
-pub(super) struct Session {
+pub(super) struct TeeworldsSession {
     driver: Driver<Client>,
     plan: Plan,
     pub(super) output: Output,
@@ -56,7 +57,7 @@ pub(super) struct Session {
     end: Option<Result<ExitStatus, Failure>>,
 }
 
-impl Session {
+impl TeeworldsSession {
     pub(super) fn new(
         driver: Driver<Client>,
         plan: Plan,
@@ -81,54 +82,14 @@ impl Session {
         }
     }
 
-    pub(super) const fn is_over(&self) -> bool {
-        self.end.is_some()
-    }
-
-    /// Waits at most `wait` for the next event and handles it.
-    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
-        let event = self
-            .driver
-            .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the socket failed: {error}")))?;
-        if let Some(event) = event {
-            self.take(event)?;
-        }
-        self.say_next();
-        if self.answer_by.is_some_and(|by| by <= Instant::now()) {
-            self.give_up();
-        }
-        if let Some(again) = self.again.take_if(|again| again.at <= Instant::now()) {
-            self.connect_again(again.port);
-        }
-        Ok(())
-    }
-
-    /// Sends the next chat line when it is due.
-    pub(super) fn say(&mut self, line: String) {
-        if self.plan.say.len() < WAITING_LINES && !line.trim().is_empty() {
-            self.plan.say.push_back(line);
-        }
-    }
-
-    /// Disconnects; the end follows.
-    pub(super) fn leave(&mut self) {
-        if self.driver.machine().state() == "closed" && self.again.is_some() {
-            self.end = Some(Ok(ExitStatus::Success));
-        } else {
-            self.driver.machine_mut().disconnect("");
-        }
-    }
-
-    /// Returns the summary and the outcome.
+    /// Prints the summary and returns the outcome.
     pub(super) fn end(self) -> Result<ExitStatus, Failure> {
-        let (client, socket) = (self.driver.machine().stats(), *self.driver.stats());
-        let summary = Summary { client, socket, time: self.output.elapsed() };
-        self.output.print_summary(summary.json(), summary.text())?;
+        let (fields, text) = summary(&self.driver.machine().stats(), self.driver.stats());
+        self.output.print_summary(fields, text)?;
         self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 
-    fn take(&mut self, mut event: Event) -> Result<(), Failure> {
+    fn handle_event(&mut self, mut event: Event) -> Result<(), Failure> {
         if let Event::Closed(reason) = &mut event
             && let Some(why) = self.gave_up.take()
         {
@@ -149,7 +110,7 @@ impl Session {
                 if let Some((map, file)) =
                     self.maps.as_mut().map(|maps| maps.keep(&bytes)).transpose()?.flatten()
                 {
-                    self.output.emit(&describe::map(&map, "downloaded", Some(file)))?;
+                    self.output.emit(&describe::map(&map, "downloaded", file))?;
                 }
             }
             Event::MapRefused(refusal) => {
@@ -172,7 +133,7 @@ impl Session {
         let Some(maps) = &mut self.maps else { return Ok(()) };
         let done = match maps.find(&map)? {
             Some(file) => {
-                self.output.emit(&describe::map(&map, "cached", Some(file)))?;
+                self.output.emit(&describe::map(&map, "cached", file))?;
                 self.driver.machine_mut().map_ready()
             }
             None => {
@@ -188,7 +149,7 @@ impl Session {
         self.has_entered = true;
         if let Some(password) = self.plan.rcon.clone() {
             let done = self.driver.machine_mut().rcon_login(&password);
-            complain("log in to the remote console", done);
+            report_failure("log in to the remote console", done);
         }
     }
 
@@ -196,7 +157,7 @@ impl Session {
         self.may_command = true;
         for line in core::mem::take(&mut self.plan.commands) {
             let done = self.driver.machine_mut().rcon(&line);
-            complain("send the command", done);
+            report_failure("send the command", done);
         }
     }
 
@@ -208,7 +169,7 @@ impl Session {
         if let Some(line) = self.plan.say.pop_front() {
             self.last_line_at = Some(Instant::now());
             let done = self.driver.machine_mut().say(Audience::All, &line);
-            complain("send the chat line", done);
+            report_failure("send the chat line", done);
         }
     }
 
@@ -241,8 +202,8 @@ impl Session {
 
     fn closed(&mut self, reason: &CloseReason) {
         self.answer_by = None;
-        let patience = self.driver.machine().config().link.receive_timeout;
-        match sentence(reason, &self.server, self.has_entered, patience) {
+        let timeout = self.driver.machine().config().link.receive_timeout;
+        match sentence(reason, &self.server, self.has_entered, timeout) {
             None => self.end = Some(Ok(ExitStatus::Success)),
             Some(sentence) if self.plan.reconnect && self.end.is_none() => {
                 warn(sentence);
@@ -261,8 +222,48 @@ impl Session {
     }
 }
 
+impl Session for TeeworldsSession {
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
+            self.handle_event(event)?;
+        }
+        self.say_next();
+        if self.answer_by.is_some_and(|by| by <= Instant::now()) {
+            self.give_up();
+        }
+        if let Some(again) = self.again.take_if(|again| again.at <= Instant::now()) {
+            self.connect_again(again.port);
+        }
+        Ok(())
+    }
+
+    fn takes_lines(&self) -> bool {
+        true
+    }
+
+    /// Queues a chat line, which is sent when it is due.
+    fn line(&mut self, line: String) -> Result<(), Failure> {
+        if self.plan.say.len() < WAITING_LINES && !line.trim().is_empty() {
+            self.plan.say.push_back(line);
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        if self.driver.machine().state() == "closed" && self.again.is_some() {
+            self.end = Some(Ok(ExitStatus::Success));
+        } else {
+            self.driver.machine_mut().disconnect("");
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+}
+
 /// Returns the error message; `None` if the client disconnected itself.
-fn sentence(reason: &CloseReason, server: &str, has_entered: bool, patience: Duration) -> Option<String> {
+fn sentence(reason: &CloseReason, server: &str, has_entered: bool, timeout: Duration) -> Option<String> {
     let quoted = |reason: &str| match reason {
         "" => "no reason given".to_owned(),
         reason => format!("`{}`", gamewire_inspect::render::Escaped(reason.as_bytes())),
@@ -277,12 +278,12 @@ fn sentence(reason: &CloseReason, server: &str, has_entered: bool, patience: Dur
         CloseReason::UnableToConnect => {
             format!("no answer from {server}: is it running, and does it support this dialect?")
         }
-        CloseReason::Timeout => format!("timed out after {} s waiting for {server}", patience.as_secs()),
+        CloseReason::Timeout => format!("timed out after {} s waiting for {server}", timeout.as_secs()),
         other => format!("the connection to {server} was lost: {other}"),
     })
 }
 
-fn complain(what: &str, done: Result<(), impl core::fmt::Display>) {
+fn report_failure(what: &str, done: Result<(), impl core::fmt::Display>) {
     if let Err(error) = done {
         warn(format_args!("cannot {what}: {error}"));
     }

@@ -6,28 +6,29 @@ use gamewire_freeciv::session::server::{
     ClientId, Event, Replay, ReplayError, ReplayProgress, SendError, Server,
 };
 use gamewire_freeciv::v30::Packet;
+use gamewire_net::Stats;
 use gamewire_net::blocking::Driver;
+use serde_json::{Value, json};
 
-use super::describe;
 use super::recording::Recording;
-use super::totals::ReplayStats;
 use crate::exit_status::Failure;
-use crate::output::Output;
+use crate::output::{Output, event};
+use crate::session::Session;
 
 /// Replays the recording to clients.
 pub(super) struct ReplayServer<'r> {
     host: Driver<Server>,
     recording: &'r Recording,
-    pace: Duration,
+    turn_time: Duration,
     output: Output,
-    audience: BTreeMap<ClientId, ClientReplay>,
+    replays: BTreeMap<ClientId, ClientReplay>,
     totals: ReplayStats,
     is_over: bool,
 }
 
 /// A client's position in the recording.
 struct ClientReplay {
-    replay: Replay,
+    position: Replay,
     turn: u64,
     /// The time of the next turn; `None` after the last one.
     next: Option<Instant>,
@@ -37,59 +38,38 @@ impl<'r> ReplayServer<'r> {
     pub(super) fn new(
         host: Driver<Server>,
         recording: &'r Recording,
-        pace: Duration,
+        turn_time: Duration,
         output: Output,
     ) -> Self {
-        let (audience, totals) = (BTreeMap::new(), ReplayStats::default());
-        Self { host, recording, pace, output, audience, totals, is_over: false }
+        let (replays, totals) = (BTreeMap::new(), ReplayStats::default());
+        Self { host, recording, turn_time, output, replays, totals, is_over: false }
     }
 
-    pub(super) const fn is_over(&self) -> bool {
-        self.is_over
-    }
-
-    /// Waits at most `wait` for the next event and handles it; sends the turns that are due.
-    pub(super) fn turn(&mut self, time: Duration) -> Result<(), Failure> {
-        if let Some(event) = self.next_event(time)? {
-            self.take(event)?;
-        }
-        let now = Instant::now();
-        let due = |seat: &ClientReplay| seat.next.is_some_and(|next| next <= now);
-        let due: Vec<ClientId> =
-            self.audience.iter().filter(|(_, seat)| due(seat)).map(|(client, _)| *client).collect();
-        due.into_iter().try_for_each(|client| self.show(client))
-    }
-
-    /// Stops the server.
-    pub(super) fn stop(&mut self) {
-        self.host.machine_mut().shut_down();
-        self.is_over = true;
-    }
-
-    /// Reports the clients that left, and returns the summary.
+    /// Reports the clients that left, and prints the summary.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         while let Some(event) = self.next_event(Duration::ZERO)? {
-            self.take(event)?;
+            self.handle_event(event)?;
         }
-        let (socket, time) = (self.host.stats(), self.output.elapsed());
-        Ok(self.output.print_summary(self.totals.json(socket, time), self.totals.text(socket, time))?)
+        let (fields, text) = self.totals.summary(self.host.stats());
+        Ok(self.output.print_summary(fields, text)?)
     }
 
-    fn next_event(&mut self, time: Duration) -> Result<Option<Event>, Failure> {
-        self.host
-            .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the server socket failed: {error}")))
+    fn next_event(&mut self, wait: Duration) -> Result<Option<Event>, Failure> {
+        self.host.next_event(wait).map_err(Failure::server_socket)
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Joined { client, name, capabilities } => {
                 self.totals.clients = self.totals.clients.saturating_add(1);
-                self.output.emit(&describe::joined(client, &name, &capabilities))?;
+                let mut event = event!("joined", client: client.0, name: name);
+                event.human_fields = Some(event.fields.clone());
+                event.fields.push(("capabilities", capabilities.to_string().into()));
+                self.output.emit(&event)?;
                 let definition = &self.host.machine().config().definition;
-                let replay = Replay::new(definition, self.recording.bytes.clone(), capabilities);
-                self.audience.insert(client, ClientReplay { replay, turn: 0, next: None });
-                self.show(client)?;
+                let position = Replay::new(definition, self.recording.bytes.clone(), capabilities);
+                self.replays.insert(client, ClientReplay { position, turn: 0, next: None });
+                self.send_turn(client)?;
                 self.finish(client);
                 Ok(())
             }
@@ -99,8 +79,8 @@ impl<'r> ReplayServer<'r> {
                 self.handle_packet(client, &packet)
             }
             Event::Closed { client, reason } => {
-                self.audience.remove(&client);
-                self.output.emit(&describe::closed(client, reason.to_string()))
+                self.replays.remove(&client);
+                self.output.emit(&event!("closed", client: client.0, reason: reason.to_string()))
             }
             // Every client is accepted without a password.
             _ => Ok(()),
@@ -109,36 +89,36 @@ impl<'r> ReplayServer<'r> {
 
     fn handle_packet(&mut self, client: ClientId, packet: &PacketBuf) -> Result<(), Failure> {
         match packet.packet() {
-            Some(Packet::ChatMsgReq(chat)) => {
-                self.output.emit(&describe::chat(client, chat.message.to_str_lossy().into_owned()))
-            }
+            Some(Packet::ChatMsgReq(chat)) => self
+                .output
+                .emit(&event!("chat", client: client.0, text: chat.message.to_str_lossy().into_owned())),
             Some(Packet::PlayerPhaseDone(_)) => {
-                let is_waiting = self.audience.get(&client).is_some_and(|seat| seat.next.is_some());
-                if is_waiting { self.show(client) } else { Ok(()) }
+                let is_waiting = self.replays.get(&client).is_some_and(|replay| replay.next.is_some());
+                if is_waiting { self.send_turn(client) } else { Ok(()) }
             }
             _ => Ok(()),
         }
     }
 
     /// Sends a client everything up to the next turn.
-    fn show(&mut self, client: ClientId) -> Result<(), Failure> {
-        let Some(seat) = self.audience.get_mut(&client) else { return Ok(()) };
-        match seat.replay.next_turn(self.host.machine_mut(), client) {
+    fn send_turn(&mut self, client: ClientId) -> Result<(), Failure> {
+        let Some(replay) = self.replays.get_mut(&client) else { return Ok(()) };
+        match replay.position.next_turn(self.host.machine_mut(), client) {
             Ok(ReplayProgress::Turn) => {
-                seat.turn = seat.turn.saturating_add(1);
-                seat.next = Instant::now().checked_add(self.pace);
+                replay.turn = replay.turn.saturating_add(1);
+                replay.next = Instant::now().checked_add(self.turn_time);
                 self.totals.turns = self.totals.turns.saturating_add(1);
-                self.output.emit(&describe::shown(client, seat.turn))
+                self.output.emit(&event!("turn_replayed", client: client.0, turn: replay.turn))
             }
             Ok(ReplayProgress::Finished) => {
-                seat.next = None;
-                self.totals.whole = self.totals.whole.saturating_add(1);
-                self.output.emit(&describe::whole(client))
+                replay.next = None;
+                self.totals.finished = self.totals.finished.saturating_add(1);
+                self.output.emit(&event!("replay_finished", client: client.0))
             }
             // If sending fails, the client is gone and an event follows.
             Err(ReplayError::Send(SendError::NoSuchClient)) => Ok(()),
             Err(error) => {
-                self.stop();
+                self.leave();
                 Err(Failure::Failed(format!("cannot replay {}: {error}", self.recording.name)))
             }
         }
@@ -147,5 +127,68 @@ impl<'r> ReplayServer<'r> {
     /// Ignores a client that is already gone.
     fn finish(&mut self, client: ClientId) {
         self.host.machine_mut().finish_request(client).ok();
+    }
+}
+
+impl Session for ReplayServer<'_> {
+    /// Also sends the turns that are due.
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        if let Some(event) = self.next_event(wait)? {
+            self.handle_event(event)?;
+        }
+        let now = Instant::now();
+        let due = self.replays.iter().filter(|(_, replay)| replay.next.is_some_and(|next| next <= now));
+        let due: Vec<ClientId> = due.map(|(client, _)| *client).collect();
+        due.into_iter().try_for_each(|client| self.send_turn(client))
+    }
+
+    fn takes_lines(&self) -> bool {
+        false
+    }
+
+    fn line(&mut self, _: String) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.host.machine_mut().shut_down();
+        self.is_over = true;
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
+
+/// The totals of a server that replays a recording.
+#[derive(Clone, Copy, Debug, Default)]
+struct ReplayStats {
+    /// Clients that connected.
+    clients: u64,
+    /// Turns that were sent to them.
+    turns: u64,
+    /// Clients that received the whole recording.
+    finished: u64,
+    /// Packets of clients.
+    requests: u64,
+}
+
+impl ReplayStats {
+    /// Returns the summary as JSON and as text.
+    fn summary(self, socket: &Stats) -> (Value, String) {
+        let Self { clients, turns, finished, requests } = self;
+        let (sent, received) = (socket.streams.sent_bytes, socket.streams.received_bytes);
+        let fields = json!({
+            "clients": clients,
+            "turns": turns,
+            "replays_finished": finished,
+            "requests": requests,
+            "bytes": { "sent": sent, "received": received },
+            "streams": socket.streams.opened,
+        });
+        let text = format!(
+            "{clients} clients, {turns} turns replayed; sent {sent} bytes; received {requests} requests, {received} bytes"
+        );
+        (fields, text)
     }
 }

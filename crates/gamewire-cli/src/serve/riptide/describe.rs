@@ -1,13 +1,12 @@
-//! Events of a server in words.
+//! Output of the events of a server.
 
 use std::net::SocketAddr;
 
 use gamewire_net::Transports;
 use gamewire_riptide::server::ClientView;
-use gamewire_riptide::{ClientId, DisconnectReason, Endpoint, Format, RejectReason};
+use gamewire_riptide::{Endpoint, Format};
 
-use crate::output::{OutputEvent, Value};
-use crate::riptide::{disconnect_reason, reject_reason};
+use crate::output::{OutputEvent, Value, event};
 
 /// The origin of a client.
 #[derive(Clone, Copy)]
@@ -18,18 +17,19 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// Describes its address and transport.
-    fn fields(&self) -> [(&'static str, Value); 3] {
+    /// Appends its address, transport and format to an event.
+    pub(super) fn describe(&self, mut event: OutputEvent) -> OutputEvent {
         let transport = match self.endpoint {
             Endpoint::Udp(_) => "udp",
             Endpoint::Tcp(_) => "tcp",
             Endpoint::Other(_) => "other",
         };
-        [
-            ("from", self.address.map_or(Value::None, |address| Value::Escaped(address.to_string()))),
-            ("transport", Value::Keyword(transport)),
+        event.fields.extend([
+            ("from", self.address.map(|address| Value::Escaped(address.to_string())).into()),
+            ("transport", transport.into()),
             ("version", Value::Escaped(self.format.to_string())),
-        ]
+        ]);
+        event
     }
 }
 
@@ -39,55 +39,15 @@ pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: 
         Transports::Tcp => "tcp",
         Transports::UdpAndTcp => "udp and tcp",
     };
-    OutputEvent::new(
-        "listening",
-        [
-            ("address", Value::Escaped(local.to_string())),
-            ("port", Value::Number(local.port().into())),
-            ("transport", Value::Keyword(transport)),
-            ("max_clients", Value::Number(max_clients.into())),
-        ],
-    )
-}
-
-pub(super) fn client_connected(client: ClientId, origin: &Origin) -> OutputEvent {
-    about("client_connected", client, origin)
-}
-
-pub(super) fn client_disconnected(client: ClientId, reason: DisconnectReason) -> OutputEvent {
-    OutputEvent::new(
-        "client_disconnected",
-        [("client", id(client)), ("reason", Value::Keyword(disconnect_reason(reason)))],
-    )
-}
-
-/// Describes a rejection; the connect data follows.
-pub(super) fn refused(origin: &Origin, reason: RejectReason) -> OutputEvent {
-    let mut event = OutputEvent::new("refused", origin.fields());
-    event.fields.push(("reason", Value::Keyword(reject_reason(reason))));
-    event
-}
-
-/// Describes a message of a client; its content follows.
-pub(super) fn message(client: ClientId) -> OutputEvent {
-    OutputEvent::new("message", [("client", id(client))])
+    let address = Value::Escaped(local.to_string());
+    event!("listening", address: address, port: local.port(), transport: transport, max_clients: max_clients)
 }
 
 /// Describes a client in the list.
 pub(super) fn client(view: &ClientView<'_>) -> OutputEvent {
     let origin = Origin { endpoint: view.endpoint(), address: view.address(), format: view.format() };
-    let mut event = about("client", view.id(), &origin);
+    let mut event = origin.describe(event!("client", client: view.id().0));
     let round_trip = view.smooth_rtt().map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
-    event.fields.push(("round_trip_ms", round_trip.map_or(Value::None, Value::Number)));
+    event.fields.push(("round_trip_ms", round_trip.into()));
     event
-}
-
-fn about(name: &'static str, client: ClientId, origin: &Origin) -> OutputEvent {
-    let mut event = OutputEvent::new(name, [("client", id(client))]);
-    event.fields.extend(origin.fields());
-    event
-}
-
-fn id(client: ClientId) -> Value {
-    Value::Number(client.0.into())
 }

@@ -7,6 +7,6 @@ mod options;
 mod relay;
 mod run;
 mod server;
-mod totals;
+mod stats;
 
 pub(super) use options::RiptideRelay;

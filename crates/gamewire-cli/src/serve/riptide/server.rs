@@ -8,15 +8,16 @@ use gamewire_riptide::server::{Event, Server};
 use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
 
 use super::command::{Command, HELP};
-use super::describe::{self, Origin};
+use super::describe::{Origin, client};
 use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
 use super::relay::Relay;
-use super::totals::RelayStats;
+use super::stats::RelayStats;
 use crate::exit_status::{Failure, print_error, warn};
 use crate::messages;
-use crate::output::Output;
-use crate::riptide::{PayloadFormatter, UserData};
+use crate::output::{Output, event};
+use crate::riptide::{PayloadFormatter, UserData, reason_name};
+use crate::session::Session;
 
 /// A relay server: accepts clients, relays their messages, and executes commands of standard input.
 pub(super) struct RelayServer<'p> {
@@ -31,63 +32,20 @@ impl<'p> RelayServer<'p> {
         Self { host, plan, output, totals: RelayStats::default() }
     }
 
-    /// True after the server has stopped.
-    pub(super) fn is_over(&self) -> bool {
-        !self.host.machine().is_running()
+    /// Disconnects the clients and prints the summary.
+    pub(super) fn end(mut self) -> Result<(), Failure> {
+        self.leave();
+        while self.next_event(Duration::ZERO)? {}
+        self.totals.rate_limited = self.host.machine().relay_dropped();
+        self.totals.rejected_full = self.host.machine().rejected_full();
+        let (fields, text) = self.totals.summary(self.host.stats());
+        Ok(self.output.print_summary(fields, text)?)
     }
 
     /// Waits at most `wait` for the next event and handles it. Returns true if there was one.
-    pub(super) fn turn(&mut self, time: Duration) -> Result<bool, Failure> {
-        let event = self
-            .host
-            .next_event(time)
-            .map_err(|error| Failure::Failed(format!("the server socket failed: {error}")))?;
-        let Some(event) = event else { return Ok(false) };
-        self.take(event)?;
-        Ok(true)
-    }
-
-    /// Stops the server.
-    pub(super) fn stop(&mut self) {
-        self.host.machine_mut().stop();
-    }
-
-    /// Disconnects the clients and returns the summary.
-    pub(super) fn end(mut self) -> Result<(), Failure> {
-        self.stop();
-        while self.turn(Duration::ZERO)? {}
-        self.totals.rate_limited = self.host.machine().relay_dropped();
-        self.totals.rejected_full = self.host.machine().rejected_full();
-        let (socket, time) = (self.host.stats(), self.output.elapsed());
-        Ok(self.output.print_summary(self.totals.json(socket, time), self.totals.text(socket, time))?)
-    }
-
-    /// Handles a line of input.
-    pub(super) fn line(&mut self, line: &str) -> Result<(), Failure> {
-        if line.trim().is_empty() {
-            return Ok(());
-        }
-        match Command::parse(line, &self.plan.layouts) {
-            Err(error) => print_error(error),
-            Ok(Command::Help) => anstream::eprintln!("{HELP}"),
-            Ok(Command::Clients) => {
-                for client in self.host.machine().clients() {
-                    self.output.emit(&describe::client(&client))?;
-                }
-            }
-            Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
-            Ok(Command::Send(client, message)) => {
-                done(
-                    &format!("send the message to {client}"),
-                    self.host.machine_mut().send(&message, client),
-                );
-            }
-            Ok(Command::All(message)) => {
-                done("send the message to all clients", self.host.machine_mut().send_to_all(&message))
-            }
-            Ok(Command::Stop) => self.stop(),
-        }
-        Ok(())
+    fn next_event(&mut self, wait: Duration) -> Result<bool, Failure> {
+        let event = self.host.next_event(wait).map_err(Failure::server_socket)?;
+        event.map_or(Ok(false), |event| self.handle_event(event).map(|()| true))
     }
 
     fn kick(&mut self, client: ClientId, data: Option<&UserData>) {
@@ -105,7 +63,7 @@ impl<'p> RelayServer<'p> {
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Failure> {
+    fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::ConnectionRequested { connection, from, address, format, data } => {
                 self.decide(connection, &Origin { endpoint: from, address, format }, &data)
@@ -120,12 +78,12 @@ impl<'p> RelayServer<'p> {
                 let there = u64::try_from(self.host.machine().client_count()).unwrap_or(u64::MAX);
                 self.totals.clients = self.totals.clients.saturating_add(1);
                 self.totals.peak_clients = self.totals.peak_clients.max(there);
-                self.output
-                    .emit(&describe::client_connected(client, &Origin { endpoint: from, address, format }))
+                let origin = Origin { endpoint: from, address, format };
+                self.output.emit(&origin.describe(event!("client_connected", client: client.0)))
             }
-            Event::ClientDisconnected { client, reason } => {
-                self.output.emit(&describe::client_disconnected(client, reason))
-            }
+            Event::ClientDisconnected { client, reason } => self
+                .output
+                .emit(&event!("client_disconnected", client: client.0, reason: reason_name(&reason))),
             Event::MessageReceived { client, message } => self.message(client, &message),
             _ => Ok(()),
         }
@@ -149,7 +107,8 @@ impl<'p> RelayServer<'p> {
             return Ok(());
         };
         self.totals.refused = self.totals.refused.saturating_add(1);
-        let event = describe::refused(origin, reason);
+        let mut event = origin.describe(event!("refused"));
+        event.fields.push(("reason", reason_name(&reason).into()));
         self.output.emit(&self.content().data(event, MessageKind::Connect, Some(data)))
     }
 
@@ -157,7 +116,7 @@ impl<'p> RelayServer<'p> {
         let plan = self.plan;
         self.totals.messages = self.totals.messages.saturating_add(1);
         if plan.prints_messages {
-            let event = self.content().message(describe::message(client), message);
+            let event = self.content().message(event!("message", client: client.0), message);
             self.output.emit(&event)?;
         }
         if plan.relay.holds(message.id()) {
@@ -179,6 +138,51 @@ impl<'p> RelayServer<'p> {
 
     fn content(&self) -> PayloadFormatter<'p> {
         PayloadFormatter { layouts: &self.plan.layouts, sender: Role::Client }
+    }
+}
+
+impl Session for RelayServer<'_> {
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        self.next_event(wait).map(drop)
+    }
+
+    fn takes_lines(&self) -> bool {
+        true
+    }
+
+    fn line(&mut self, line: String) -> Result<(), Failure> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        match Command::parse(&line, &self.plan.layouts) {
+            Err(error) => print_error(error),
+            Ok(Command::Help) => anstream::eprintln!("{HELP}"),
+            Ok(Command::Clients) => {
+                for view in self.host.machine().clients() {
+                    self.output.emit(&client(&view))?;
+                }
+            }
+            Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
+            Ok(Command::Send(client, message)) => {
+                done(
+                    &format!("send the message to {client}"),
+                    self.host.machine_mut().send(&message, client),
+                );
+            }
+            Ok(Command::All(message)) => {
+                done("send the message to all clients", self.host.machine_mut().send_to_all(&message))
+            }
+            Ok(Command::Stop) => self.leave(),
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.host.machine_mut().stop();
+    }
+
+    fn is_over(&self) -> bool {
+        !self.host.machine().is_running()
     }
 }
 

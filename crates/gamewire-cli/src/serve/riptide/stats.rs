@@ -1,7 +1,5 @@
-use std::time::Duration;
-
 use gamewire_net::Stats;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The totals of a relay.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,11 +23,11 @@ pub(super) struct RelayStats {
 }
 
 impl RelayStats {
-    /// Returns the summary as JSON.
-    pub(super) fn json(&self, socket: &Stats, time: Duration) -> String {
-        json!({
-            "event": "summary",
-            "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
+    /// Returns the summary as JSON and as text.
+    pub(super) fn summary(&self, socket: &Stats) -> (Value, String) {
+        let sent = socket.sent.bytes.saturating_add(socket.streams.sent_bytes);
+        let received = socket.received.bytes.saturating_add(socket.streams.received_bytes);
+        let fields = json!({
             "clients": self.clients,
             "peak_clients": self.peak_clients,
             "refused": self.refused,
@@ -40,46 +38,26 @@ impl RelayStats {
             "untranslated": self.untranslated,
             "rate_limited": self.rate_limited,
             "echoed": self.echoed,
-            "bytes": { "sent": sent(socket), "received": received(socket) },
+            "bytes": { "sent": sent, "received": received },
             "datagrams": { "sent": socket.sent.datagrams, "received": socket.received.datagrams },
             "streams": socket.streams.opened,
             "rejected": socket.rejected,
             "socket_errors": socket.errors.total(),
-        })
-        .to_string()
-    }
-
-    /// Returns the summary as text.
-    pub(super) fn text(&self, socket: &Stats, time: Duration) -> String {
+        });
+        let Self { clients, peak_clients, refused, messages, relayed, .. } = self;
         let mut text = format!(
-            "{:.1} s: {} clients, at most {} at once; {} rejected\n\
-             {} messages, {} relayed; sent {} bytes, received {} bytes",
-            time.as_secs_f64(),
-            self.clients,
-            self.peak_clients,
-            self.refused,
-            self.messages,
-            self.relayed,
-            sent(socket),
-            received(socket),
+            "{clients} clients, at most {peak_clients} at once; {refused} rejected\n\
+             {messages} messages, {relayed} relayed; sent {sent} bytes, received {received} bytes"
         );
-        if self.rejected_full > 0 {
-            text += &format!("; {} connection attempts rejected: server full", self.rejected_full);
+        for (count, what) in [
+            (self.rejected_full, "connection attempts rejected: server full"),
+            (self.untranslated, "could not be translated to another client's format"),
+            (self.rate_limited, "dropped by the rate limit"),
+        ] {
+            if count > 0 {
+                text += &format!("; {count} {what}");
+            }
         }
-        if self.untranslated > 0 {
-            text += &format!("; {} could not be translated to another client's format", self.untranslated);
-        }
-        if self.rate_limited > 0 {
-            text += &format!("; {} dropped by the rate limit", self.rate_limited);
-        }
-        text
+        (fields, text)
     }
-}
-
-const fn sent(socket: &Stats) -> u64 {
-    socket.sent.bytes.saturating_add(socket.streams.sent_bytes)
-}
-
-const fn received(socket: &Stats) -> u64 {
-    socket.received.bytes.saturating_add(socket.streams.received_bytes)
 }
