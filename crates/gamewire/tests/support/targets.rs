@@ -11,11 +11,13 @@
     reason = "a broken promise is a panic"
 )]
 
+use std::sync::LazyLock;
+
 use gamewire::inspect::capture::Reader as CaptureReader;
 use gamewire::inspect::conversation::{ConversationLimits, Inspector};
 use gamewire::inspect::net::tcp::{self, Reassembler};
 use gamewire::inspect::net::{Decoder, Payload};
-use gamewire::inspect::protocol::Protocol;
+use gamewire::inspect::protocol::{Protocol, ProtocolConfig};
 use gamewire::machine::record::NodeKind;
 use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::Follower;
@@ -196,9 +198,11 @@ fn applied(bytes: &[u8], base: &Snapshot, fifth_byte: FifthByte, sizes: Sizes) -
 ///
 /// Reading ends, and buffers stay small.
 pub fn capture_file(bytes: &[u8]) {
+    // The definitions of Freeciv take much longer to build than an input to read.
+    static CONFIG: LazyLock<ProtocolConfig> = LazyLock::new(ProtocolConfig::default);
     let Ok(mut reader) = CaptureReader::new(bytes) else { return };
-    let mut inspector =
-        Inspector::<Protocol>::new(ConversationLimits { followed: 16, ..ConversationLimits::default() });
+    let limits = ConversationLimits { followed: 16, ..ConversationLimits::default() };
+    let mut inspector = Inspector::<Protocol>::with_config(limits, CONFIG.clone());
     let (mut decoder, mut record) = (Decoder::new(), Record::new());
     let mut streams =
         Reassembler::new(tcp::ReassemblyLimits { total: 100_000, ..tcp::ReassemblyLimits::default() });
