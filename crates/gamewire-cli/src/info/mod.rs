@@ -1,8 +1,7 @@
 //! `gamewire info`: server information.
 
 mod json;
-mod options;
 mod run;
 mod text;
 
-pub(crate) use options::Info;
+pub(crate) use run::Info;

@@ -1,21 +1,43 @@
 use std::io::{self, BufWriter, Write};
+use std::time::Duration;
 
+use clap::Args;
 use gamewire_inspect::render;
+use gamewire_teeworlds::Dialect;
 
-use super::json::Object;
-use super::options::Info;
+use super::json::object;
 use super::text;
+use crate::duration;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::query::{self, ServerAnswer};
+use crate::url::{TEEWORLDS_HELP, Url, UrlProtocol};
+
+/// Query server information
+///
+/// Prints a server's name, version, map and players without joining it. With teeworlds:// the server is queried in
+/// every dialect and every answer is printed; a URL with a dialect prints the answer in that dialect.
+#[derive(Debug, Args)]
+#[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", TEEWORLDS_HELP))]
+pub(crate) struct Info {
+    /// The server, such as teeworlds://example.org or tw-0.7+udp://127.0.0.1:8303
+    #[arg(value_parser = Url::of_teeworlds)]
+    pub(super) url: Url,
+    /// Print JSON: one object per line for each answer
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Time to wait for answers, such as 3s or 500ms
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = duration::parse)]
+    pub(super) timeout: Duration,
+}
 
 impl Info {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
-        let addresses = self.url.place.resolve()?;
-        let mut answers = query::query_info(&addresses, query::forms(self.url.dialect), self.timeout)?;
+        let addresses = self.url.host.resolve()?;
+        let mut answers = query::query_info(&addresses, query::forms(self.dialect()), self.timeout)?;
         if answers.is_empty() {
             return Err(self.silence());
         }
-        if self.url.dialect.is_some() {
+        if self.dialect().is_some() {
             // DDNet answers in both forms of 0.6; the later form has more fields.
             answers.drain(..answers.len().saturating_sub(1));
         }
@@ -29,7 +51,7 @@ impl Info {
 
     fn show(&self, out: &mut impl Write, number: usize, answer: &ServerAnswer) -> io::Result<()> {
         if self.json {
-            return render::write_json(out, &Object::of(answer));
+            return render::write_json(out, &object(answer));
         }
         if number > 0 {
             writeln!(out)?;
@@ -37,9 +59,17 @@ impl Info {
         text::write(out, answer)
     }
 
+    /// Returns the dialect of the URL; `None` for every dialect.
+    fn dialect(&self) -> Option<Dialect> {
+        match self.url.protocol {
+            UrlProtocol::Teeworlds(dialect) => dialect,
+            UrlProtocol::Riptide(..) | UrlProtocol::Freeciv => None,
+        }
+    }
+
     fn silence(&self) -> Failure {
         let Self { url, timeout, .. } = self;
-        let advice = if url.dialect.is_some() {
+        let advice = if self.dialect().is_some() {
             "is it running, and does it support this dialect?"
         } else {
             "is it running, and is this its port?"
@@ -47,3 +77,22 @@ impl Info {
         Failure::Failed(format!("no answer from {url} within {timeout:?}: {advice}"))
     }
 }
+
+const SHORT_HELP: &str = "\
+Examples:
+  gamewire info teeworlds://example.org
+  gamewire info tw-0.7+udp://127.0.0.1:8303 --json
+See --help for the URLs.";
+
+const LONG_HELP: &str = "\
+{URLS}
+
+Exit status:
+  0  the server answered
+  1  the server did not answer, or its host was not found
+  2  invalid options or URL
+
+Examples:
+  gamewire info teeworlds://example.org
+  gamewire info tw-0.7+udp://127.0.0.1:8303 --json | jq .num_players
+  gamewire info tw-0.6+udp://[::1]:8304 --timeout 500ms";

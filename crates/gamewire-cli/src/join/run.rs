@@ -8,7 +8,7 @@ use gamewire_net::DriverConfig;
 use super::Join;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::record::Recording;
-use crate::url::{Url, UrlTransport};
+use crate::url::{UrlProtocol, UrlTransport};
 
 /// Prefix of the help headings of options that only some protocols have.
 const OPTIONS_FOR: &str = "Options for ";
@@ -17,10 +17,10 @@ impl Join {
     /// Joins the server. `matches` has the options as they were given.
     pub(crate) fn run(self, matches: &ArgMatches) -> Result<ExitStatus, Failure> {
         let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let (protocol, has_datagrams) = match &self.url {
-            Url::Teeworlds(_) => ("Teeworlds", true),
-            Url::Riptide(url) => ("Riptide", url.transport == UrlTransport::Udp),
-            Url::Freeciv(_) => ("Freeciv", false),
+        let (protocol, has_datagrams) = match self.url.protocol {
+            UrlProtocol::Teeworlds(_) => ("Teeworlds", true),
+            UrlProtocol::Riptide(_, transport) => ("Riptide", transport == UrlTransport::Udp),
+            UrlProtocol::Freeciv => ("Freeciv", false),
         };
         let command = Self::augment_args(Command::new("join"));
         for option in command.get_arguments().filter(|option| is_given(option.get_id().as_str())) {
@@ -33,10 +33,10 @@ impl Join {
         if self.impair.is_some() && !has_datagrams {
             return Err(self.unsuitable("impair", "datagrams"));
         }
-        match &self.url {
-            Url::Teeworlds(url) => self.run_teeworlds(url),
-            Url::Riptide(url) => self.run_riptide(url),
-            Url::Freeciv(url) => self.run_freeciv(url),
+        match self.url.protocol {
+            UrlProtocol::Teeworlds(dialect) => self.run_teeworlds(dialect),
+            UrlProtocol::Riptide(format, transport) => self.run_riptide(format, transport),
+            UrlProtocol::Freeciv => self.run_freeciv(),
         }
     }
 

@@ -16,17 +16,16 @@ use crate::join::Join;
 use crate::output::Output;
 use crate::record::Recording;
 use crate::session::Controls;
-use crate::url::FreecivUrl;
 
 impl Join {
     /// Plays or observes on a Freeciv server.
-    pub(in crate::join) fn run_freeciv(&self, url: &FreecivUrl) -> Result<ExitStatus, Failure> {
+    pub(in crate::join) fn run_freeciv(&self) -> Result<ExitStatus, Failure> {
         let config = self.client_config()?;
         let interrupt = Interrupt::listen()?;
-        let addresses = url.place.resolve()?;
-        let (driver, recording) = self.reach(&addresses, &config, url)?;
+        let addresses = self.url.host.resolve()?;
+        let (driver, recording) = self.reach(&addresses, &config)?;
         let output = Output::begin(self.json, self.quiet);
-        let mut session = FreecivSession::new(driver, Plan::of(self), output, url.to_string())?;
+        let mut session = FreecivSession::new(driver, Plan::of(self), output, self.url.to_string())?;
         Controls::begin(interrupt, self.duration).run(&mut session, &recording)?;
         session.end()
     }
@@ -52,7 +51,6 @@ impl Join {
         &self,
         addresses: &[SocketAddr],
         config: &ClientConfig,
-        url: &FreecivUrl,
     ) -> Result<(Driver<Client>, Recording), Failure> {
         let timeout = self.timeout_for_each(addresses);
         let mut why = String::new();
@@ -66,7 +64,7 @@ impl Join {
                 Err(other) => why = other.to_string(),
             }
         }
-        Err(Failure::Failed(format!("cannot connect to {url}: {why}")))
+        Err(Failure::Failed(format!("cannot connect to {}: {why}", self.url)))
     }
 }
 

@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use gamewire_riptide::Format;
 use gamewire_riptide::client::ClientConfig;
 
 use super::describe;
@@ -12,63 +13,64 @@ use crate::output::Output;
 use crate::record::local_for;
 use crate::riptide::{new_client, open_client};
 use crate::session::Controls;
-use crate::url::RiptideUrl;
+use crate::url::UrlTransport;
 
 impl Join {
     /// Joins a Riptide server.
-    pub(in crate::join) fn run_riptide(&self, url: &RiptideUrl) -> Result<ExitStatus, Failure> {
+    pub(in crate::join) fn run_riptide(
+        &self,
+        format: Format,
+        transport: UrlTransport,
+    ) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
-        let config = config(url, &plan)?;
+        let config = config(format, &plan)?;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
-        let addresses = url.host.resolve()?;
+        let addresses = self.url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
         // A server may listen at some of its addresses only.
         let timeout = self.timeout_for_each(&addresses);
         let mut why = None;
         for server in addresses {
-            match self.join_at(server, url, (&config, &plan, &output), timeout, &mut controls)? {
+            match self.join_at((server, transport), (&config, &plan, &output), timeout, &mut controls)? {
                 SessionEnd::Over(end) => return end,
                 SessionEnd::Silent(_) if controls.is_over() => return Ok(ExitStatus::Success),
                 SessionEnd::Silent(reason) => why = reason.or(why),
             }
         }
         output.emit(&describe::no_answer())?;
-        Err(Failure::Failed(why.unwrap_or_else(|| {
-            let version = url.format;
-            format!("no answer from {url}: is it a Riptide {version} server?")
-        })))
+        Err(Failure::Failed(
+            why.unwrap_or_else(|| format!("no answer from {}: is it a Riptide {format} server?", self.url)),
+        ))
     }
 
     fn join_at(
         &self,
-        server: SocketAddr,
-        url: &RiptideUrl,
+        (server, transport): (SocketAddr, UrlTransport),
         (config, plan, output): (&ClientConfig, &Plan, &Output),
         timeout: Duration,
         controls: &mut Controls,
     ) -> Result<SessionEnd, Failure> {
         let (recording, settings) = self.driver_config()?;
-        let client = new_client(url.transport, server, config)
+        let client = new_client(transport, server, config)
             .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
-        let driver = match open_client(url.transport, (local, server), timeout, client, settings) {
+        let driver = match open_client(transport, (local, server), timeout, client, settings) {
             Ok(driver) => driver,
             Err(error) => return Ok(SessionEnd::Silent(Some(error.to_string()))),
         };
-        let name = url.to_string();
+        let name = self.url.to_string();
         let mut session = RiptideSession::new(driver, (plan, output, &name), timeout);
         controls.run(&mut session, &recording)?;
         session.end()
     }
 }
 
-fn config(url: &RiptideUrl, plan: &Plan) -> Result<ClientConfig, Failure> {
-    let mut config = ClientConfig::new(url.format);
+fn config(format: Format, plan: &Plan) -> Result<ClientConfig, Failure> {
+    let mut config = ClientConfig::new(format);
     // The options decide how long the client tries to connect.
     config.link.max_connection_attempts = u32::MAX;
-    let data = plan.data.as_ref().map(|data| data.message(url.format)).transpose();
-    config.connect_data = data.map_err(|error| {
-        Failure::Usage(format!("invalid --connect-data for Riptide {}: {error}", url.format))
-    })?;
+    let data = plan.data.as_ref().map(|data| data.message(format)).transpose();
+    config.connect_data = data
+        .map_err(|error| Failure::Usage(format!("invalid --connect-data for Riptide {format}: {error}")))?;
     Ok(config)
 }

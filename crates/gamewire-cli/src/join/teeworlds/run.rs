@@ -16,16 +16,16 @@ use crate::output::Output;
 use crate::query::{forms, query_info};
 use crate::record::local_for;
 use crate::session::Controls;
-use crate::url::TeeworldsUrl;
+use crate::url::Url;
 
 /// Timeout for the query of a server's dialect.
 const DETECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 impl Join {
     /// Plays on a Teeworlds server.
-    pub(in crate::join) fn run_teeworlds(&self, url: &TeeworldsUrl) -> Result<ExitStatus, Failure> {
+    pub(in crate::join) fn run_teeworlds(&self, dialect: Option<Dialect>) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
-        let (server, dialect) = find(url)?;
+        let (server, dialect) = find(&self.url, dialect)?;
         let (recording, settings) = self.driver_config()?;
         let client = Client::connect(server, self.config(dialect), Instant::ZERO);
         let driver = Driver::bind_with(local_for(server), client, settings)
@@ -39,7 +39,7 @@ impl Join {
         };
         let output = Output::begin(self.json, self.quiet);
         let maps = self.teeworlds.map_dir.as_deref().map(Maps::new);
-        let mut session = TeeworldsSession::new(driver, plan, output, maps, url.to_string());
+        let mut session = TeeworldsSession::new(driver, plan, output, maps, self.url.to_string());
         Controls::begin(interrupt, self.duration).run(&mut session, &recording)?;
         session.end()
     }
@@ -58,9 +58,9 @@ impl Join {
 
 /// Returns the address of a server, and the dialect to offer. If the URL names no dialect, the server is
 /// queried; 0.6 is preferred.
-fn find(url: &TeeworldsUrl) -> Result<(SocketAddr, Dialect), Failure> {
-    let addresses = url.place.resolve()?;
-    if let (Some(dialect), Some(first)) = (url.dialect, addresses.first()) {
+fn find(url: &Url, dialect: Option<Dialect>) -> Result<(SocketAddr, Dialect), Failure> {
+    let addresses = url.host.resolve()?;
+    if let (Some(dialect), Some(first)) = (dialect, addresses.first()) {
         return Ok((answering(&addresses, dialect)?.unwrap_or(*first), dialect));
     }
     let answers = query_info(&addresses, forms(None), DETECT_TIMEOUT)?;

@@ -1,23 +1,71 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::freeciv::{self, FreecivUrl};
-use super::host_port::UrlError;
-use super::riptide::{self, RiptideUrl};
-use super::teeworlds::{self, TeeworldsUrl};
+use gamewire_riptide::Format;
+use gamewire_teeworlds::Dialect;
+
+use super::host_port::{HostPort, UrlError};
 
 /// A server URL of any protocol, such as `tw-0.7+udp://host:8303`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Url {
-    Teeworlds(TeeworldsUrl),
-    Riptide(RiptideUrl),
-    Freeciv(FreecivUrl),
+pub(crate) struct Url {
+    scheme: &'static str,
+    pub(crate) protocol: UrlProtocol,
+    pub(crate) host: HostPort,
 }
 
-/// Every scheme.
-fn schemes() -> Vec<&'static str> {
-    let riptide = riptide::SCHEMES.iter().map(|(scheme, ..)| *scheme);
-    teeworlds::schemes().chain(riptide).chain(freeciv::SCHEMES).collect()
+/// The protocol of a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UrlProtocol {
+    /// The dialect to speak or to offer; `None` for any dialect of the server.
+    Teeworlds(Option<Dialect>),
+    Riptide(Format, UrlTransport),
+    /// One version is built in, others need a definition.
+    Freeciv,
+}
+
+/// The transport of Riptide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum UrlTransport {
+    Udp,
+    Tcp,
+}
+
+/// Every scheme and its meaning.
+const SCHEMES: [(&str, UrlProtocol); 12] = [
+    ("teeworlds", UrlProtocol::Teeworlds(None)),
+    ("tw-0.6+udp", UrlProtocol::Teeworlds(Some(Dialect::Tken))),
+    ("tw-0.6.4+udp", UrlProtocol::Teeworlds(Some(Dialect::V06))),
+    ("tw-0.6.5+udp", UrlProtocol::Teeworlds(Some(Dialect::V065))),
+    ("tw-0.7+udp", UrlProtocol::Teeworlds(Some(Dialect::V07))),
+    ("riptide-2.1+udp", UrlProtocol::Riptide(Format::V21, UrlTransport::Udp)),
+    ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, UrlTransport::Tcp)),
+    ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, UrlTransport::Udp)),
+    ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, UrlTransport::Tcp)),
+    ("riptide", UrlProtocol::Riptide(Format::V21, UrlTransport::Udp)),
+    ("freeciv", UrlProtocol::Freeciv),
+    ("freeciv-3.0+tcp", UrlProtocol::Freeciv),
+];
+
+impl Url {
+    /// Parses the URL of a Teeworlds server.
+    pub(crate) fn of_teeworlds(text: &str) -> Result<Self, UrlError> {
+        match text.parse() {
+            Ok(Self { protocol: UrlProtocol::Teeworlds(_), .. }) => text.parse(),
+            Ok(other) => Err(UrlError::WrongProtocol { url: other.to_string() }),
+            Err(UrlError::UnknownScheme { scheme, mut known }) => {
+                known.truncate(5);
+                Err(UrlError::UnknownScheme { scheme, known })
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Returns the scheme of URLs for a Teeworlds dialect.
+    pub(crate) fn scheme_of(dialect: Dialect) -> &'static str {
+        let protocol = UrlProtocol::Teeworlds(Some(dialect));
+        SCHEMES.iter().find(|(_, its)| *its == protocol).map_or("teeworlds", |(scheme, _)| scheme)
+    }
 }
 
 impl FromStr for Url {
@@ -27,62 +75,37 @@ impl FromStr for Url {
         let Some((given, rest)) = text.split_once("://") else {
             return Err(UrlError::NoScheme { text: text.into() });
         };
-        let of_teeworlds = teeworlds::SCHEMES.iter().find(|(scheme, _)| scheme.eq_ignore_ascii_case(given));
-        if let Some((scheme, dialect)) = of_teeworlds {
-            return TeeworldsUrl::parse(scheme, *dialect, rest).map(Self::Teeworlds);
-        }
-        let of_riptide = riptide::SCHEMES.iter().find(|(scheme, ..)| scheme.eq_ignore_ascii_case(given));
-        if let Some(scheme) = of_riptide {
-            return RiptideUrl::parse(*scheme, rest).map(Self::Riptide);
-        }
-        let of_freeciv = freeciv::SCHEMES.iter().find(|scheme| scheme.eq_ignore_ascii_case(given));
-        match of_freeciv {
-            Some(scheme) => FreecivUrl::parse(scheme, rest).map(Self::Freeciv),
-            None => Err(UrlError::UnknownScheme { scheme: given.into(), known: schemes() }),
-        }
-    }
-}
-
-impl FromStr for TeeworldsUrl {
-    type Err = UrlError;
-
-    fn from_str(text: &str) -> Result<Self, UrlError> {
-        match text.parse() {
-            Ok(Url::Teeworlds(url)) => Ok(url),
-            Ok(other @ (Url::Riptide(_) | Url::Freeciv(_))) => {
-                Err(UrlError::WrongProtocol { url: other.to_string() })
-            }
-            Err(UrlError::UnknownScheme { scheme, .. }) => {
-                Err(UrlError::UnknownScheme { scheme, known: teeworlds::schemes().collect() })
-            }
-            Err(other) => Err(other),
-        }
+        let Some((scheme, protocol)) = SCHEMES.iter().find(|(scheme, _)| scheme.eq_ignore_ascii_case(given))
+        else {
+            let known = SCHEMES.iter().map(|(scheme, _)| *scheme).collect();
+            return Err(UrlError::UnknownScheme { scheme: given.into(), known });
+        };
+        let default_port = match protocol {
+            UrlProtocol::Teeworlds(_) => 8303,
+            UrlProtocol::Riptide(..) => 7777,
+            UrlProtocol::Freeciv => 5556,
+        };
+        let host = HostPort::parse(scheme, rest, default_port)?;
+        // The full scheme names the version and the transport.
+        let scheme = if *scheme == "riptide" { "riptide-2.1+udp" } else { scheme };
+        Ok(Self { scheme, protocol: *protocol, host })
     }
 }
 
 impl fmt::Display for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Teeworlds(url) => url.fmt(f),
-            Self::Riptide(url) => url.fmt(f),
-            Self::Freeciv(url) => url.fmt(f),
-        }
+        write!(f, "{}://{}", self.scheme, self.host)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gamewire_riptide::Format;
-    use gamewire_teeworlds::Dialect;
-
     use super::*;
-    use crate::url::UrlTransport;
 
     fn parsed(text: &str) -> (Option<Dialect>, String) {
-        match text.parse().unwrap() {
-            Url::Teeworlds(url) => (url.dialect, url.to_string()),
-            other => panic!("{other} is none of Teeworlds"),
-        }
+        let url: Url = text.parse().unwrap();
+        let UrlProtocol::Teeworlds(dialect) = url.protocol else { panic!("{url} is not of Teeworlds") };
+        (dialect, url.to_string())
     }
 
     fn refused(text: &str) -> String {
@@ -112,8 +135,9 @@ mod tests {
             ("riptide-2.0+udp://[::1]", Format::V20, UrlTransport::Udp, "riptide-2.0+udp://[::1]:7777"),
             ("riptide-2.0+tcp://h", Format::V20, UrlTransport::Tcp, "riptide-2.0+tcp://h:7777"),
         ] {
-            let Url::Riptide(url) = text.parse().unwrap() else { panic!("{text} is none of Riptide") };
-            assert_eq!((url.format, url.transport, url.to_string().as_str()), (format, transport, whole));
+            let url: Url = text.parse().unwrap();
+            assert_eq!(url.protocol, UrlProtocol::Riptide(format, transport));
+            assert_eq!(url.to_string(), whole);
         }
     }
 
@@ -124,8 +148,8 @@ mod tests {
             ("freeciv-3.0+tcp://h:5557/", "freeciv-3.0+tcp://h:5557"),
             ("FREECIV://[::1]", "freeciv://[::1]:5556"),
         ] {
-            let Url::Freeciv(url) = text.parse().unwrap() else { panic!("{text} is none of Freeciv") };
-            assert_eq!(url.to_string(), whole);
+            let url: Url = text.parse().unwrap();
+            assert_eq!((url.protocol, url.to_string().as_str()), (UrlProtocol::Freeciv, whole));
         }
     }
 
@@ -143,13 +167,13 @@ mod tests {
             ("tw-0.7+udp://[2001:db8::1]", "[2001:db8::1]:8303"),
             ("tw-0.7+udp://[::1]:9000", "[::1]:9000"),
         ] {
-            let url: TeeworldsUrl = text.parse().unwrap();
-            assert_eq!(url.place.resolve().unwrap(), [address.parse().unwrap()]);
+            let url: Url = text.parse().unwrap();
+            assert_eq!(url.host.resolve().unwrap(), [address.parse().unwrap()]);
         }
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_what_would_be_right() {
+    fn errors_name_a_correct_form() {
         for (text, error) in [
             ("localhost:8303", "missing scheme: write teeworlds://localhost:8303"),
             (
