@@ -11,7 +11,7 @@ pub struct GameInfo {
     /// Maximum city size that units can reach by joining a city.
     #[field("uint8(int)")]
     pub add_to_size_limit: u8,
-    /// Number of players; computer players are added to reach it.
+    /// Number of players that the server fills up with computer players.
     #[field("PlayerNo = uint8(int)")]
     pub aifill: u8,
     /// Effect of a joining player on the readiness of the others before the game starts.
