@@ -15,7 +15,7 @@ pub trait QueuedEvent: Sized {
         0
     }
 
-    /// Whether [`merge`](Self::merge) can succeed. `false` saves a move of every event.
+    /// Allows calls of [`merge`](Self::merge). `false` saves a move of every event.
     const MERGES: bool = true;
 
     /// Merges `next` into this event, which is the newest one. Returns `next` back if the two stay separate.

@@ -2,17 +2,17 @@ use gamewire_wire::Trace;
 
 use crate::Instant;
 
-/// One of the two ends of a conversation, numbered by who was seen first.
+/// One of the two sides of a conversation, in the order in which they first sent something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConversationSide {
-    /// The end whose bytes were seen first.
+    /// The side that sent the first bytes that were captured.
     First,
-    /// The other one.
+    /// The other side.
     Second,
 }
 
 impl ConversationSide {
-    /// The end across.
+    /// Returns the opposite side.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -22,16 +22,14 @@ impl ConversationSide {
     }
 }
 
-/// Watches both directions of one conversation and never answers.
-///
-/// All that a follower keeps is bounded, whatever it is shown.
+/// Decodes both directions of one conversation and sends nothing. Its memory is bounded for any input.
 pub trait Follow {
-    /// Bytes went by: one datagram, or the next run of a stream. What they say goes to `trace`.
+    /// Decodes the next bytes of one side, a datagram or a part of a stream, and reports them to `trace`.
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T);
 
-    /// The dialect, in the words of the tool's URLs; a guess may be mended as more is seen.
+    /// Returns the dialect as in the tool's URLs. A guess may change with further packets.
     fn dialect(&self) -> Option<&'static str>;
 
-    /// Which end is the client, once that has shown.
+    /// Returns the side of the client once it is known.
     fn client(&self) -> Option<ConversationSide>;
 }

@@ -3,8 +3,8 @@ use core::time::Duration;
 
 /// A point in time: microseconds since an origin that the caller chose.
 ///
-/// There is no `now()`: whoever owns a clock hands the time in. Arithmetic saturates, so that no
-/// clock, however odd, makes a machine panic.
+/// There is no `now()`: the caller owns the clock. Arithmetic saturates, so that no time makes a
+/// machine panic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(u64);
 
@@ -12,19 +12,19 @@ impl Instant {
     /// The origin.
     pub const ZERO: Self = Self(0);
 
-    /// `micros` microseconds after the origin.
+    /// Returns the time `micros` microseconds after the origin.
     #[must_use]
     pub const fn from_micros(micros: u64) -> Self {
         Self(micros)
     }
 
-    /// Microseconds since the origin.
+    /// Returns the microseconds since the origin.
     #[must_use]
     pub const fn as_micros(self) -> u64 {
         self.0
     }
 
-    /// The time from `earlier` to `self`; zero when it lies after `self`.
+    /// Returns the time from `earlier` to `self`; zero if it is after `self`.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(self.0.saturating_sub(earlier.0))
@@ -50,6 +50,34 @@ impl Sub for Instant {
     }
 }
 
+/// The time of a machine. It never goes back, whatever the caller's clock does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    now: Instant,
+}
+
+impl Clock {
+    /// Creates a clock that shows `now`.
+    #[must_use]
+    pub const fn new(now: Instant) -> Self {
+        Self { now }
+    }
+
+    /// Moves the clock to `now` and returns the time that it shows then. An earlier `now` is ignored.
+    #[inline]
+    pub fn advance(&mut self, now: Instant) -> Instant {
+        self.now = self.now.max(now);
+        self.now
+    }
+
+    /// Returns the time of the last [`advance`](Self::advance): commands, which take no time, run at it.
+    #[inline]
+    #[must_use]
+    pub const fn now(self) -> Instant {
+        self.now
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +88,13 @@ mod tests {
         assert_eq!(early - late, Duration::ZERO);
         assert_eq!(late + Duration::from_secs(1), late);
         assert_eq!(early + Duration::from_micros(2), Instant::from_micros(7));
+    }
+
+    #[test]
+    fn an_earlier_time_is_ignored() {
+        let mut clock = Clock::new(Instant::from_micros(5));
+        assert_eq!(clock.advance(Instant::from_micros(9)), Instant::from_micros(9));
+        assert_eq!(clock.advance(Instant::from_micros(3)), Instant::from_micros(9));
+        assert_eq!(clock.now(), Instant::from_micros(9));
     }
 }

@@ -8,30 +8,26 @@
 //! * A [`Follow`]er is the passive twin: it watches both directions of a conversation and reports
 //!   what it sees to a [`Trace`](gamewire_wire::Trace). A [`Record`] is a trace that keeps it all.
 
-mod clock;
 mod counter;
 mod event_queue;
 mod follow;
 mod instant;
 mod machine;
-mod outbox;
 mod pump;
 pub mod record;
 mod role;
 mod stream;
 mod timer_table;
+mod transmit_queue;
 
-pub use clock::Clock;
 pub use counter::Counter;
 pub use event_queue::{EventLimits, EventQueue, QueuedEvent};
 pub use follow::{ConversationSide, Follow};
-pub use instant::Instant;
-#[doc(hidden)]
-pub use machine::{Machine as Datagram, Machine as Streams};
+pub use instant::{Clock, Instant};
 pub use machine::{Machine, Transmit, Wake};
-pub use outbox::TransmitQueue;
 pub use pump::{Output, pump};
 pub use record::Record;
 pub use role::Role;
 pub use stream::{StreamId, StreamOutput};
 pub use timer_table::TimerTable;
+pub use transmit_queue::TransmitQueue;

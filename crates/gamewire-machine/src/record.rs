@@ -1,4 +1,4 @@
-//! A [`Record`]: what a follower told of one datagram, kept as a flat tree.
+//! A [`Record`]: the packets, messages and fields of one datagram, as a flat tree.
 //!
 //! [`Record::clear`] empties its buffers but does not free them: once warm, a record is filled
 //! without an allocation.
@@ -7,10 +7,7 @@ use core::fmt;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-mod stored;
-use stored::StoredValue;
-
-/// A trace that keeps everything it is told, in order, as a tree.
+/// A trace that stores everything, in order, as a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     nodes: Vec<Node>,
@@ -55,9 +52,9 @@ pub enum NodeKind {
     Source,
     /// A field with a value.
     Field,
-    /// Something odd; the name is the warning's, the value its sentence.
+    /// A warning, with its name; the value is its sentence.
     Warning(gamewire_wire::Consequence),
-    /// Where decoding ended; the value is the sentence.
+    /// The error that ended decoding; the value is its sentence.
     Error,
 }
 
@@ -70,13 +67,13 @@ pub struct NodeRef<'a> {
 }
 
 impl Record {
-    /// An empty record.
+    /// Creates an empty record.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets everything but keeps the memory.
+    /// Removes everything but keeps the memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.arena.clear();
@@ -86,17 +83,17 @@ impl Record {
         self.errors = 0;
     }
 
-    /// Every node, parents before their children.
+    /// Returns every node, parents before their children.
     pub fn nodes(&self) -> impl Iterator<Item = NodeRef<'_>> {
         self.nodes.iter().enumerate().map(|(index, node)| NodeRef { record: self, node, index })
     }
 
-    /// The nodes that have no parent.
+    /// Returns the nodes that have no parent.
     pub fn roots(&self) -> impl Iterator<Item = NodeRef<'_>> {
         self.siblings(0, self.nodes.len())
     }
 
-    /// The name and bytes of source `index`: 0 is what came over the wire.
+    /// Returns the bytes of source `index`; 0 is the datagram.
     #[must_use]
     pub fn source(&self, index: usize) -> Option<&[u8]> {
         self.sources.get(index).map(|piece| self.piece(*piece))
@@ -150,6 +147,47 @@ impl Record {
     }
 }
 
+/// A [`Value`] whose borrowed parts are in the record's arena.
+#[derive(Clone, Copy, Debug)]
+enum StoredValue {
+    None,
+    Plain(Value<'static>),
+    Named { value: i64, name: ArenaRange },
+    Text(ArenaRange),
+    Bytes(ArenaRange),
+}
+
+impl StoredValue {
+    fn store(record: &mut Record, value: Value<'_>) -> Self {
+        match value {
+            Value::Bool(value) => Self::Plain(Value::Bool(value)),
+            Value::Int(value) => Self::Plain(Value::Int(value)),
+            Value::Uint(value) => Self::Plain(Value::Uint(value)),
+            Value::Float(value) => Self::Plain(Value::Float(value)),
+            Value::Double(value) => Self::Plain(Value::Double(value)),
+            Value::Hex { value, digits } => Self::Plain(Value::Hex { value, digits }),
+            Value::Decimal { raw, scale } => Self::Plain(Value::Decimal { raw, scale }),
+            Value::Flags { bits, names } => Self::Plain(Value::Flags { bits, names }),
+            Value::Uuid(uuid) => Self::Plain(Value::Uuid(uuid)),
+            Value::Named { value, name } => Self::Named { value, name: record.push_bytes(name.as_bytes()) },
+            Value::Text(text) => Self::Text(record.push_bytes(text)),
+            Value::Bytes(bytes) => Self::Bytes(record.push_bytes(bytes)),
+        }
+    }
+
+    fn get(self, record: &Record) -> Option<Value<'_>> {
+        Some(match self {
+            Self::None => return None,
+            Self::Plain(value) => value,
+            Self::Named { value, name } => {
+                Value::Named { value, name: core::str::from_utf8(record.piece(name)).unwrap_or_default() }
+            }
+            Self::Text(piece) => Value::Text(record.piece(piece)),
+            Self::Bytes(piece) => Value::Bytes(record.piece(piece)),
+        })
+    }
+}
+
 impl Trace for Record {
     fn wants_details(&self) -> bool {
         true
@@ -187,7 +225,7 @@ impl Trace for Record {
     }
 
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
-        let value = StoredValue::keep(self, value);
+        let value = StoredValue::store(self, value);
         self.push(NodeKind::Field, name, span, value);
         if let Some(parent) = self.open.last().and_then(|open| self.nodes.get_mut(open.node as usize)) {
             parent.span = parent.span.join(span);
@@ -196,12 +234,8 @@ impl Trace for Record {
 
     fn warning(&mut self, span: Span, warning: &Warning) {
         self.warnings = self.warnings.saturating_add(1);
-        self.push(
-            NodeKind::Warning(warning.consequence),
-            warning.name,
-            span,
-            StoredValue::Static(warning.text),
-        );
+        let text = StoredValue::Plain(Value::Text(warning.text.as_bytes()));
+        self.push(NodeKind::Warning(warning.consequence), warning.name, span, text);
     }
 
     fn error(&mut self, error: &CodecError) {
@@ -229,37 +263,37 @@ impl<'a> NodeRef<'a> {
         usize::from(self.node.depth)
     }
 
-    /// Its name; empty for the members of a list.
+    /// Returns the name; empty for the members of a list.
     #[must_use]
     pub fn name(&self) -> &'a str {
         core::str::from_utf8(self.record.piece(self.node.name)).unwrap_or_default()
     }
 
-    /// Where it stands, in the source that [`NodeRef::source`] tells.
+    /// Returns the range of its bits in its [source](NodeRef::source).
     #[must_use]
     pub const fn span(&self) -> Span {
         self.node.span
     }
 
-    /// The source that its span counts in.
+    /// Returns the index of the source that its span refers to.
     #[must_use]
     pub fn source(&self) -> usize {
         usize::from(self.node.source)
     }
 
-    /// Its value: that of a field, the bytes of a source, the sentence of a warning or error.
+    /// Returns the value of a field, the bytes of a source, or the sentence of a warning or error.
     #[must_use]
     pub fn value(&self) -> Option<Value<'a>> {
         self.node.value.get(self.record)
     }
 
-    /// The nodes directly inside it.
+    /// Returns the nodes directly inside it.
     pub fn children(&self) -> impl Iterator<Item = NodeRef<'a>> + use<'a> {
         self.record.siblings(self.index.saturating_add(1), self.node.end as usize)
     }
 }
 
-/// Records hold one datagram's worth; what lies beyond 4 GiB is out of reach of any span.
+/// A record describes one datagram, so no index of a valid one exceeds `u32`.
 fn saturating_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -62,19 +62,24 @@ impl<To> TransmitQueue<To> {
         }
     }
 
-    /// Appends the packet for `to` that `write` puts into a buffer of `most` bytes with unspecified
+    /// Appends the packet for `to` that `write` puts into a buffer of `max_length` bytes with unspecified
     /// content. Returns its length, or 0 if `write` returned `None` or 0.
-    pub fn write(&mut self, to: To, most: usize, write: impl FnOnce(&mut [u8]) -> Option<usize>) -> usize {
-        let mut room = core::mem::take(&mut self.scratch);
-        if room.len() < most {
-            room.resize(most, 0);
+    pub fn write(
+        &mut self,
+        to: To,
+        max_length: usize,
+        write: impl FnOnce(&mut [u8]) -> Option<usize>,
+    ) -> usize {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        if scratch.len() < max_length {
+            scratch.resize(max_length, 0);
         }
-        let written = room.get_mut(..most).and_then(write).and_then(|length| room.get(..length));
+        let written = scratch.get_mut(..max_length).and_then(write).and_then(|length| scratch.get(..length));
         let length = written.map_or(0, <[u8]>::len);
         if let Some(packet) = written.filter(|packet| !packet.is_empty()) {
             self.push(to, packet);
         }
-        self.scratch = room;
+        self.scratch = scratch;
         length
     }
 
