@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant as Clock};
 
-use gamewire::freeciv::frame::CompressionLevel;
+use gamewire::freeciv::CompressionLevel;
 use gamewire::freeciv::session::client::{Client, ClientConfig, ClientInfo, Event};
 use gamewire::freeciv::session::codec::Definition;
 use gamewire::freeciv::v30::{Packet, PlayerPhaseDone};

@@ -1,9 +1,10 @@
 //! Speaks, watches and records the network protocols of real multiplayer games, byte for byte as
 //! the games do.
 //!
-//! One dependency with a feature for each protocol; most modules are crates of their own. What
-//! machines do not have stands here: [`net`] gives them sockets and a clock, [`seed`] randomness,
-//! [`maps`] a folder, [`riptide`] a frame loop with handlers, and [`freeciv`] a player.
+//! One dependency with a feature for each protocol: `teeworlds`, `riptide` and `freeciv`. Their modules have clients
+//! and servers for a frame loop or tokio, the machines without I/O below them, and a module `raw` for authors of tools.
+//! [`net`] drives any machine with sockets and a clock, [`seed`] gives it randomness, and [`maps`] stores what a
+//! Teeworlds client downloads. [`inspect`] decodes captures of all protocols.
 //!
 //! ```
 //! use gamewire::teeworlds::raw::v07::message::{Game, Message};

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gamewire::freeciv::delta::{DeltaLimits, Direction, EncodeOptions, RoleTracker, active_capabilities};
-use gamewire::freeciv::frame::{FrameLimits, FrameSplitter};
+use gamewire::freeciv::raw::delta::{
+    DeltaLimits, Direction, EncodeOptions, RoleTracker, active_capabilities,
+};
+use gamewire::freeciv::raw::frame::{FrameLimits, FrameSplitter};
 use gamewire::freeciv::v30::{self, Decoder, Encoder, Packet};
 use gamewire::machine::StreamId;
 use gamewire::net::{self, Tap, TapPacket};

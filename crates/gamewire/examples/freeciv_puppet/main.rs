@@ -12,7 +12,7 @@ use std::error::Error;
 use std::io::{self, BufRead};
 use std::sync::{Arc, Mutex};
 
-use gamewire::freeciv::frame::CompressionLevel;
+use gamewire::freeciv::CompressionLevel;
 use gamewire::freeciv::session::codec::Definition;
 use gamewire::freeciv::{ClientConfig, Player};
 use gamewire::net::DriverConfig;

@@ -1,7 +1,7 @@
 //! The fields of a packet of Freeciv as JSON, by name.
 
-use gamewire::freeciv::codec::Fields;
-use gamewire::freeciv::delta::Value;
+use gamewire::freeciv::raw::codec::Fields;
+use gamewire::freeciv::raw::delta::Value;
 use serde_json::{Map, json};
 
 pub(crate) fn fields(fields: &dyn Fields) -> serde_json::Value {

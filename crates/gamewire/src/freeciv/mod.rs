@@ -1,8 +1,10 @@
-//! Freeciv: everything of [`gamewire_freeciv`], with sockets and a clock.
+//! Freeciv, with sockets and a clock.
 //!
-//! * [`Player`] joins a server and plays in a frame loop, or step by step: it keeps the
-//!   [`world`], sends [`orders`] and returns the server's replies to them.
-//! * `tokio` (feature `tokio`) has a player for programs that await.
+//! * [`Player`] joins a server and plays in a frame loop, or step by step: it keeps the [`world`], sends [`orders`] and
+//!   returns the server's replies to them. `tokio` (feature `tokio`) has a player for programs that await.
+//! * [`v30`] has the packets of Freeciv 3.0, and [`number`] names the numbers in them.
+//! * [`play`] and [`session`] have the roles without I/O, their configuration, commands and events.
+//! * [`raw`] is for authors of tools: streams, packets by any definition, and captured conversations.
 //!
 //! ```no_run
 //! use gamewire::freeciv::{Player, orders};
@@ -30,11 +32,17 @@ mod player;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
+pub use gamewire_freeciv::frame::CompressionLevel;
 pub use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, OrderReply};
 pub use gamewire_freeciv::session::client::ClientConfig;
-pub use gamewire_freeciv::*;
+pub use gamewire_freeciv::{number, orders, play, session, v30, world};
 
 #[cfg(feature = "net")]
 pub use error::PlayError;
 #[cfg(feature = "net")]
 pub use frame_loop::Player;
+
+/// Streams, packets by any definition, and captured conversations, for authors of tools.
+pub mod raw {
+    pub use gamewire_freeciv::{codec, delta, follow, frame};
+}

@@ -1,10 +1,14 @@
-//! Riptide Networking: everything of [`gamewire_riptide`], with sockets and a clock.
+//! Riptide Networking, with sockets and a clock.
 //!
-//! * [`Server`] and [`Client`] are used as in C#: `update()` once a frame, handlers, events.
-//! * `tokio` (feature `tokio`) has both for asynchronous programs.
+//! * [`Server`] and [`Client`] are used as in C#: `update()` once a frame, handlers, events. `tokio` (feature `tokio`) has
+//!   both for asynchronous programs.
+//! * [`Message`](struct@Message) is a message with the methods of the C# library; [`macro@Message`] derives one from a type.
 //! * [`Transport`] is for transports of your own.
+//! * [`client`] and [`server`] have the roles without I/O, their configuration, commands and events; [`extension`] adds
+//!   features that the C# library lacks.
+//! * [`follow`] decodes captured conversations; [`layout`] describes an application's messages as data.
+//! * [`raw`] is for authors of tools: packets, values and frames on the wire.
 //!
-//! The machines without I/O are [`server::Server`] and [`client::Client`]; the types here have all of their commands.
 //! [From C# to Rust] lists every member of the C# library next to ours.
 //!
 //! ```
@@ -58,9 +62,17 @@ mod transport_driver;
 
 pub use gamewire_derive::{FacadeMessage as Message, FacadeValue as Value};
 pub use gamewire_riptide::client::ClientConfig;
-pub use gamewire_riptide::message::{Quaternion, Vector2, Vector3};
+#[doc(hidden)]
+pub use gamewire_riptide::derive;
+pub use gamewire_riptide::message::{
+    Message, MessageSendMode, MessageType, Quaternion, Sendable, Value, Vector2, Vector3,
+};
 pub use gamewire_riptide::server::{RelayFilter, ServerConfig};
-pub use gamewire_riptide::*;
+pub use gamewire_riptide::{
+    ClientId, ConnectionId, ConnectionSettings, ConnectionState, DisconnectReason, Endpoint, ExtensionConfig,
+    Format, LinkConfig, Metrics, NotifyWindow, OnSendExhausted, PacketError, RejectReason, RollingSends,
+    SendError, ServerPacketError, client, extension, follow, layout, message, raw, server,
+};
 
 #[cfg(feature = "net")]
 pub use frame_loop::{Client, Server};

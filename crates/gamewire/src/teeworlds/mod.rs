@@ -1,8 +1,11 @@
-//! Teeworlds and DDNet: everything of [`gamewire_teeworlds`], with sockets and a clock.
+//! Teeworlds and DDNet, with sockets and a clock.
 //!
-//! * [`Player`] joins a server and plays in a frame loop.
-//! * [`Server`] hosts a game for players of every dialect.
-//! * `tokio` (feature `tokio`) has both for programs that await.
+//! * [`Player`] joins a server and plays in a frame loop, and [`Server`] hosts a game for players of every [`Dialect`].
+//!   `tokio` (feature `tokio`) has both for programs that await.
+//! * [`client`] and [`server`] have the roles without I/O, their configuration, commands and events; [`session`] the
+//!   messages and worlds of both; [`browse`] queries servers.
+//! * [`Follower`] decodes captured conversations.
+//! * [`raw`] is for authors of tools: packets, messages and snapshots on the wire, and [`definitions`] of them as data.
 //!
 //! ```no_run
 //! use gamewire::teeworlds::{Player, client::Event};
@@ -37,7 +40,10 @@ mod player;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
-pub use gamewire_teeworlds::*;
+pub use gamewire_teeworlds::{
+    AcceptorConfig, CloseReason, Dialect, Follower, LinkConfig, Sha256, Text, TokenlessPolicy, Uuid, browse,
+    client, definitions, raw, server, session, value,
+};
 
 #[cfg(feature = "net")]
 pub use error::PlayError;
