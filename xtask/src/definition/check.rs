@@ -53,7 +53,7 @@ fn compare(ours: &Protocol, sources: &Sources, constants: &Constants) -> Result<
     let differences = emit::compare(ours, &theirs);
     let count = differences.list.len();
     if count > 0 {
-        report += &format!("\nwhat {SHIPPED} says -> what this definition says\n{differences}\n");
+        report += &format!("\n{SHIPPED} -> this definition\n{differences}\n");
     }
     let word = if count == 1 { "difference" } else { "differences" };
     report += &format!("{count} wire {word} to {SHIPPED}");
@@ -76,7 +76,7 @@ mod tests {
             sources.add(source.name.as_str(), source.text.replace(from, to));
         }
         let is_there = sources.list().iter().any(|source| source.text.contains(to));
-        assert!(is_there, "{from} is nowhere");
+        assert!(is_there, "{from} is missing");
         compare(&ours, &sources, &constants).unwrap()
     }
 

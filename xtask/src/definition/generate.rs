@@ -10,12 +10,12 @@ use crate::Error;
 use crate::counts::TestCounts;
 use crate::project::Project;
 
-/// The head of a reference, for readers who want to edit it.
-const GENERATED: &str = "<!-- Made from definitions/freeciv-3.0 by `cargo xtask generate`. -->\n";
+/// First line of the reference, for readers who want to edit it.
+const GENERATED: &str = "<!-- Generated from definitions/freeciv-3.0 by `cargo xtask generate`. -->\n";
 
-/// A file and what should be in it.
+/// A file and its expected text.
 pub(super) struct Output {
-    /// From the top folder.
+    /// Path from the top folder.
     pub(super) path: String,
     pub(super) text: String,
 }
@@ -46,12 +46,12 @@ pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
     let outputs = outputs(project)?;
     let outdated = outdated(&outputs, &project.root);
     for output in &outdated {
-        println!("{} is not what is generated: run `cargo xtask generate`", output.path);
+        println!("{} is outdated: run `cargo xtask generate`", output.path);
     }
     Ok(TestCounts::check(outdated.is_empty()))
 }
 
-/// The outputs whose file differs or is missing.
+/// Returns the outputs whose file differs or is missing.
 fn outdated<'a>(outputs: &'a [Output], root: &Path) -> Vec<&'a Output> {
     let is_outdated =
         |output: &&Output| fs::read(root.join(&output.path)).ok().as_deref() != Some(output.text.as_bytes());

@@ -28,6 +28,6 @@ pub(super) fn constants(path: &Path) -> Result<Constants, Error> {
 pub(super) fn compile(sources: &Sources, constants: &Constants) -> Result<Protocol, Error> {
     sources.compile(constants).map_err(|errors| {
         let text = errors.render_in(sources, false);
-        format!("this definition is wrong:\n\n{text}").into()
+        format!("invalid definition:\n\n{text}").into()
     })
 }

@@ -1,4 +1,4 @@
-//! The generated codec of the definition that is shipped.
+//! The generated code of the shipped definition.
 
 use std::fs;
 
@@ -12,12 +12,12 @@ use crate::Error;
 use crate::command::run_streaming;
 use crate::project::Project;
 
-/// Its folder.
+/// Folder of the generated code.
 const FOLDER: &str = "crates/gamewire-freeciv/src/v30";
 /// The generated code of a small definition for tests; not formatted.
 const LAMPS: &str = "crates/gamewire-freeciv/tests/lamps/lamps.rs";
 
-/// The files of the codec, formatted by rustfmt.
+/// Returns the generated files, formatted by rustfmt.
 pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Output>, Error> {
     let rust = Rust::new(protocol)?.command("cargo xtask generate");
     let files = rust.folder();
@@ -33,7 +33,7 @@ pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Outp
     let mut format = std::process::Command::new("rustfmt");
     format.args(["--edition", "2024"]).arg(scratch.join("mod.rs"));
     if !run_streaming(&mut format)?.success {
-        return Err("rustfmt does not take what is generated".into());
+        return Err("rustfmt rejects the generated code".into());
     }
     let output = |name: &String| {
         let text = fs::read_to_string(scratch.join(name))?;
@@ -45,7 +45,7 @@ pub(super) fn outputs(project: &Project, protocol: &Protocol) -> Result<Vec<Outp
     Ok(outputs)
 }
 
-/// A small definition with every shape of field, for the tests of generated code.
+/// Returns the code of a small definition with every shape of field, for the tests of generated code.
 fn test_definition(project: &Project) -> Result<Output, Error> {
     let good = project.root.join("crates/gamewire-schema/tests/good");
     let constants = constants(&good.join("lamps.toml"))?;

@@ -33,7 +33,7 @@ pub struct RulesetBuilding {
     pub reqs: Vec<Requirement>,
     #[field("uint8(int)")]
     pub obs_count: u8,
-    /// Requirements that make it obsolete.
+    /// Requirements that make the building obsolete.
     #[field("Requirement = requirement(struct requirement)", array = "[20:obs_count]")]
     pub obs_reqs: Vec<Requirement>,
     /// Cost in shields, before the server's settings apply.
@@ -42,12 +42,12 @@ pub struct RulesetBuilding {
     /// Upkeep per turn, in gold.
     #[field("uint8(int)")]
     pub upkeep: u8,
-    /// Probability that sabotage against it succeeds, in percent.
+    /// Probability that sabotage against the building succeeds, in percent.
     #[field("uint8(int)")]
     pub sabotage: u8,
     #[field("bitvector(bv_impr_flags)")]
     pub flags: Bitvector<1>,
-    /// Name of the sound when it is built.
+    /// Name of the sound when the building is built.
     #[field("Text = string(char)")]
     pub soundtag: Text<48>,
     /// Name of the alternative sound, used if the first is missing.

@@ -70,7 +70,7 @@ pub struct RulesetTerrain {
     pub tclass: u8,
     #[field("bitvector(bv_terrain_flags)")]
     pub flags: Bitvector<3>,
-    /// Unit classes that are native to it.
+    /// Unit classes that are native to the terrain.
     #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub native_to: Bitvector<4>,
     /// Name shown to players.
@@ -85,10 +85,10 @@ pub struct RulesetTerrain {
     /// Name of the alternative picture, used if the first is missing.
     #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
-    /// Cost of moving onto it, in moves.
+    /// Cost of moving onto the terrain, in moves.
     #[field("uint8(int)")]
     pub movement_cost: u8,
-    /// Defense bonus of units on it, in percent.
+    /// Defense bonus of units on the terrain, in percent.
     #[field("sint16(int)")]
     pub defense_bonus: i16,
     /// Yield of a tile, by kind of output.
@@ -96,7 +96,7 @@ pub struct RulesetTerrain {
     pub output: [u8; 6],
     #[field("uint8(int)")]
     pub num_resources: u8,
-    /// Resources that can occur on it.
+    /// Resources that can occur on the terrain.
     #[field("ResourceId = uint8(Resource_type_id)", array = "[48:num_resources]")]
     pub resources: Vec<u8>,
     /// Additional yield by a road, in percent, by kind of output.
@@ -126,7 +126,7 @@ pub struct RulesetTerrain {
     /// Time to mine.
     #[field("uint8(int)")]
     pub mining_time: u8,
-    /// Unit type of the animals that live on it; -1 for none.
+    /// Unit type of the animals that live on the terrain; -1 for none.
     #[field("sint16(int)")]
     pub animal: i16,
     /// Terrain after transformation.
@@ -144,13 +144,13 @@ pub struct RulesetTerrain {
     /// Time to pillage.
     #[field("uint8(int)")]
     pub pillage_time: u8,
-    /// Red component of its color on the overview map.
+    /// Red component of the color of the terrain on the overview map.
     #[field("uint8(int)")]
     pub color_red: u8,
-    /// Green component of its color on the overview map.
+    /// Green component of the color of the terrain on the overview map.
     #[field("uint8(int)")]
     pub color_green: u8,
-    /// Blue component of its color on the overview map.
+    /// Blue component of the color of the terrain on the overview map.
     #[field("uint8(int)")]
     pub color_blue: u8,
     /// Help text for players.
@@ -201,13 +201,13 @@ pub struct RulesetExtra {
     /// Category of the extra, such as infrastructure, nuisance, or natural.
     #[field("uint8(int)")]
     pub category: u8,
-    /// Bits for the causes that create it.
+    /// Bits for the causes that create the extra.
     #[field("uint16(int)")]
     pub causes: u16,
-    /// Bits for the causes that remove it.
+    /// Bits for the causes that remove the extra.
     #[field("uint8(int)")]
     pub rmcauses: u8,
-    /// Name of the picture of work on it.
+    /// Name of the picture of work on the extra.
     #[field("Text = string(char)")]
     pub activity_gfx: Text<48>,
     /// Name of the alternative picture, used if the first is missing.
@@ -216,7 +216,7 @@ pub struct RulesetExtra {
     /// Name of the second alternative picture, used if the others are missing.
     #[field("Text = string(char)")]
     pub act_gfx_alt2: Text<48>,
-    /// Name of the picture of its removal.
+    /// Name of the picture of removing the extra.
     #[field("Text = string(char)")]
     pub rmact_gfx: Text<48>,
     /// Name of the alternative picture, used if the first is missing.
@@ -230,12 +230,12 @@ pub struct RulesetExtra {
     pub graphic_alt: Text<48>,
     #[field("uint8(int)")]
     pub reqs_count: u8,
-    /// Requirements to build it.
+    /// Requirements to build the extra.
     #[field("Requirement = requirement(struct requirement)", array = "[20:reqs_count]")]
     pub reqs: Vec<Requirement>,
     #[field("uint8(int)")]
     pub rmreqs_count: u8,
-    /// Requirements to remove it.
+    /// Requirements to remove the extra.
     #[field("Requirement = requirement(struct requirement)", array = "[20:rmreqs_count]")]
     pub rmreqs: Vec<Requirement>,
     /// Probability of spontaneous appearance per turn.
@@ -254,39 +254,39 @@ pub struct RulesetExtra {
     /// Requirements for spontaneous disappearance.
     #[field("Requirement = requirement(struct requirement)", array = "[20:disappearance_reqs_count]")]
     pub disappearance_reqs: Vec<Requirement>,
-    /// Technology needed to see it.
+    /// Technology needed to see the extra.
     #[field("TechId = uint8(int)")]
     pub visibility_req: u8,
-    /// Players can build it.
+    /// Players can build the extra.
     #[field("Bool = bool8(bool)")]
     pub buildable: bool,
-    /// It can be on a new map.
+    /// A new map can contain the extra.
     #[field("Bool = bool8(bool)")]
     pub generated: bool,
-    /// Time to build it; 0 if the time depends on the terrain.
+    /// Time to build the extra; 0 if the time depends on the terrain.
     #[field("uint8(int)")]
     pub build_time: u8,
     /// Factor for the time that depends on the terrain.
     #[field("uint8(int)")]
     pub build_time_factor: u8,
-    /// Time to remove it; 0 if the time depends on the terrain.
+    /// Time to remove the extra; 0 if the time depends on the terrain.
     #[field("uint8(int)")]
     pub removal_time: u8,
     /// Factor for the time that depends on the terrain.
     #[field("uint8(int)")]
     pub removal_time_factor: u8,
-    /// Defense bonus of units on it, in percent.
+    /// Defense bonus of units on the extra, in percent.
     #[field("uint8(int)")]
     pub defense_bonus: u8,
-    /// Visibility of units on it.
+    /// Visibility of units on the extra.
     #[field("uint8(enum extra_unit_seen_type)")]
     pub eus: u8,
-    /// Unit classes that are native to it.
+    /// Unit classes that are native to the extra.
     #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub native_to: Bitvector<4>,
     #[field("bitvector(bv_extra_flags)")]
     pub flags: Bitvector<3>,
-    /// Extras that hide it.
+    /// Extras that hide the extra.
     #[field("Extras = bitvector(bv_extras)")]
     pub hidden_by: Bitvector<16>,
     /// Extras that cannot be on the same tile.
@@ -332,7 +332,7 @@ pub struct RulesetRoad {
     /// Additional requirements for the first tile of a road.
     #[field("Requirement = requirement(struct requirement)", array = "[20:first_reqs_count]")]
     pub first_reqs: Vec<Requirement>,
-    /// Cost of moving along it, in fragments; negative for no effect.
+    /// Cost of moving along the road, in fragments; negative for no effect.
     #[field("sint16(int)")]
     pub move_cost: i16,
     /// Directions in which the move cost applies.
@@ -350,7 +350,7 @@ pub struct RulesetRoad {
     /// Equivalent in older versions: road, railroad, river, or none.
     #[field("uint8(enum road_compat)")]
     pub compat: u8,
-    /// Roads that it connects to.
+    /// Roads that the road connects to.
     #[field("bitvector(bv_roads)")]
     pub integrates: Bitvector<16>,
     #[field("bitvector(bv_road_flags)")]

@@ -85,13 +85,13 @@ pub struct RulesetUnit {
     /// Name of the alternative picture, used if the first is missing.
     #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
-    /// Name of the sound when it moves.
+    /// Name of the sound when the unit moves.
     #[field("Text = string(char)")]
     pub sound_move: Text<48>,
     /// Name of the alternative sound, used if the first is missing.
     #[field("Text = string(char)")]
     pub sound_move_alt: Text<48>,
-    /// Name of the sound when it fights.
+    /// Name of the sound when the unit fights.
     #[field("Text = string(char)")]
     pub sound_fight: Text<48>,
     /// Name of the alternative sound, used if the first is missing.
@@ -102,7 +102,7 @@ pub struct RulesetUnit {
     /// Cost in shields, before the server's settings apply.
     #[field("uint16(int)")]
     pub build_cost: u16,
-    /// Number of citizens needed to build it.
+    /// Number of citizens needed to build the unit.
     #[field("uint8(int)")]
     pub pop_cost: u8,
     #[field("uint8(int)")]
@@ -112,13 +112,13 @@ pub struct RulesetUnit {
     /// Moves per turn, in fragments.
     #[field("MoveFragments = uint16(int)")]
     pub move_rate: u16,
-    /// Technology needed to build it.
+    /// Technology needed to build the unit.
     #[field("TechId = uint8(int)")]
     pub tech_requirement: u8,
-    /// Building needed to build it.
+    /// Building needed to build the unit.
     #[field("uint8(int)")]
     pub impr_requirement: u8,
-    /// Government needed to build it.
+    /// Government needed to build the unit.
     #[field("GovernmentId = sint8(Government_type_id)")]
     pub gov_requirement: i8,
     /// Squared radius of vision, in tiles.
@@ -132,13 +132,13 @@ pub struct RulesetUnit {
     /// Hit points that the opponent loses in each lost round of a fight.
     #[field("uint8(int)")]
     pub firepower: u8,
-    /// Unit type that makes it obsolete.
+    /// Unit type that makes the unit obsolete.
     #[field("uint8(int)")]
     pub obsoleted_by: u8,
-    /// Unit type that it can be converted to.
+    /// Unit type that the unit can be converted to.
     #[field("uint8(int)")]
     pub converted_to: u8,
-    /// Time to transform.
+    /// Time to convert the unit.
     #[field("uint8(int)")]
     pub convert_time: u8,
     /// Number of turns until the unit must refuel; 0 for no limit.
@@ -159,7 +159,7 @@ pub struct RulesetUnit {
     /// Moves used by a parachute jump.
     #[field("uint8(int)")]
     pub paratroopers_mr_sub: u8,
-    /// Number of experience levels of its own; 0 if the levels of the game apply.
+    /// Number of the unit's own experience levels; 0 if the levels of the game apply.
     #[field("uint8(int)")]
     pub veteran_levels: u8,
     /// Name of each level.
@@ -180,22 +180,22 @@ pub struct RulesetUnit {
     /// Number of rounds of a bombardment.
     #[field("uint8(int)")]
     pub bombard_rate: u8,
-    /// Size of the cities that it founds.
+    /// Size of the cities that the unit founds.
     #[field("uint8(int)")]
     pub city_size: u8,
     /// Number of slots that the unit occupies in a city.
     #[field("uint8(int)")]
     pub city_slots: u8,
-    /// Unit classes that it can carry.
+    /// Unit classes that the unit can carry.
     #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub cargo: Bitvector<4>,
-    /// Unit classes that it can attack although they are unreachable.
+    /// Unit classes that the unit can attack although they are unreachable.
     #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub targets: Bitvector<4>,
-    /// Unit classes that it can board anywhere.
+    /// Unit classes that the unit can board anywhere.
     #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub embarks: Bitvector<4>,
-    /// Unit classes that it can leave anywhere.
+    /// Unit classes that the unit can leave anywhere.
     #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub disembarks: Bitvector<4>,
     /// Help text for players.

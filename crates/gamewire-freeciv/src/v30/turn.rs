@@ -46,7 +46,7 @@ pub struct NewYear {
     pub turn: i16,
 }
 
-/// The player has finished this phase.
+/// Request to end the phase for the player.
 #[derive(Clone, Debug, PartialEq, Packet)]
 #[packet(name = "PACKET_PLAYER_PHASE_DONE", number = 52, cs, topic = "turn")]
 pub struct PlayerPhaseDone {

@@ -71,7 +71,7 @@ struct FieldView<'a> {
     dims: Vec<DimView<'a>>,
     #[serde(skip_serializing_if = "is_false")]
     key: bool,
-    /// Whether its bit in the bitvector is its value.
+    /// True if the bit in the bitvector is the value.
     #[serde(skip_serializing_if = "is_false")]
     folded: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ struct DimView<'a> {
     limit: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<&'a str>,
-    /// Whether a uint16 length is sent.
+    /// True if a uint16 length is sent.
     #[serde(skip_serializing_if = "is_false")]
     own_length: bool,
 }

@@ -70,7 +70,7 @@ pub(super) fn wire(field: &Field, packet: &Packet) -> String {
     format!("{}{}", field.wire, dims(field, packet))
 }
 
-/// Returns the key by which fields are matched: the name and the capabilities.
+/// Returns the key for matching fields: the name and the capabilities.
 pub(super) fn field_id(field: &Field) -> String {
     let mut id = field.name.clone();
     for capability in field.add_caps.iter().map(|name| format!(" +{name}")) {

@@ -1,6 +1,6 @@
 //! The documentation of generated code.
 
-/// Text that rustdoc does not take for links, tags or emphasis. The derive removes the backslashes again.
+/// Escapes text, so that rustdoc shows it without links, tags or emphasis. The derive removes the backslashes.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut in_code = false;
@@ -19,7 +19,7 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Of a file of packets about one topic.
+/// Returns the documentation of a file of packets about one topic.
 pub(super) fn topic(name: &str, doc: &str) -> String {
     match (name, doc) {
         ("", "") => "The packets.".into(),

@@ -8,7 +8,7 @@ pub(super) struct Names {
     structs: HashMap<u16, String>,
 }
 
-/// Names of generated code that no packet can have.
+/// Names that generated code reserves.
 const TAKEN: &[&str] = &[
     "Packet",
     "OwnedPacket",
@@ -46,7 +46,7 @@ const TAKEN: &[&str] = &[
     "Worklist",
 ];
 
-/// Keywords, which are not identifiers as they are.
+/// Keywords, which are identifiers only in raw form.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
     "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -72,7 +72,7 @@ impl Names {
         Self { structs }
     }
 
-    /// The struct of a packet.
+    /// Returns the name of a packet's struct.
     pub(super) fn of(&self, packet: &Packet) -> &str {
         self.structs.get(&packet.number).map_or("", String::as_str)
     }
@@ -93,7 +93,7 @@ pub(super) fn field_names(packet: &Packet) -> Vec<String> {
     names
 }
 
-/// A name of C in Rust.
+/// Converts a name of C to Rust.
 fn identifier(name: &str) -> String {
     match name {
         "self" | "Self" | "super" | "crate" | "_" => format!("{name}_"),
@@ -102,7 +102,7 @@ fn identifier(name: &str) -> String {
     }
 }
 
-/// `CITY_INFO` as `CityInfo`.
+/// Converts `CITY_INFO` to `CityInfo`.
 fn camel(name: &str) -> String {
     let mut camel = String::new();
     for word in name.split('_') {
@@ -116,7 +116,7 @@ fn camel(name: &str) -> String {
     camel
 }
 
-/// The topics in order, and their modules.
+/// Returns the topics in order, and their modules.
 pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
     let mut topics: Vec<(&str, String)> = Vec::new();
     for packet in &protocol.packets {

@@ -25,7 +25,7 @@ pub struct RustFile {
     pub text: String,
 }
 
-/// A field that generated code cannot have.
+/// A field that generated code does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{packet}.{field}: {what}")]
 pub struct UnsupportedField {
@@ -41,7 +41,7 @@ impl<'a> Rust<'a> {
     /// Prepares code for crates that depend on `gamewire-freeciv`.
     ///
     /// # Errors
-    /// [`UnsupportedField`] if generated code cannot have a field of this shape.
+    /// [`UnsupportedField`] if generated code does not support a field of this shape.
     pub fn new(protocol: &'a Protocol) -> Result<Self, UnsupportedField> {
         protocol.packets.iter().try_for_each(shape::supported)?;
         let (command, codec) = ("gamewire compile --emit rust".into(), CODEC.into());
@@ -55,21 +55,21 @@ impl<'a> Rust<'a> {
         self
     }
 
-    /// Sets the path of `gamewire_freeciv::codec` for crates that have it under another name.
+    /// Sets the path of `gamewire_freeciv::codec` for crates that use another name for it.
     #[must_use]
     pub fn codec(mut self, path: impl Into<String>) -> Self {
         self.codec = path.into();
         self
     }
 
-    /// Writes one file, to be a module or to be included in one.
+    /// Writes one file, for use as a module or with `include!`.
     #[must_use]
     pub fn file(&self) -> String {
         let names = Names::new(self.protocol);
         let mut code = Code::default();
         self.protocol.packets.iter().for_each(|packet| self.structure(&mut code, packet, &names));
         packets::packets(&mut code, self.protocol, &names, &self.codec);
-        // No `//!`, which `include!` does not take.
+        // `include!` does not support `//!`.
         let title = format!("// The packets of {}.", title(self.protocol));
         format!("{}{title}\n\n{}", header(&self.command), code.with_imports(&self.codec))
     }
@@ -114,7 +114,7 @@ impl<'a> Rust<'a> {
     }
 }
 
-/// The name of a protocol for a sentence.
+/// Returns the name of a protocol for a sentence.
 fn title(protocol: &Protocol) -> String {
     if protocol.name.is_empty() { "a definition".into() } else { format!("`{}`", protocol.name) }
 }

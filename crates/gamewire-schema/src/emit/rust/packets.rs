@@ -4,7 +4,7 @@ use super::file::Code;
 use super::names::Names;
 use crate::ir::Protocol;
 
-/// Characters up to which a line of a list goes.
+/// Maximum characters of a line of a list.
 const WIDTH: usize = 100;
 
 /// Writes the call.

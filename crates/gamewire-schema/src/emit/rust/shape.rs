@@ -1,14 +1,14 @@
-//! Which type of Rust a field has.
+//! Rust types of fields.
 
 use super::output::UnsupportedField;
 use crate::ir::{Count, Dim, Field, Packet, WireType};
 
-/// Elements that an array of a fixed length may have, over all dimensions.
+/// Maximum elements of an array of a fixed length, over all dimensions.
 const MAX_ELEMENTS: u64 = 16_384;
 /// Maximum keys of a packet, and maximum dimensions of an array.
 const MAX: usize = 4;
 
-/// Checks that generated code can have all fields of a packet.
+/// Checks that generated code supports all fields of a packet.
 pub(super) fn supported(packet: &Packet) -> Result<(), UnsupportedField> {
     let mut keys = 0_usize;
     for field in &packet.fields {
@@ -65,7 +65,7 @@ fn rust_type(field: &Field) -> String {
 fn element(field: &Field) -> String {
     match field.wire {
         WireType::Bool32 | WireType::Uint32 | WireType::Sint32 if field.is_bool() => {
-            // Where the bit is the value, nothing is left of its width.
+            // A folded field has no width.
             "Bool32".into()
         }
         WireType::Bool8 | WireType::Uint8 | WireType::Sint8 if field.is_bool() => "bool".into(),
@@ -92,7 +92,7 @@ fn element(field: &Field) -> String {
     }
 }
 
-/// The type of a field in its packet: where its bit is its value, that is a plain truth value.
+/// Returns the type of a field in its packet: `bool` for a folded field.
 pub(super) fn type_in(packet: &Packet, field: &Field) -> String {
     if packet.is_folded(field) { "bool".into() } else { rust_type(field) }
 }
