@@ -11,129 +11,129 @@ use std::time::{Duration, Instant as Monotonic};
 use gamewire_machine::StreamId;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{Direction, DriverConfig, OpenError, Tap, TapPacket};
-use support::{Called, Caller, Exchange, LOCAL, NONSENSE, PATIENCE, host};
+use support::{CLOSE_BYTE, ClientEvent, LOCAL, StreamClient, StreamServer, TIMEOUT, host};
 
-/// A driver, and its peer.
-fn pair(settings: DriverConfig) -> (Driver<Caller>, TcpStream) {
+/// Returns a driver and its peer.
+fn pair(config: DriverConfig) -> (Driver<StreamClient>, TcpStream) {
     let listener = TcpListener::bind(LOCAL).unwrap();
     let to = listener.local_addr().unwrap();
-    let driver = Driver::connect_with(to, PATIENCE, Caller::default(), settings).unwrap();
+    let driver = Driver::connect_with(to, TIMEOUT, StreamClient::default(), config).unwrap();
     let (peer, from) = listener.accept().unwrap();
     assert_eq!((driver.machine().stream, driver.local_addr()), (Some((StreamId::new(0), to)), from));
-    peer.set_read_timeout(Some(PATIENCE)).unwrap();
+    peer.set_read_timeout(Some(TIMEOUT)).unwrap();
     (driver, peer)
 }
 
-/// Drives until the machine says that it is over.
-fn until_over(driver: &mut Driver<Caller>) {
+/// Drives until the stream is closed.
+fn until_closed(driver: &mut Driver<StreamClient>) {
     let mut last = None;
-    while last != Some(Called::Ended) {
-        last = driver.next_event(PATIENCE).unwrap();
+    while last != Some(ClientEvent::Closed) {
+        last = driver.next_event(TIMEOUT).unwrap();
     }
     assert!(!driver.is_open());
 }
 
 #[test]
-fn what_a_caller_says_to_a_host_comes_back() {
-    let mut host = host(Exchange::repeating());
-    let mut driver = Driver::connect(host.local_addr(), PATIENCE, Caller::default()).unwrap();
-    let said: Vec<u8> =
+fn bytes_of_a_client_are_echoed() {
+    let mut host = host(StreamServer::echoing());
+    let mut driver = Driver::connect(host.local_addr(), TIMEOUT, StreamClient::default()).unwrap();
+    let sent: Vec<u8> =
         (0_u32..60_000).flat_map(|number| number.to_be_bytes()).map(|byte| byte & 0x70).collect();
-    driver.machine_mut().say(&said);
-    let deadline = Monotonic::now() + PATIENCE;
-    while driver.machine().heard.len() < said.len() {
+    driver.machine_mut().send(&sent);
+    let deadline = Monotonic::now() + TIMEOUT;
+    while driver.machine().received.len() < sent.len() {
         assert!(Monotonic::now() < deadline, "{:?}", driver.stats());
         host.update().unwrap().for_each(drop);
         driver.update().unwrap().for_each(drop);
     }
-    assert_eq!(driver.machine().heard, said);
+    assert_eq!(driver.machine().received, sent);
     assert_eq!(driver.stats().streams.received_bytes, 240_000);
 }
 
 #[test]
-fn the_end_of_the_stream_is_told_after_all_that_came_before() {
+fn the_end_of_the_stream_is_reported_after_its_bytes() {
     let (mut driver, mut peer) = pair(DriverConfig::default());
     peer.write_all(b"the end").unwrap();
     peer.shutdown(Shutdown::Write).unwrap();
-    until_over(&mut driver);
-    assert_eq!(driver.machine().heard, b"the end");
-    // Nothing more can happen, so waiting for it would be for ever.
-    assert_eq!(driver.next_event(PATIENCE).unwrap_err().kind(), ErrorKind::NotConnected);
-    driver.machine_mut().ring_after(Duration::from_millis(5));
-    assert_eq!(driver.next_event(PATIENCE).unwrap(), Some(Called::Rang));
+    until_closed(&mut driver);
+    assert_eq!(driver.machine().received, b"the end");
+    // Nothing more can happen, so the driver does not wait.
+    assert_eq!(driver.next_event(TIMEOUT).unwrap_err().kind(), ErrorKind::NotConnected);
+    driver.machine_mut().set_timer(Duration::from_millis(5));
+    assert_eq!(driver.next_event(TIMEOUT).unwrap(), Some(ClientEvent::TimerFired));
     assert_eq!(peer.read(&mut [0; 9]).unwrap(), 0);
 }
 
 #[test]
-fn a_reset_is_told_as_the_end() {
+fn a_reset_is_reported_as_the_end() {
     let (mut driver, peer) = pair(DriverConfig::default());
-    driver.machine_mut().say(b"unread");
+    driver.machine_mut().send(b"unread");
     driver.update().unwrap().for_each(drop);
     assert_eq!(peer.peek(&mut [0; 9]).unwrap(), 6);
     drop(peer);
-    until_over(&mut driver);
+    until_closed(&mut driver);
     assert_eq!(driver.stats().streams.reset, 1);
-    driver.machine_mut().say(b"too late");
+    driver.machine_mut().send(b"too late");
     assert_eq!(driver.update().unwrap().count(), 0);
 }
 
 #[test]
-fn nonsense_ends_the_stream_after_the_protest() {
+fn the_machine_closes_the_stream_after_its_reply() {
     let (mut driver, mut peer) = pair(DriverConfig::default());
-    driver.machine_mut().protest = b"what?".to_vec();
-    peer.write_all(&[1, 2, NONSENSE]).unwrap();
-    until_over(&mut driver);
-    // No datagram was rejected: it is the end of a stream.
+    driver.machine_mut().close_reply = b"closing".to_vec();
+    peer.write_all(&[1, 2, CLOSE_BYTE]).unwrap();
+    until_closed(&mut driver);
+    // A closed stream is not a rejected datagram.
     assert_eq!((driver.stats().rejected, driver.stats().streams.closed), (0, 1));
-    let mut heard = Vec::new();
-    peer.read_to_end(&mut heard).unwrap();
-    assert_eq!(heard, b"what?");
+    let mut received = Vec::new();
+    peer.read_to_end(&mut received).unwrap();
+    assert_eq!(received, b"closing");
 }
 
 #[test]
-fn a_peer_that_does_not_read_is_given_up() {
+fn a_slow_reader_is_disconnected() {
     let (mut driver, peer) = pair(DriverConfig::default().stream_send_buffer(100_000));
-    let mut said = 0;
+    let mut sent = 0;
     while driver.is_open() {
-        driver.machine_mut().say(&[0; 50_000]);
+        driver.machine_mut().send(&[0; 50_000]);
         driver.update().unwrap().for_each(drop);
-        said += 1;
-        assert!(said < 1_000, "no system takes that much");
+        sent += 1;
+        assert!(sent < 1_000, "the system buffers without end");
     }
     assert_eq!(driver.stats().streams.slow_reader, 1);
     drop(peer);
 }
 
 #[test]
-fn what_was_said_last_is_written_when_the_driver_goes() {
+fn unsent_bytes_are_written_when_the_driver_is_dropped() {
     let (mut driver, mut peer) = pair(DriverConfig::default());
-    peer.write_all(b"unheard").unwrap();
-    driver.machine_mut().say(b"bye");
+    peer.write_all(b"unread").unwrap();
+    driver.machine_mut().send(b"bye");
     drop(driver);
-    let mut heard = Vec::new();
-    peer.read_to_end(&mut heard).unwrap();
-    assert_eq!(heard, b"bye");
+    let mut received = Vec::new();
+    peer.read_to_end(&mut received).unwrap();
+    assert_eq!(received, b"bye");
 }
 
 #[test]
-fn a_refusal_is_told_with_the_address() {
+fn a_refusal_names_the_address() {
     let gone = TcpListener::bind(LOCAL).unwrap().local_addr().unwrap();
-    let error = Driver::connect(gone, PATIENCE, Caller::default()).unwrap_err();
+    let error = Driver::connect(gone, TIMEOUT, StreamClient::default()).unwrap_err();
     let text = error.to_string();
     assert!(text.starts_with(&format!("cannot connect to {gone} over TCP: ")), "{text}");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_host_that_does_not_answer_is_given_up_at_the_deadline() {
-    // Linux leaves those waiting for whom a full backlog has no room.
+fn connecting_times_out() {
+    // On Linux a connection waits while the backlog is full.
     let listener = TcpListener::bind(LOCAL).unwrap();
     rustix::net::listen(&listener, 0).unwrap();
     let to = listener.local_addr().unwrap();
     let soon = Duration::from_millis(50);
     let mut waiting = Vec::new();
     let error = loop {
-        match Driver::connect(to, soon, Caller::default()) {
+        match Driver::connect(to, soon, StreamClient::default()) {
             Ok(driver) => waiting.push(driver),
             Err(error) => break error,
         }
@@ -144,13 +144,13 @@ fn a_host_that_does_not_answer_is_given_up_at_the_deadline() {
 }
 
 #[test]
-fn nothing_happens_and_the_time_is_up() {
+fn next_event_returns_none_after_the_timeout() {
     let (mut driver, _peer) = pair(DriverConfig::default());
     let before = Monotonic::now();
     assert_eq!(driver.next_event(Duration::from_millis(20)).unwrap(), None);
     assert!(before.elapsed() >= Duration::from_millis(20));
-    driver.machine_mut().ring_after(Duration::from_millis(20));
-    assert_eq!(driver.next_event(Duration::MAX).unwrap(), Some(Called::Rang));
+    driver.machine_mut().set_timer(Duration::from_millis(20));
+    assert_eq!(driver.next_event(Duration::MAX).unwrap(), Some(ClientEvent::TimerFired));
 }
 
 #[test]
@@ -168,9 +168,9 @@ fn a_peer_that_writes_twice_does_not_wait_for_a_delayed_acknowledgement() {
     });
     let begin = Monotonic::now();
     for round in 1..=ROUNDS {
-        driver.machine_mut().say(b"?");
-        while driver.machine().heard.len() < 2 * round {
-            driver.next_event(PATIENCE).unwrap();
+        driver.machine_mut().send(b"?");
+        while driver.machine().received.len() < 2 * round {
+            driver.next_event(TIMEOUT).unwrap();
         }
     }
     server.join().unwrap();
@@ -181,27 +181,27 @@ fn a_peer_that_writes_twice_does_not_wait_for_a_delayed_acknowledgement() {
 type Shown = (StreamId, Direction, Vec<u8>);
 
 #[derive(Clone, Default)]
-struct Notes(Arc<Mutex<Vec<Shown>>>);
+struct TapLog(Arc<Mutex<Vec<Shown>>>);
 
-impl Tap for Notes {
-    fn on_datagram(&mut self, crossing: &TapPacket<'_>) {
-        panic!("no datagrams here: {crossing:?}");
+impl Tap for TapLog {
+    fn on_datagram(&mut self, packet: &TapPacket<'_>) {
+        panic!("no datagrams here: {packet:?}");
     }
 
-    fn on_stream_bytes(&mut self, stream: StreamId, crossing: &TapPacket<'_>) {
-        self.0.lock().unwrap().push((stream, crossing.direction, crossing.bytes.to_vec()));
+    fn on_stream_bytes(&mut self, stream: StreamId, packet: &TapPacket<'_>) {
+        self.0.lock().unwrap().push((stream, packet.direction, packet.bytes.to_vec()));
     }
 }
 
 #[test]
 fn a_tap_sees_what_crosses_a_stream() {
-    let notes = Notes::default();
-    let (mut driver, mut peer) = pair(DriverConfig::default().tap(notes.clone()));
-    driver.machine_mut().say(b"to");
+    let log = TapLog::default();
+    let (mut driver, mut peer) = pair(DriverConfig::default().tap(log.clone()));
+    driver.machine_mut().send(b"to");
     driver.update().unwrap().for_each(drop);
     peer.write_all(b"fro").unwrap();
-    assert_eq!(driver.next_event(PATIENCE).unwrap(), Some(Called::Heard(3)));
+    assert_eq!(driver.next_event(TIMEOUT).unwrap(), Some(ClientEvent::Received(3)));
     let id = StreamId::new(0);
     let expected = [(id, Direction::Outgoing, b"to".to_vec()), (id, Direction::Incoming, b"fro".to_vec())];
-    assert_eq!(*notes.0.lock().unwrap(), expected);
+    assert_eq!(*log.0.lock().unwrap(), expected);
 }

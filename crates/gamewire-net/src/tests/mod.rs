@@ -1,12 +1,12 @@
-//! The engines with sockets that fail as they are told.
+//! The engine with scripted sockets.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of a test")]
 
-#[path = "../../tests/support/exchange.rs"]
-mod exchange;
-#[path = "../../tests/support/parrot.rs"]
-mod parrot;
+#[path = "../../tests/support/datagram_peer.rs"]
+mod datagram_peer;
 mod receiving;
-mod script;
+mod scripted_socket;
+mod scripted_streams;
 mod sending;
+#[path = "../../tests/support/stream_server.rs"]
+mod stream_server;
 mod streams;
-mod wires;

@@ -1,35 +1,35 @@
 use rustix::io::Errno;
 
-use super::parrot::Event;
-use super::script::{Filled, PEER, Script, engine};
+use super::datagram_peer::Event;
+use super::scripted_socket::{Filled, PEER, ScriptedSocket, engine};
 use crate::Errors;
 use crate::limits::{FAILURES_IN_A_ROW, RECEIVED_PER_UPDATE};
 
-/// A buffer with one datagram that says `number`.
+/// Returns a buffer with one datagram that contains `number`.
 fn alone(number: u16) -> Filled {
     (number.to_be_bytes().to_vec(), 2)
 }
 
-fn heard(number: u16, len: usize) -> Event {
-    Event::Heard { from: PEER, number, len }
+fn received(number: u16, len: usize) -> Event {
+    Event::Received { from: PEER, number, len }
 }
 
 #[test]
-fn joined_datagrams_are_cut_where_they_were_joined() {
-    let script = Script::default();
+fn coalesced_datagrams_are_split() {
+    let script = ScriptedSocket::default();
     let joined = (vec![0, 1, 9, 0, 2, 9, 0, 3], 3);
     script.reads.borrow_mut().push_back(Ok(vec![joined, alone(4)]));
     let mut engine = engine(script);
     engine.update().unwrap();
     let events: Vec<_> = engine.events().drain(..).collect();
-    assert_eq!(events, [heard(1, 3), heard(2, 3), heard(3, 2), heard(4, 2)]);
+    assert_eq!(events, [received(1, 3), received(2, 3), received(3, 2), received(4, 2)]);
     let received = engine.stats().received;
     assert_eq!((received.datagrams, received.bytes, received.batches), (4, 10, 1));
 }
 
 #[test]
-fn an_empty_datagram_is_one_and_what_the_machine_rejects_is_counted() {
-    let script = Script::default();
+fn empty_datagrams_and_rejected_ones_are_counted() {
+    let script = ScriptedSocket::default();
     script.reads.borrow_mut().push_back(Ok(vec![(Vec::new(), 0), alone(1), (vec![7], 1)]));
     let mut engine = engine(script);
     engine.update().unwrap();
@@ -39,20 +39,20 @@ fn an_empty_datagram_is_one_and_what_the_machine_rejects_is_counted() {
 
 #[test]
 fn g8_failures_to_receive_are_counted_and_the_next_datagram_is_read() {
-    let script = Script::default();
+    let script = ScriptedSocket::default();
     let failures = [Errno::CONNREFUSED, Errno::CONNRESET, Errno::INTR, Errno::NETDOWN, Errno::NOBUFS];
     script.reads.borrow_mut().extend(failures.map(Err));
     script.reads.borrow_mut().push_back(Ok(vec![alone(1)]));
     let mut engine = engine(script);
     engine.update().unwrap();
-    assert_eq!(engine.events().pop_front(), Some(heard(1, 2)));
+    assert_eq!(engine.events().pop_front(), Some(received(1, 2)));
     let expected = Errors { refused: 2, interrupted: 1, unreachable: 1, full: 1, ..Errors::default() };
     assert_eq!(engine.stats().errors, expected);
 }
 
 #[test]
-fn g8_failures_far_apart_are_never_the_end() {
-    let script = Script::default();
+fn g8_failures_between_successes_are_no_error() {
+    let script = ScriptedSocket::default();
     for _ in 0..FAILURES_IN_A_ROW * 3 {
         script.reads.borrow_mut().extend([Err(Errno::CONNREFUSED), Err(Errno::AGAIN)]);
     }
@@ -65,15 +65,15 @@ fn g8_failures_far_apart_are_never_the_end() {
 
 #[test]
 fn a_socket_that_only_fails_is_an_error() {
-    let mut engine = engine(Script { endless: Some(Err(Errno::BADF)), ..Script::default() });
+    let mut engine = engine(ScriptedSocket { endless: Some(Err(Errno::BADF)), ..ScriptedSocket::default() });
     let error = engine.update().unwrap_err();
     assert_eq!(Errno::from_io_error(&error), Some(Errno::BADF));
     assert_eq!(engine.stats().errors.other, u64::from(FAILURES_IN_A_ROW));
 }
 
 #[test]
-fn an_update_ends_although_there_is_always_more_to_read() {
-    let mut engine = engine(Script { endless: Some(Ok(alone(1))), ..Script::default() });
+fn an_update_ends_while_there_is_more_to_read() {
+    let mut engine = engine(ScriptedSocket { endless: Some(Ok(alone(1))), ..ScriptedSocket::default() });
     engine.update().unwrap();
     let taken = engine.events().len();
     assert!((RECEIVED_PER_UPDATE..RECEIVED_PER_UPDATE + 32).contains(&taken), "{taken}");
@@ -81,11 +81,11 @@ fn an_update_ends_although_there_is_always_more_to_read() {
 
 #[test]
 fn a_read_that_leaves_buffers_empty_was_the_last_of_its_update() {
-    let script = Script::default();
+    let script = ScriptedSocket::default();
     script.reads.borrow_mut().extend([Ok(vec![alone(1)]), Ok(vec![alone(2)])]);
     let mut engine = engine(script);
     engine.update().unwrap();
-    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [heard(1, 2)]);
+    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [received(1, 2)]);
     engine.update().unwrap();
-    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [heard(2, 2)]);
+    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [received(2, 2)]);
 }

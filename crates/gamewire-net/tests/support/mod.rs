@@ -7,82 +7,88 @@
     reason = "each test uses a part of it, and may fail here too"
 )]
 
-mod caller;
-mod exchange;
-mod parrot;
+mod datagram_peer;
+mod stream_client;
+mod stream_server;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant as Monotonic};
 
-pub use caller::{Called, Caller, NONSENSE};
-pub use exchange::{BYE, Event as HostEvent, Exchange, QUIT};
+pub use datagram_peer::{DatagramPeer, Event};
 use gamewire_net::{Direction, DriverConfig, OpenError, TapPacket, Transports, blocking};
-pub use parrot::{Event, Parrot};
+pub use stream_client::{CLOSE_BYTE, ClientEvent, StreamClient};
+pub use stream_server::{CLOSE_REPLY, CLOSE_REQUEST, Event as ServerEvent, StreamServer};
 
-/// Any free port of this host.
+/// The loopback address with any free port.
 pub const LOCAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-/// Within this time everything happens that happens at all, on the busiest of hosts.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// Maximum time of a test step, long enough for a busy host.
+pub const TIMEOUT: Duration = Duration::from_secs(20);
 
-pub fn driver(parrot: Parrot) -> blocking::Driver<Parrot> {
-    blocking::Driver::bind(LOCAL, parrot).unwrap()
+pub fn driver(machine: DatagramPeer) -> blocking::Driver<DatagramPeer> {
+    blocking::Driver::bind(LOCAL, machine).unwrap()
 }
 
-/// What a driver sees while `until` is not satisfied with it.
-pub fn updates(driver: &mut blocking::Driver<Parrot>, mut until: impl FnMut(&[Event]) -> bool) -> Vec<Event> {
-    let (mut events, deadline) = (Vec::new(), Monotonic::now() + PATIENCE);
+/// Drives until the events satisfy `until`, and returns them.
+pub fn updates(
+    driver: &mut blocking::Driver<DatagramPeer>,
+    mut until: impl FnMut(&[Event]) -> bool,
+) -> Vec<Event> {
+    let (mut events, deadline) = (Vec::new(), Monotonic::now() + TIMEOUT);
     loop {
         events.extend(driver.update().unwrap());
         if until(&events) {
             return events;
         }
-        assert!(Monotonic::now() < deadline, "nothing more after {} events", events.len());
-        driver.wait(PATIENCE).unwrap();
+        assert!(Monotonic::now() < deadline, "timed out after {} events", events.len());
+        driver.wait(TIMEOUT).unwrap();
     }
 }
 
-/// The numbers that were heard, in order.
+/// Returns the numbers received, in order.
 pub fn numbers(events: &[Event]) -> Vec<u16> {
     let number = |event: &Event| match event {
-        Event::Heard { number, .. } => Some(*number),
-        Event::Rang => None,
+        Event::Received { number, .. } => Some(*number),
+        Event::TimerFired => None,
     };
     events.iter().filter_map(number).collect()
 }
 
-/// What a tap was shown.
+/// The packets that a tap saw.
 pub type Seen = Arc<Mutex<Vec<(Direction, SocketAddr, SocketAddr, u64, Vec<u8>)>>>;
 
-/// Settings with a tap, and what it will be shown.
+/// Returns a configuration with a tap, and the packets that it will see.
 pub fn tapped() -> (DriverConfig, Seen) {
     let seen = Seen::default();
-    let notes = Arc::clone(&seen);
-    let settings = DriverConfig::default().tap(move |crossing: &TapPacket<'_>| {
-        let TapPacket { unix_micros, direction, local, peer, bytes } = *crossing;
-        notes.lock().unwrap().push((direction, local, peer, unix_micros, bytes.to_vec()));
+    let log = Arc::clone(&seen);
+    let config = DriverConfig::default().tap(move |packet: &TapPacket<'_>| {
+        let TapPacket { unix_micros, direction, local, peer, bytes } = *packet;
+        log.lock().unwrap().push((direction, local, peer, unix_micros, bytes.to_vec()));
     });
-    (settings, seen)
+    (config, seen)
 }
 
-pub fn host(exchange: Exchange) -> blocking::Driver<Exchange> {
-    listen(LOCAL, exchange).unwrap()
+pub fn host(machine: StreamServer) -> blocking::Driver<StreamServer> {
+    listen(LOCAL, machine).unwrap()
 }
 
-pub fn listen(local: SocketAddr, exchange: Exchange) -> Result<blocking::Driver<Exchange>, OpenError> {
-    blocking::Driver::listen(local, Transports::UdpAndTcp, exchange)
+pub fn listen(local: SocketAddr, machine: StreamServer) -> Result<blocking::Driver<StreamServer>, OpenError> {
+    blocking::Driver::listen(local, Transports::UdpAndTcp, machine)
 }
 
 /// Drives a host until `done`.
-pub fn host_until(host: &mut blocking::Driver<Exchange>, mut done: impl FnMut(&mut Exchange) -> bool) {
-    let deadline = Monotonic::now() + PATIENCE;
+pub fn host_until(
+    host: &mut blocking::Driver<StreamServer>,
+    mut done: impl FnMut(&mut StreamServer) -> bool,
+) {
+    let deadline = Monotonic::now() + TIMEOUT;
     loop {
         host.update().unwrap().for_each(drop);
         if done(host.machine_mut()) {
             return;
         }
         assert!(Monotonic::now() < deadline, "{:?}", host.stats());
-        // Others may have something to do in between.
+        // Peers in this thread need to run in between.
         host.wait(Duration::from_millis(1)).unwrap();
     }
 }

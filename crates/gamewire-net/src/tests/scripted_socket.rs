@@ -7,8 +7,8 @@ use std::time::{Duration, Instant as Monotonic};
 use quinn_udp::{RecvMeta, Transmit};
 use rustix::io::Errno;
 
-use super::parrot::Parrot;
-use super::wires::Arrivals;
+use super::datagram_peer::DatagramPeer;
+use super::scripted_streams::ScriptedListener;
 use crate::engine::{Engine, Sockets};
 use crate::socket::DatagramSocket;
 use crate::{DriverConfig, Stats};
@@ -16,35 +16,35 @@ use crate::{DriverConfig, Stats};
 pub(super) const LOCAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 pub(super) const PEER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 2);
 
-/// What is in a buffer, and the length of a datagram in it.
+/// The content of a buffer, and the length of each datagram in it.
 pub(super) type Filled = (Vec<u8>, usize);
 
-/// A port that does what is written. Where nothing is, it has nothing to read and takes all.
+/// A socket with scripted results. Without a script it has nothing to read and accepts everything.
 #[derive(Default)]
-pub(super) struct Script {
-    /// What each read brings.
+pub(super) struct ScriptedSocket {
+    /// The result of each read.
     pub(super) reads: RefCell<VecDeque<Result<Vec<Filled>, Errno>>>,
-    /// Every read beyond those brings this.
+    /// The result of every further read.
     pub(super) endless: Option<Result<Filled, Errno>>,
-    /// How each attempt to send fails, if it does.
+    /// The error of each attempt to send, if any.
     pub(super) sends: RefCell<VecDeque<Option<Errno>>>,
-    /// How every attempt beyond those fails.
+    /// The error of every further attempt.
     pub(super) always: Cell<Option<Errno>>,
     pub(super) segments: usize,
-    /// What was sent: to whom, and the datagrams of each call.
+    /// The receiver and the datagrams of each call.
     pub(super) sent: RefCell<Vec<(SocketAddr, Vec<Vec<u8>>)>>,
     pub(super) attempts: Cell<usize>,
 }
 
-impl Script {
-    /// The numbers that were sent, call by call.
+impl ScriptedSocket {
+    /// Returns the numbers sent in each call.
     pub(super) fn numbers(&self) -> Vec<Vec<u16>> {
         let number = |datagram: &Vec<u8>| u16::from_be_bytes(*datagram.first_chunk().unwrap());
         self.sent.borrow().iter().map(|(_, datagrams)| datagrams.iter().map(number).collect()).collect()
     }
 }
 
-impl DatagramSocket for Script {
+impl DatagramSocket for ScriptedSocket {
     fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize> {
         let endless = self.endless.clone().map(|read| read.map(|read| vec![read; buffers.len()]));
         let read = self.reads.borrow_mut().pop_front().or(endless).unwrap_or(Err(Errno::AGAIN))?;
@@ -72,31 +72,31 @@ impl DatagramSocket for Script {
     }
 }
 
-pub(super) type Scripted = Engine<Parrot, Script, Arrivals>;
+pub(super) type Scripted = Engine<DatagramPeer, ScriptedSocket, ScriptedListener>;
 
-pub(super) fn engine(script: Script) -> Scripted {
-    engine_with(Parrot::default(), script, LOCAL)
+pub(super) fn engine(script: ScriptedSocket) -> Scripted {
+    engine_with(DatagramPeer::default(), script, LOCAL)
 }
 
-pub(super) fn engine_with(parrot: Parrot, script: Script, local: SocketAddr) -> Scripted {
+pub(super) fn engine_with(peer: DatagramPeer, script: ScriptedSocket, local: SocketAddr) -> Scripted {
     let sockets = Sockets { local, datagrams: Some(script), listener: None, stream: None };
-    Engine::new(parrot, sockets, DriverConfig::default())
+    Engine::new(peer, sockets, DriverConfig::default())
 }
 
 /// Returns the socket of an engine.
-pub(super) fn port(engine: &Scripted) -> &Script {
+pub(super) fn port(engine: &Scripted) -> &ScriptedSocket {
     &engine.datagrams.as_ref().unwrap().port
 }
 
-/// Has the machine say these numbers, in datagrams of 10 bytes.
-pub(super) fn say(engine: &mut Scripted, numbers: impl IntoIterator<Item = u16>) {
+/// Sends these numbers in datagrams of 10 bytes.
+pub(super) fn send_numbers(engine: &mut Scripted, numbers: impl IntoIterator<Item = u16>) {
     for number in numbers {
-        engine.machine_mut().say(PEER, number, 10);
+        engine.machine_mut().send(PEER, number, 10);
     }
 }
 
-/// Turns until so many datagrams were sent.
-pub(super) fn turn_until_sent(engine: &mut Scripted, count: u64) -> Stats {
+/// Drives until `count` datagrams were sent.
+pub(super) fn drive_until_sent(engine: &mut Scripted, count: u64) -> Stats {
     let deadline = Monotonic::now() + Duration::from_secs(20);
     while engine.stats().sent.datagrams < count {
         assert!(Monotonic::now() < deadline, "{:?}", engine.stats());

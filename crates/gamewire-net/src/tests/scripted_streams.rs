@@ -8,31 +8,30 @@ use std::time::Duration;
 use gamewire_machine::{Instant, Output, StreamId, pump};
 use rustix::io::Errno;
 
-use super::exchange::{Event, Exchange};
-use super::script::{LOCAL, PEER};
+use super::scripted_socket::{LOCAL, PEER};
+use super::stream_server::{Event, StreamServer};
 use crate::connections::Connections;
 use crate::observer::Observer;
 use crate::socket::StdStream;
 use crate::socket::{StreamListener, StreamSocket};
 use crate::{DriverConfig, StreamStats};
 
-/// A connection that does what is written, seen from outside. Where nothing is, it has nothing to
-/// read and takes all.
+/// A stream with scripted results. Without a script it has nothing to read and accepts everything.
 #[derive(Clone, Default)]
-pub(super) struct Wire(pub(super) Rc<RefCell<State>>);
+pub(super) struct ScriptedStream(pub(super) Rc<RefCell<State>>);
 
 #[derive(Default)]
 pub(super) struct State {
     pub(super) reads: VecDeque<Result<Vec<u8>, Errno>>,
-    /// It takes so much at a time.
+    /// The number of bytes that each write accepts.
     pub(super) writes: VecDeque<Result<usize, Errno>>,
-    /// It takes nothing more.
+    /// Accepts no further bytes.
     pub(super) is_full: bool,
     pub(super) written: Vec<u8>,
     pub(super) is_finished: bool,
 }
 
-impl StreamSocket for Wire {
+impl StreamSocket for ScriptedStream {
     const DRAIN_TIMEOUT: Duration = Duration::ZERO;
 
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -60,39 +59,39 @@ impl StreamSocket for Wire {
     }
 }
 
-/// A listener to which these come.
+/// A listener with scripted results.
 #[derive(Default)]
-pub(super) struct Arrivals(VecDeque<Result<Wire, Errno>>);
+pub(super) struct ScriptedListener(VecDeque<Result<ScriptedStream, Errno>>);
 
-impl StreamListener for Arrivals {
-    type Stream = Wire;
+impl StreamListener for ScriptedListener {
+    type Stream = ScriptedStream;
 
-    fn accept(&mut self) -> io::Result<(Wire, SocketAddr)> {
+    fn accept(&mut self) -> io::Result<(ScriptedStream, SocketAddr)> {
         Ok((self.0.pop_front().unwrap_or(Err(Errno::AGAIN))?, PEER))
     }
 }
 
-/// Streams with an exchange behind them, in time that is told.
-pub(super) struct Office {
-    pub(super) machine: Exchange,
-    pub(super) connections: Connections<Arrivals>,
+/// The streams of a [`StreamServer`], in scripted time.
+pub(super) struct StreamEngine {
+    pub(super) machine: StreamServer,
+    pub(super) connections: Connections<ScriptedListener>,
     observer: Observer,
 }
 
-impl Office {
+impl StreamEngine {
     pub(super) fn new(
-        settings: &DriverConfig,
-        arrivals: impl IntoIterator<Item = Result<Wire, Errno>>,
+        config: &DriverConfig,
+        results: impl IntoIterator<Item = Result<ScriptedStream, Errno>>,
     ) -> Self {
         Self {
-            machine: Exchange::repeating(),
-            connections: Connections::new(Some(Arrivals(arrivals.into_iter().collect())), settings),
+            machine: StreamServer::echoing(),
+            connections: Connections::new(Some(ScriptedListener(results.into_iter().collect())), config),
             observer: Observer::new(LOCAL, None),
         }
     }
 
-    /// Reads once and turns the machine at `now`; what happened, and when to come again.
-    pub(super) fn turn(&mut self, now: Instant) -> (Vec<Event>, Option<Instant>) {
+    /// Reads once and drives the machine at `now`. Returns the events and the next time to call.
+    pub(super) fn drive(&mut self, now: Instant) -> (Vec<Event>, Option<Instant>) {
         let Self { machine, connections, observer } = self;
         connections.receive(machine, observer);
         let mut events = Vec::new();
@@ -119,7 +118,7 @@ impl Office {
         self.observer.clock.now()
     }
 
-    /// Every stream can be read and written to.
+    /// Marks every stream as readable and writable.
     pub(super) fn mark_all(&mut self) {
         for place in 0..self.connections.slots().len() {
             self.connections.set_readiness(place, true, true);

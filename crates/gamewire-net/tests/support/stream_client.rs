@@ -5,59 +5,59 @@ use std::time::Duration;
 
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 
-/// Says what it is told to over its stream, and keeps what it hears until it hears [`NONSENSE`].
+/// A machine with one stream. It stores the bytes received, and closes the stream after [`CLOSE_BYTE`].
 #[derive(Debug, Default)]
-pub struct Caller {
-    pub heard: Vec<u8>,
-    /// What it says when it hears nonsense.
-    pub protest: Vec<u8>,
+pub struct StreamClient {
+    pub received: Vec<u8>,
+    /// Bytes to send before it closes the stream.
+    pub close_reply: Vec<u8>,
     now: Instant,
-    alarm: Option<Instant>,
-    saying: Vec<u8>,
+    timer: Option<Instant>,
+    outgoing: Vec<u8>,
     /// The stream that the driver opened, and its peer.
     pub stream: Option<(StreamId, SocketAddr)>,
     is_closing: bool,
-    events: VecDeque<Called>,
+    events: VecDeque<ClientEvent>,
 }
 
-/// A caller that hears this does not go on.
-pub const NONSENSE: u8 = 0xff;
+/// A client that receives this byte closes its stream.
+pub const CLOSE_BYTE: u8 = 0xff;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
-    /// So many bytes.
-    Heard(usize),
-    Ended,
-    Rang,
+pub enum ClientEvent {
+    /// Number of bytes.
+    Received(usize),
+    Closed,
+    TimerFired,
 }
 
-impl Caller {
-    pub fn say(&mut self, bytes: &[u8]) {
-        self.saying.extend_from_slice(bytes);
+impl StreamClient {
+    pub fn send(&mut self, bytes: &[u8]) {
+        self.outgoing.extend_from_slice(bytes);
     }
 
-    pub fn ring_after(&mut self, span: Duration) {
-        self.alarm = Some(self.now + span);
+    pub fn set_timer(&mut self, span: Duration) {
+        self.timer = Some(self.now + span);
     }
 }
 
-impl Machine for Caller {
-    type Event = Called;
+impl Machine for StreamClient {
+    type Event = ClientEvent;
     type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
         self.now = now;
-        if self.alarm.is_some_and(|at| at <= now) {
-            self.alarm = None;
-            self.events.push_back(Called::Rang);
+        if self.timer.is_some_and(|at| at <= now) {
+            self.timer = None;
+            self.events.push_back(ClientEvent::TimerFired);
         }
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        self.alarm.map(|at| Wake { at, reason: "alarm" })
+        self.timer.map(|at| Wake { at, reason: "timer" })
     }
 
-    fn poll_event(&mut self) -> Option<Called> {
+    fn poll_event(&mut self) -> Option<ClientEvent> {
         self.events.pop_front()
     }
 
@@ -67,24 +67,24 @@ impl Machine for Caller {
 
     fn handle_bytes(&mut self, _: Instant, stream: StreamId, data: &[u8]) {
         assert_eq!(self.stream.map(|(stream, _)| stream), Some(stream));
-        self.heard.extend_from_slice(data);
-        self.events.push_back(Called::Heard(data.len()));
-        if data.contains(&NONSENSE) {
-            self.saying.extend_from_slice(&self.protest);
+        self.received.extend_from_slice(data);
+        self.events.push_back(ClientEvent::Received(data.len()));
+        if data.contains(&CLOSE_BYTE) {
+            self.outgoing.extend_from_slice(&self.close_reply);
             self.is_closing = true;
-            self.events.push_back(Called::Ended);
+            self.events.push_back(ClientEvent::Closed);
         }
     }
 
     fn handle_close(&mut self, _: Instant, stream: StreamId) {
         assert_eq!(self.stream.take().map(|(stream, _)| stream), Some(stream));
-        self.events.push_back(Called::Ended);
+        self.events.push_back(ClientEvent::Closed);
     }
 
     fn poll_stream(&mut self, _: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
         let (stream, _) = self.stream?;
-        if !self.saying.is_empty() {
-            buffer.append(&mut self.saying);
+        if !self.outgoing.is_empty() {
+            buffer.append(&mut self.outgoing);
             return Some(StreamOutput::Write(stream));
         }
         self.is_closing.then(|| {
