@@ -13,7 +13,8 @@ use crate::link::{Link, LinkConfig, LinkTokens, PacketError};
 use crate::shared::control::{CONNECT_065, TKEN};
 use crate::shared::data::Token;
 use crate::shared::packet::{Header, inflate};
-use crate::v06::wire::chunk;
+use crate::shared::version::Version as _;
+use crate::v06::V06;
 use crate::v06::wire::packet::ConnlessHeader;
 
 const KEEP_ALIVE: u8 = 0;
@@ -234,6 +235,6 @@ fn accept_token(body: &[u8]) -> Result<Token, PacketError> {
 /// Returns the token of DDNet after the chunks, if the first chunk is the first one of a connection.
 fn first_packet_token(header: &Header, payload: &[u8]) -> Option<Token> {
     let (chunks, end) = payload.split_last_chunk()?;
-    let first = chunk::read(&mut Reader::new(chunks), &mut ()).ok()?;
+    let first = V06::read_chunk(&mut Reader::new(chunks), &mut ()).ok()?;
     (header.chunks > 0 && first.header.sequence == Some(1)).then_some(Token(u32::from_be_bytes(*end)))
 }

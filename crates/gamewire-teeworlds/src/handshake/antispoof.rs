@@ -11,9 +11,11 @@ use crate::link::Outbox;
 use crate::shared::data::Token;
 use crate::shared::pack::{FifthByte, Text, Unpacker};
 use crate::shared::packet::{ChunkHeader, Header};
+use crate::shared::version::Version as _;
+use crate::v06::V06;
 use crate::v06::message::system::{ConReady, MapChange, SnapEmpty};
 use crate::v06::message::{Message, System};
-use crate::v06::wire::{chunk, packet};
+use crate::v06::wire::packet;
 
 /// Number of vital messages in the packet. The connection continues with the next sequence number.
 pub(super) const VITAL_MESSAGES: u16 = 2;
@@ -73,7 +75,7 @@ fn write_chunk(sequence: Option<u16>, message: System<'_>, to: &mut Writer<'_>) 
     let mut buffer = [0; 24];
     let mut content = Writer::new(&mut buffer);
     Message::System(message).encode(&mut content)?;
-    chunk::write(&ChunkHeader { resend: false, sequence }, content.len(), to)?;
+    V06::write_chunk(&ChunkHeader { resend: false, sequence }, content.len(), to)?;
     to.bytes(content.written())
 }
 
@@ -81,7 +83,7 @@ fn write_chunk(sequence: Option<u16>, message: System<'_>, to: &mut Writer<'_>) 
 pub(super) fn decode_input_token(header: &Header, payload: &[u8]) -> Option<Token> {
     let mut from = Reader::new(payload);
     for _ in 0..header.chunks {
-        let chunk = chunk::read(&mut from, &mut ()).ok()?;
+        let chunk = V06::read_chunk(&mut from, &mut ()).ok()?;
         let mut content = Unpacker::new(chunk.content, FifthByte::Teeworlds);
         if content.int("an id", &mut ()).ok()? == INPUT {
             let tick = content.int("a tick", &mut ()).ok()?;

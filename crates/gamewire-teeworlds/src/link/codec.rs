@@ -66,8 +66,8 @@ impl LinkTokens {
     /// Returns the maximum size of a chunk in bytes.
     pub(super) const fn max_chunk(&self) -> usize {
         match self {
-            Self::V07 { .. } => crate::v07::wire::chunk::MAX_SIZE,
-            Self::V06 | Self::V065(_) | Self::Tken(_) => crate::v06::wire::chunk::MAX_SIZE,
+            Self::V07 { .. } => V07::MAX_CHUNK,
+            Self::V06 | Self::V065(_) | Self::Tken(_) => V06::MAX_CHUNK,
         }
     }
 

@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use gamewire_wire::{CodecError, Found, Layer, Reader, Trace, Value, Writer};
 
-use crate::shared::data::{Decimal, trace_rest};
-use crate::shared::definition::{MessageSet, group};
+use crate::shared::data::{BigEndian16, Decimal, List, trace_rest};
+use crate::shared::definition::{MessageSet, group, message};
 use crate::shared::field::Field;
 use crate::shared::pack::{FifthByte, Text, Unpacker};
 use crate::shared::version::Version;
@@ -48,6 +48,34 @@ group! {
         /// 0 for a player; bit 0 marks a spectator, bit 1 a bot.
         is_player: i32,
     }
+}
+
+message! {
+    /// Requests the server list of a master server.
+    RequestList "request_list" {}
+    /// Part of the server list of a master server.
+    ServerList<'a> "server_list" {
+        servers: List<'a, ServerAddress>,
+    }
+    /// Requests the number of servers of a master server.
+    RequestCount "request_count" {}
+    /// Number of servers of a master server.
+    ServerCount "server_count" {
+        count: BigEndian16,
+    }
+    /// Registers a server at a master server.
+    Heartbeat "heartbeat" {
+        /// Another port to check; 0 for none.
+        alt_port: BigEndian16,
+    }
+    /// Check of a master server whether the server is reachable.
+    ForwardCheck "forward_check" {}
+    /// Reply of a reachable server.
+    ForwardResponse "forward_response" {}
+    /// The master server lists the server.
+    ForwardOk "forward_ok" {}
+    /// The master server cannot reach the server.
+    ForwardError "forward_error" {}
 }
 
 /// The address of a server in a master server's list: 16 bytes of IPv6 address (IPv4 mapped into it)

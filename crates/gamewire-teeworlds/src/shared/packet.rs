@@ -69,6 +69,66 @@ pub struct Chunk<'a> {
     pub content: Reader<'a>,
 }
 
+/// The bit of packets without a connection in the first byte, in both versions.
+pub(crate) const CONNLESS: u8 = 0x20;
+
+/// The bits of the first byte of a header that differ between the versions.
+pub(crate) struct HeaderBits {
+    pub(crate) compression: u8,
+    pub(crate) resend: u8,
+    pub(crate) control: u8,
+}
+
+impl HeaderBits {
+    /// Returns a reader of a datagram.
+    ///
+    /// # Errors
+    /// [`CodecError`] if it exceeds [`MAX_DATAGRAM`] bytes.
+    #[inline(always)]
+    pub(crate) fn reader(datagram: &[u8]) -> Result<Reader<'_>, CodecError> {
+        if datagram.len() > MAX_DATAGRAM {
+            return Err(CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())));
+        }
+        Ok(Reader::new(datagram))
+    }
+
+    /// Returns the header without its token, and reports its flags.
+    #[inline(always)]
+    pub(crate) fn read<T: Trace>(&self, [flags, ack, chunks]: [u8; 3], trace: &mut T) -> Header {
+        let mut flag = |name, bit: u8| {
+            trace.field(name, Span::bits(0, bit.leading_zeros(), 1), Value::Bool(flags & bit != 0));
+            flags & bit != 0
+        };
+        Header {
+            compressed: flag("compression", self.compression),
+            resend: flag("resend", self.resend),
+            control: flag("control", self.control),
+            ack: u16::from_be_bytes([flags & 0x03, ack]),
+            chunks,
+            token: None,
+        }
+    }
+
+    /// Writes the first three bytes with the additional flags `others`.
+    pub(crate) fn write(&self, header: &Header, others: u8, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        let flag = |set: bool, bit: u8| if set { bit } else { 0 };
+        let [high, low] = (header.ack & 0x3ff).to_be_bytes();
+        let flags = flag(header.compressed, self.compression)
+            | flag(header.resend, self.resend)
+            | flag(header.control, self.control);
+        to.bytes(&[flags | others | high, low, header.chunks])
+    }
+}
+
+impl Header {
+    /// Reports the ack and the number of chunks.
+    #[inline(always)]
+    pub(crate) fn trace_counts<T: Trace>(&self, trace: &mut T) {
+        trace.field("ack", Span::bits(0, 6, 10), Value::Int(self.ack.into()));
+        trace.field("chunks", Span::bytes(2, 3), Value::Int(self.chunks.into()));
+    }
+}
+
 /// Decompresses `payload` into `buffer` and returns the decompressed bytes.
 ///
 /// # Errors

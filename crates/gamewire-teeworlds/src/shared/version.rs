@@ -3,7 +3,6 @@
 use core::ops::RangeInclusive;
 
 use gamewire_machine::Role;
-
 use gamewire_wire::{CodecError, Reader, Trace, Writer};
 
 use crate::shared::definition::MessageSet;
@@ -30,6 +29,8 @@ pub trait Version {
 
     /// Number of low bits of a chunk's size in the second byte of its header.
     const CHUNK_LOW_BITS: u32;
+    /// Maximum bytes of a chunk's content. In 0.7, payloads allow less.
+    const MAX_CHUNK: usize = packet::max_chunk_size(Self::CHUNK_LOW_BITS);
     /// Sizes of the snapshot objects whose size is not sent.
     const SIZES: Sizes;
     /// The messages that only one role sends.
@@ -170,3 +171,66 @@ impl<'a> From<Snap<'a>> for SnapshotMessage<'a> {
         Self::Part { tick, delta, num_parts, part, crc, data: data.0 }
     }
 }
+
+/// Defines a version: a unit struct that implements [`Version`] with the types of the parent of the calling module.
+macro_rules! version {
+    (
+        $(#[doc = $doc:literal])+
+        $V:ident { chunk_low_bits: $low_bits:literal, last_fixed_size: $last:expr, senders: $senders:expr $(,)? }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $V;
+
+        impl $crate::shared::version::Version for $V {
+            type System<'a> = super::message::System<'a>;
+            type Game<'a> = super::message::Game<'a>;
+            type Control<'a> = super::wire::control::ControlMessage<'a>;
+            type Connless<'a> = super::wire::connless::Connless<'a>;
+            type ConnlessHeader = super::wire::packet::ConnlessHeader;
+            type Object = super::object::Object;
+
+            const CHUNK_LOW_BITS: u32 = $low_bits;
+            const SIZES: $crate::shared::snapshot::Sizes = |kind| {
+                use $crate::shared::object::ObjectSet;
+                super::object::Object::size_of(kind.into()).filter(|_| kind <= $last)
+            };
+            const SENDERS: $crate::shared::version::Senders = $senders;
+
+            #[inline(always)]
+            fn parse<'a, T: gamewire_wire::Trace>(
+                datagram: &'a [u8],
+                trace: &mut T,
+            ) -> Result<super::wire::packet::Packet<'a>, gamewire_wire::CodecError> {
+                super::wire::packet::parse(datagram, trace)
+            }
+
+            fn write(
+                header: &$crate::shared::packet::Header,
+                to: &mut gamewire_wire::Writer<'_>,
+            ) -> Result<(), gamewire_wire::CodecError> {
+                super::wire::packet::write(header, to)
+            }
+
+            fn write_connless(
+                header: &Self::ConnlessHeader,
+                to: &mut gamewire_wire::Writer<'_>,
+            ) -> Result<(), gamewire_wire::CodecError> {
+                super::wire::packet::write_connless(header, to)
+            }
+        }
+
+        impl<'a> $crate::shared::version::SystemSet<'a> for super::message::System<'a> {
+            fn snapshot(&self) -> Option<$crate::shared::version::SnapshotMessage<'a>> {
+                match *self {
+                    Self::SnapEmpty(snap) => Some(snap.into()),
+                    Self::SnapSingle(snap) => Some(snap.into()),
+                    Self::Snap(snap) => Some(snap.into()),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use version;

@@ -32,13 +32,13 @@ pub(crate) fn ints(values: &[i32]) -> Vec<u8> {
 
 /// A chunk of 0.6 that is not vital.
 pub(crate) fn chunk(content: &[u8]) -> Vec<u8> {
-    let header = bytes(|to| v06::wire::chunk::write(&ChunkHeader::default(), content.len(), to));
+    let header = bytes(|to| v06::V06::write_chunk(&ChunkHeader::default(), content.len(), to));
     [&header, content].concat()
 }
 
 /// A chunk of 0.7 that is not vital.
 pub(crate) fn chunk_07(content: &[u8]) -> Vec<u8> {
-    let header = bytes(|to| v07::wire::chunk::write(&ChunkHeader::default(), content.len(), to));
+    let header = bytes(|to| v07::V07::write_chunk(&ChunkHeader::default(), content.len(), to));
     [&header, content].concat()
 }
 

@@ -1,7 +1,11 @@
 //! Browsing messages of 0.6 and DDNet: four bytes `ff`, four letters, a body (docs/protocols/teeworlds.md, "Connless").
 
-use crate::shared::connless::{Client06, ExtendedClient, ServerAddress};
-use crate::shared::data::{BigEndian16, Byte, Decimal, List};
+use crate::shared::connless::{Client06, ExtendedClient};
+pub use crate::shared::connless::{
+    ForwardCheck, ForwardError, ForwardOk, ForwardResponse, Heartbeat, RequestCount, RequestList,
+    ServerCount, ServerList,
+};
+use crate::shared::data::{Byte, Decimal, List};
 use crate::shared::definition::messages;
 use crate::shared::pack::Text;
 
@@ -85,29 +89,13 @@ messages! {
         reserved: Text<'a>,
         clients: List<'a, ExtendedClient<'a>>,
     }
-    /// Requests the server list of a master server.
-    b"req2" => RequestList "request_list" {}
-    /// Part of the server list of a master server.
-    b"lis2" => ServerList<'a> "server_list" {
-        servers: List<'a, ServerAddress>,
-    }
-    /// Requests the number of servers of a master server.
-    b"cou2" => RequestCount "request_count" {}
-    /// Number of servers of a master server.
-    b"siz2" => ServerCount "server_count" {
-        count: BigEndian16,
-    }
-    /// Registers a server at a master server.
-    b"bea2" => Heartbeat "heartbeat" {
-        /// Another port to check; 0 for none.
-        alt_port: BigEndian16,
-    }
-    /// Check of a master server whether the server is reachable.
-    b"fw??" => ForwardCheck "forward_check" {}
-    /// Reply of a reachable server.
-    b"fw!!" => ForwardResponse "forward_response" {}
-    /// The master server lists the server.
-    b"fwok" => ForwardOk "forward_ok" {}
-    /// The master server cannot reach the server.
-    b"fwer" => ForwardError "forward_error" {}
+    b"req2" => RequestList "request_list";
+    b"lis2" => ServerList<'a> "server_list";
+    b"cou2" => RequestCount "request_count";
+    b"siz2" => ServerCount "server_count";
+    b"bea2" => Heartbeat "heartbeat";
+    b"fw??" => ForwardCheck "forward_check";
+    b"fw!!" => ForwardResponse "forward_response";
+    b"fwok" => ForwardOk "forward_ok";
+    b"fwer" => ForwardError "forward_error";
 }

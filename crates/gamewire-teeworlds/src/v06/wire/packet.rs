@@ -7,16 +7,13 @@
 //! T: 4 bytes  token             0.6.5 only
 //! ```
 
-use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
-use crate::shared::packet::{Header, MAX_DATAGRAM};
+use crate::shared::packet::{CONNLESS, Header, HeaderBits};
 use crate::shared::warning;
 
-const COMPRESSION: u8 = 0x80;
-const RESEND: u8 = 0x40;
-const CONNLESS: u8 = 0x20;
-const CONTROL: u8 = 0x10;
+const BITS: HeaderBits = HeaderBits { compression: 0x80, resend: 0x40, control: 0x10 };
 const TOKEN: u8 = 0x08;
 const UNUSED: u8 = 0x04;
 
@@ -40,40 +37,28 @@ pub enum ConnlessHeader {
 /// Reads the header of `datagram` and reports its fields.
 ///
 /// # Errors
-/// [`CodecError`] if the datagram exceeds [`MAX_DATAGRAM`] bytes or is shorter than its header.
+/// [`CodecError`] if the datagram exceeds 1400 bytes or is shorter than its header.
 #[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    let in_packet = |error: CodecError| error.in_packet("packet");
-    if datagram.len() > MAX_DATAGRAM {
-        return Err(
-            CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())).in_packet("packet")
-        );
-    }
-    let mut from = Reader::new(datagram);
-    let [flags, ack, chunks] = from.array("a header of 3 bytes").map_err(in_packet)?;
+    read_header(datagram, trace).map_err(|error| error.in_packet("packet"))
+}
+
+#[inline(always)]
+fn read_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    let mut from = HeaderBits::reader(datagram)?;
+    let bytes @ [flags, _, _] = from.array("a header of 3 bytes")?;
     trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
     if flags & CONNLESS != 0 {
-        return parse_connless(datagram, trace).map_err(in_packet);
+        return parse_connless(datagram, trace);
     }
-    let mut header = Header {
-        compressed: flags & COMPRESSION != 0,
-        resend: flags & RESEND != 0,
-        control: flags & CONTROL != 0,
-        ack: u16::from_be_bytes([flags & 0x03, ack]),
-        chunks,
-        token: None,
-    };
-    trace.field("compression", Span::bits(0, 0, 1), Value::Bool(header.compressed));
-    trace.field("resend", Span::bits(0, 1, 1), Value::Bool(header.resend));
-    trace.field("control", Span::bits(0, 3, 1), Value::Bool(header.control));
+    let mut header = BITS.read(bytes, trace);
     trace.field("token_flag", Span::bits(0, 4, 1), Value::Bool(flags & TOKEN != 0));
-    trace.field("ack", Span::bits(0, 6, 10), Value::Int(header.ack.into()));
-    trace.field("chunks", Span::bytes(2, 3), Value::Int(chunks.into()));
+    header.trace_counts(trace);
     if flags & UNUSED != 0 {
         trace.warning(Span::bits(0, 5, 1), &warning::UNUSED_BITS);
     }
     if flags & TOKEN != 0 {
-        let token = from.be_u32("a token of 4 bytes").map_err(in_packet)?;
+        let token = from.be_u32("a token of 4 bytes")?;
         trace.field("token", Span::bytes(3, 7), Value::Hex { value: token.into(), digits: 8 });
         header.token = Some(Token(token));
     }
@@ -107,17 +92,7 @@ fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Pac
 /// # Errors
 /// [`CodecError`] if the buffer is full.
 pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let flag = |set: bool, bit: u8| if set { bit } else { 0 };
-    let [high, low] = (header.ack & 0x3ff).to_be_bytes();
-    to.bytes(&[
-        flag(header.compressed, COMPRESSION)
-            | flag(header.resend, RESEND)
-            | flag(header.control, CONTROL)
-            | flag(header.token.is_some(), TOKEN)
-            | high,
-        low,
-        header.chunks,
-    ])?;
+    BITS.write(header, if header.token.is_some() { TOKEN } else { 0 }, to)?;
     header.token.map_or(Ok(()), |token| to.bytes(&token.0.to_be_bytes()))
 }
 

@@ -12,13 +12,10 @@
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
-use crate::shared::packet::{Header, MAX_DATAGRAM};
+use crate::shared::packet::{CONNLESS, Header, HeaderBits};
 use crate::shared::warning;
 
-const CONNLESS: u8 = 0x20;
-const COMPRESSION: u8 = 0x10;
-const RESEND: u8 = 0x08;
-const CONTROL: u8 = 0x04;
+const BITS: HeaderBits = HeaderBits { compression: 0x10, resend: 0x08, control: 0x04 };
 const UNUSED: u8 = 0xc0;
 /// Version of connless packets.
 const CONNLESS_VERSION: u8 = 1;
@@ -38,40 +35,28 @@ pub struct ConnlessHeader {
 /// Reads the header of `datagram` and reports its fields.
 ///
 /// # Errors
-/// [`CodecError`] if the datagram exceeds [`MAX_DATAGRAM`] bytes, is shorter than its header, or is
+/// [`CodecError`] if the datagram exceeds 1400 bytes, is shorter than its header, or is
 /// connless with a version other than 1.
 #[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    let in_packet = |error: CodecError| error.in_packet("packet");
-    if datagram.len() > MAX_DATAGRAM {
-        return Err(
-            CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())).in_packet("packet")
-        );
-    }
-    let mut from = Reader::new(datagram);
-    let flags = from.u8("a header of 7 bytes").map_err(in_packet)?;
+    read_header(datagram, trace).map_err(|error| error.in_packet("packet"))
+}
+
+#[inline(always)]
+fn read_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+    let mut from = HeaderBits::reader(datagram)?;
+    let flags = from.u8("a header of 7 bytes")?;
     trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
     if flags & UNUSED != 0 {
         trace.warning(Span::bits(0, 0, 2), &warning::UNUSED_BITS);
     }
     if flags & CONNLESS != 0 {
-        return parse_connless(flags, from, trace).map_err(in_packet);
+        return parse_connless(flags, from, trace);
     }
-    let [ack, chunks] = from.array("a header of 7 bytes").map_err(in_packet)?;
-    let token = Token(from.be_u32("a header of 7 bytes").map_err(in_packet)?);
-    let header = Header {
-        compressed: flags & COMPRESSION != 0,
-        resend: flags & RESEND != 0,
-        control: flags & CONTROL != 0,
-        ack: u16::from_be_bytes([flags & 0x03, ack]),
-        chunks,
-        token: Some(token),
-    };
-    trace.field("compression", Span::bits(0, 3, 1), Value::Bool(header.compressed));
-    trace.field("resend", Span::bits(0, 4, 1), Value::Bool(header.resend));
-    trace.field("control", Span::bits(0, 5, 1), Value::Bool(header.control));
-    trace.field("ack", Span::bits(0, 6, 10), Value::Int(header.ack.into()));
-    trace.field("chunks", Span::bytes(2, 3), Value::Int(chunks.into()));
+    let [ack, chunks] = from.array("a header of 7 bytes")?;
+    let token = Token(from.be_u32("a header of 7 bytes")?);
+    let header = Header { token: Some(token), ..BITS.read([flags, ack, chunks], trace) };
+    header.trace_counts(trace);
     trace.field("token", Span::bytes(3, 7), Value::Hex { value: token.0.into(), digits: 8 });
     Ok(Packet::Connected { header, payload: from })
 }
@@ -103,16 +88,7 @@ fn parse_connless<'a, T: Trace>(
 /// # Errors
 /// [`CodecError`] if the buffer is full.
 pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let flag = |set: bool, bit: u8| if set { bit } else { 0 };
-    let [high, low] = (header.ack & 0x3ff).to_be_bytes();
-    to.bytes(&[
-        flag(header.compressed, COMPRESSION)
-            | flag(header.resend, RESEND)
-            | flag(header.control, CONTROL)
-            | high,
-        low,
-        header.chunks,
-    ])?;
+    BITS.write(header, 0, to)?;
     to.bytes(&header.token.unwrap_or(Token::NONE).0.to_be_bytes())
 }
 
