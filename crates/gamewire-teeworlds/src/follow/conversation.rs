@@ -2,46 +2,27 @@
 
 use gamewire_machine::Role;
 
+use crate::link::{ReceiveWindow, SeqCheck};
 use crate::shared::data::Token;
-use crate::shared::packet::SEQUENCE_SPACE;
 
-/// The vital sequence numbers of one sender.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sequence {
-    last: Option<u16>,
-}
+/// The vital sequence numbers of one sender. The first one of a capture can be any number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sequence(ReceiveWindow);
 
-/// The position of a vital chunk in the sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SeqCheck {
-    /// The next chunk, or the first of the capture.
-    Next,
-    /// A duplicate, as of a resend.
-    Repeated,
-    /// Chunks before it are missing.
-    Gap,
+impl Default for Sequence {
+    fn default() -> Self {
+        Self(ReceiveWindow { ack: 0, accepts_any: true })
+    }
 }
 
 impl Sequence {
-    /// Checks the number of the next vital chunk.
+    /// Checks the number of the next vital chunk. After a gap it continues with this chunk.
     pub(super) fn check(&mut self, sequence: u16) -> SeqCheck {
-        let Some(last) = self.last else {
-            self.last = Some(sequence);
-            return SeqCheck::Next;
-        };
-        let ahead = sequence.wrapping_sub(last) % SEQUENCE_SPACE;
-        match ahead {
-            1 => {
-                self.last = Some(sequence);
-                SeqCheck::Next
-            }
-            // The games' "backroom": the last number and the 512 before it.
-            0 | 512.. => SeqCheck::Repeated,
-            _ => {
-                self.last = Some(sequence);
-                SeqCheck::Gap
-            }
+        let check = self.0.check(sequence);
+        if check == SeqCheck::Gap {
+            self.0.ack = sequence;
         }
+        check
     }
 }
 
@@ -93,14 +74,15 @@ impl Tokens {
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
     use super::*;
+    use crate::shared::packet::SEQUENCE_SPACE;
 
     #[test]
     fn numbers_wrap_at_1024() {
         let mut sequence = Sequence::default();
-        assert_eq!(sequence.check(1023), SeqCheck::Next);
-        assert_eq!(sequence.check(0), SeqCheck::Next);
-        assert_eq!(sequence.check(1023), SeqCheck::Repeated);
-        assert_eq!(sequence.check(1), SeqCheck::Next);
+        assert_eq!(sequence.check(1023), SeqCheck::New);
+        assert_eq!(sequence.check(0), SeqCheck::New);
+        assert_eq!(sequence.check(1023), SeqCheck::Old);
+        assert_eq!(sequence.check(1), SeqCheck::New);
     }
 
     #[test]
@@ -112,7 +94,7 @@ mod tests {
                 sequence.check(last);
                 sequence.check(number)
             };
-            assert_eq!([before(0), before(1), before(512)].map(fit), [SeqCheck::Repeated; 3], "{last}");
+            assert_eq!([before(0), before(1), before(512)].map(fit), [SeqCheck::Old; 3], "{last}");
             assert_eq!(fit(before(513)), SeqCheck::Gap, "{last}");
         }
     }
@@ -122,7 +104,7 @@ mod tests {
         let mut sequence = Sequence::default();
         assert_eq!(
             [5, 8, 6, 9].map(|number| sequence.check(number)),
-            [SeqCheck::Next, SeqCheck::Gap, SeqCheck::Repeated, SeqCheck::Next]
+            [SeqCheck::New, SeqCheck::Gap, SeqCheck::Old, SeqCheck::New]
         );
     }
 

@@ -1,10 +1,11 @@
 use gamewire_machine::{ConversationSide, Follow, Instant, Role};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
-use super::conversation::{SeqCheck, Sequence, Tokens};
+use super::conversation::{Sequence, Tokens};
 use super::detect::{could_be_handshake, detect, is_accept_06};
 use super::snapshots::Snapshots;
 use crate::Dialect;
+use crate::link::SeqCheck;
 use crate::shared::connless::trace_connless;
 use crate::shared::control::Control;
 use crate::shared::data::{Token, trace_rest};
@@ -265,7 +266,7 @@ impl Follower {
                     let span = Span::bytes(at, content.offset());
                     let check = sequence.map(|sequence| self.sequence(context.from, sequence, span, trace));
                     let decoded = MessageOf::<V>::decode(chunk.content, fifth_byte, trace);
-                    let is_new = !context.has_no_effect && check != Some(SeqCheck::Repeated);
+                    let is_new = !context.has_no_effect && check != Some(SeqCheck::Old);
                     if let (Ok(message), true) = (decoded, is_new) {
                         self.message::<V, T>(context, &message, source, trace);
                     }
@@ -296,8 +297,8 @@ impl Follower {
         };
         let check = watched.check(sequence);
         match check {
-            SeqCheck::Next => {}
-            SeqCheck::Repeated => {
+            SeqCheck::New => {}
+            SeqCheck::Old => {
                 self.resends = self.resends.saturating_add(1);
                 trace.field("repeated", span, Value::Bool(true));
             }

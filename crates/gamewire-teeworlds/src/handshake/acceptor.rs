@@ -2,21 +2,105 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 
-use super::accept_outcome::{AcceptOutcome, AcceptorStats};
 use super::antispoof::AntispoofLimiter;
 use super::config::AcceptorConfig;
 use super::decode::Unconnected;
 use super::rate_limit::PrefixRateLimiter;
 use super::seeded_rng::SeededRng;
 use super::token::ServerTokens;
-use crate::link::{Link, Outbox, PacketError};
+use crate::link::{Link, LinkConfig, LinkTokens, Outbox, PacketError};
 use crate::shared::packet::MAX_PAYLOAD;
+use crate::v06::wire::packet as packet06;
+use crate::v07::wire::packet as packet07;
+
+/// The result of a datagram at the [`Acceptor`](super::Acceptor).
+#[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
+#[derive(Debug)]
+pub enum AcceptOutcome<'d> {
+    /// The handshake goes on. Nothing is stored for the sender.
+    Answered,
+    /// The address of the sender is verified, and it has a connection. A server without a free slot closes it.
+    Accepted {
+        /// The connection. It replaces an earlier one of the same address.
+        link: Link,
+        /// The kind of the datagram.
+        first_packet: FirstPacket,
+    },
+    /// A server info request. The caller answers it.
+    InfoQuery(InfoQuery<'d>),
+}
+
+/// The datagram that established a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstPacket {
+    /// Only a message of the handshake.
+    Handshake,
+    /// A packet with messages. The link must receive it.
+    WithMessages,
+    /// The answer to [`TokenlessPolicy::Antispoof`](super::TokenlessPolicy::Antispoof). The client has already sent INFO
+    /// and loaded a map, so the server continues with MAP_CHANGE.
+    PastInfo,
+}
+
+/// A browsing message that passed the rate limit and, in 0.7, the token check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InfoQuery<'d> {
+    /// 0.6.
+    V06 {
+        /// The header of the request.
+        header: packet06::ConnlessHeader,
+        /// The message, starting with `ff ff ff ff`.
+        payload: &'d [u8],
+    },
+    /// 0.7.
+    V07 {
+        /// The header of the answer.
+        answer: packet07::ConnlessHeader,
+        /// The message, starting with `ff ff ff ff`.
+        payload: &'d [u8],
+    },
+}
+
+/// Counters of an [`Acceptor`](super::Acceptor).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AcceptorStats {
+    /// Handshake datagrams that were answered.
+    pub answered: u64,
+    /// Connections that were established.
+    pub accepted: u64,
+    /// Browsing messages that passed the rate limit.
+    pub info_queries: u64,
+    /// Datagrams dropped because their token was wrong, expired, or of another address.
+    pub wrong_token: u64,
+    /// Datagrams dropped by a rate limit.
+    pub rate_limited: u64,
+    /// Datagrams dropped for other reasons.
+    pub dropped: u64,
+}
 
 /// A received datagram: its time, its sender, and the queue for an answer.
 pub(super) struct Request<'o> {
     pub(super) now: Instant,
     pub(super) from: SocketAddr,
+    /// The tokens of the sender's connection, if it has one.
+    pub(super) link: Option<LinkTokens>,
     pub(super) out: &'o mut Outbox,
+}
+
+impl Request<'_> {
+    /// Accepts a connection that was established by a message of the handshake.
+    pub(super) fn accept<'d>(&self, tokens: LinkTokens, config: LinkConfig) -> AcceptOutcome<'d> {
+        let link = Link::new(tokens, self.from, config, self.now);
+        AcceptOutcome::Accepted { link, first_packet: FirstPacket::Handshake }
+    }
+
+    /// Returns why a packet that opens no connection is dropped.
+    pub(super) const fn unexpected(&self) -> PacketError {
+        match self.link {
+            Some(_) => HAS_CONNECTION,
+            None => PacketError::UnknownAddress,
+        }
+    }
 }
 
 /// The server's side of all handshakes. It answers addresses without a connection and stores nothing for them.
@@ -62,8 +146,7 @@ impl Acceptor {
         datagram: &'d [u8],
         out: &mut Outbox,
     ) -> Result<AcceptOutcome<'d>, PacketError> {
-        let result = self.on_unconnected(now, from, datagram, out);
-        self.count(result)
+        self.on_datagram(Request { now, from, link: None, out }, datagram)
     }
 
     /// Handles a datagram that the sender's connection rejected or returned as
@@ -79,8 +162,8 @@ impl Acceptor {
         datagram: &'d [u8],
         out: &mut Outbox,
     ) -> Result<AcceptOutcome<'d>, PacketError> {
-        let result = self.on_connected(now, link, datagram, out);
-        self.count(result)
+        let request = Request { now, from: link.peer(), link: Some(link.tokens()), out };
+        self.on_datagram(request, datagram)
     }
 
     /// Returns the counters.
@@ -96,10 +179,20 @@ impl Acceptor {
         limits.saturating_add(self.inflated.len())
     }
 
-    fn count<'d>(
+    fn on_datagram<'d>(
         &mut self,
-        result: Result<AcceptOutcome<'d>, PacketError>,
+        mut request: Request<'_>,
+        datagram: &'d [u8],
     ) -> Result<AcceptOutcome<'d>, PacketError> {
+        let result = Unconnected::decode(datagram).and_then(|received| match received {
+            Unconnected::Browse06(header, payload) => self.on_browse_06(&request, header, payload),
+            Unconnected::Browse07(header, payload) => self.on_browse_07(&request, header, payload),
+            Unconnected::Control06(None, payload) => self.on_control_06(&mut request, payload),
+            Unconnected::Control07(token, payload) => self.on_control_07(&mut request, token, payload),
+            _ if request.link.is_some() => Err(HAS_CONNECTION),
+            Unconnected::Control06(Some(token), payload) => self.on_control_065(&mut request, token, payload),
+            Unconnected::Chunks06(header, payload) => self.on_chunks_06(&request, &header, payload),
+        });
         let stats = &mut self.stats;
         let counter = match &result {
             Ok(AcceptOutcome::Answered) => &mut stats.answered,
@@ -111,43 +204,6 @@ impl Acceptor {
         };
         *counter = counter.saturating_add(1);
         result
-    }
-
-    fn on_unconnected<'d>(
-        &mut self,
-        now: Instant,
-        from: SocketAddr,
-        datagram: &'d [u8],
-        out: &mut Outbox,
-    ) -> Result<AcceptOutcome<'d>, PacketError> {
-        let mut request = Request { now, from, out };
-        match Unconnected::decode(datagram)? {
-            Unconnected::Browse06(header, payload) => self.on_browse_06(&request, header, payload),
-            Unconnected::Browse07(header, payload) => self.on_browse_07(&request, header, payload),
-            Unconnected::Control06(None, payload) => self.on_control_06(&mut request, payload),
-            Unconnected::Control06(Some(token), payload) => self.on_control_065(&mut request, token, payload),
-            Unconnected::Control07(token, payload) => self.on_control_07(&mut request, token, payload),
-            Unconnected::Chunks06(header, payload) => self.on_chunks_06(&request, &header, payload),
-        }
-    }
-
-    fn on_connected<'d>(
-        &mut self,
-        now: Instant,
-        link: &Link,
-        datagram: &'d [u8],
-        out: &mut Outbox,
-    ) -> Result<AcceptOutcome<'d>, PacketError> {
-        let mut request = Request { now, from: link.peer(), out };
-        match Unconnected::decode(datagram)? {
-            Unconnected::Browse06(header, payload) => self.on_browse_06(&request, header, payload),
-            Unconnected::Browse07(header, payload) => self.on_browse_07(&request, header, payload),
-            Unconnected::Control06(None, payload) => self.on_control_06_of_peer(&mut request, link, payload),
-            Unconnected::Control07(token, payload) => {
-                self.on_control_07_of_peer(&mut request, link, token, payload)
-            }
-            Unconnected::Control06(Some(_), _) | Unconnected::Chunks06(..) => Err(HAS_CONNECTION),
-        }
     }
 }
 

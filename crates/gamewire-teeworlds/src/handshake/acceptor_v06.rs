@@ -2,19 +2,19 @@
 
 use gamewire_wire::Reader;
 
-use super::accept_outcome::{AcceptOutcome, FirstPacket, InfoQuery};
-use super::acceptor::{Acceptor, HAS_CONNECTION, Request};
+use super::acceptor::{AcceptOutcome, Acceptor, FirstPacket, HAS_CONNECTION, InfoQuery, Request};
 use super::antispoof;
 use super::config::TokenlessPolicy;
 use super::decode::token;
-use super::encode::HandshakePacket;
+use super::encode::send_06;
 use super::token::Purpose;
 use crate::link::{Link, LinkConfig, LinkTokens, PacketError};
-use crate::shared::control::{CONNECT_065, TKEN};
+use crate::shared::control::{CONNECT_065, ConnectToken, TKEN};
 use crate::shared::data::Token;
 use crate::shared::packet::{Header, inflate};
 use crate::shared::version::Version as _;
 use crate::v06::V06;
+use crate::v06::wire::control::ConnectAccept;
 use crate::v06::wire::packet::ConnlessHeader;
 
 const KEEP_ALIVE: u8 = 0;
@@ -43,41 +43,26 @@ impl Acceptor {
     ) -> Result<AcceptOutcome<'d>, PacketError> {
         match (payload, self.config.tken) {
             ([CONNECT, body @ ..], Some(_)) if offers_tken(body) => {
-                Ok(self.send_tken(request, Purpose::Tken))
+                let mut token = self.tokens.current(request.now, Purpose::Tken, request.from);
+                if request.link == Some(LinkTokens::Tken(token)) {
+                    token = self.tokens.current(request.now, Purpose::TkenAgain, request.from);
+                }
+                let accept = ConnectAccept { greeting: ConnectToken::Tken(&[]) };
+                send_06(None, accept, Some(token), request.from, request.out);
+                Ok(AcceptOutcome::Answered)
             }
-            ([CONNECT, body @ ..], _) => self.on_connect(request, body),
+            ([CONNECT, body @ ..], _) if request.link.is_none() => self.on_connect(request, body),
             ([ACCEPT, body @ ..], Some(config)) if !body.is_empty() => {
-                let token = self.check_tken(request, accept_token(body)?)?;
-                let link = Link::new(LinkTokens::Tken(token), request.from, config, request.now);
-                Ok(AcceptOutcome::Accepted { link, first_packet: FirstPacket::Handshake })
-            }
-            _ => Err(PacketError::UnknownAddress),
-        }
-    }
-
-    /// Handles a control packet without a token in its header from a peer with a connection.
-    pub(super) fn on_control_06_of_peer<'d>(
-        &mut self,
-        request: &mut Request<'_>,
-        link: &Link,
-        payload: &[u8],
-    ) -> Result<AcceptOutcome<'d>, PacketError> {
-        match (payload, self.config.tken) {
-            ([CONNECT, body @ ..], Some(_)) if offers_tken(body) => {
-                let current = self.tokens.current(request.now, Purpose::Tken, request.from);
-                let is_in_use = link.tokens() == LinkTokens::Tken(current);
-                let purpose = if is_in_use { Purpose::TkenAgain } else { Purpose::Tken };
-                Ok(self.send_tken(request, purpose))
-            }
-            ([ACCEPT, body @ ..], Some(config)) if !body.is_empty() => {
-                let token = self.check_tken(request, accept_token(body)?)?;
-                if link.tokens() == LinkTokens::Tken(token) {
+                let token = accept_token(body)?;
+                if !self.accepts_tken(request, token) {
+                    return Err(PacketError::WrongToken);
+                }
+                if request.link == Some(LinkTokens::Tken(token)) {
                     return Err(HAS_CONNECTION);
                 }
-                let link = Link::new(LinkTokens::Tken(token), request.from, config, request.now);
-                Ok(AcceptOutcome::Accepted { link, first_packet: FirstPacket::Handshake })
+                Ok(request.accept(LinkTokens::Tken(token), config))
             }
-            _ => Err(HAS_CONNECTION),
+            _ => Err(request.unexpected()),
         }
     }
 
@@ -127,9 +112,8 @@ impl Acceptor {
         }
         let inflated = self.inflated.as_mut_slice();
         let payload = if header.compressed { inflate(payload, inflated)? } else { payload };
-        let is_right = |purpose, token| self.tokens.accepts(request.now, purpose, request.from, token);
         if let Some((config, tick)) = antispoof.zip(antispoof::decode_input_token(header, payload)) {
-            if !is_right(Purpose::Antispoof, tick) {
+            if !self.tokens.accepts(request.now, Purpose::Antispoof, request.from, tick) {
                 return Err(PacketError::WrongToken);
             }
             let link = Link::new(LinkTokens::V06, request.from, config, request.now);
@@ -138,7 +122,7 @@ impl Acceptor {
         }
         let (config, token) =
             tken.zip(first_packet_token(header, payload)).ok_or(PacketError::UnknownAddress)?;
-        if !is_right(Purpose::Tken, token) && !is_right(Purpose::TkenAgain, token) {
+        if !self.accepts_tken(request, token) {
             return Err(PacketError::WrongToken);
         }
         with_messages(request, header, config, LinkTokens::Tken(token))
@@ -173,29 +157,24 @@ impl Acceptor {
             }
             TokenlessPolicy::Antispoof(_) => {
                 let token = self.tokens.current(request.now, Purpose::Antispoof, request.from);
-                HandshakePacket::ConnectAccept06.send(request.from, request.out);
+                let accept = ConnectAccept { greeting: ConnectToken::Plain };
+                send_06(None, accept, None, request.from, request.out);
                 antispoof::send(token, request.from, request.out);
                 Ok(AcceptOutcome::Answered)
             }
         }
     }
 
-    fn send_tken<'d>(&self, request: &mut Request<'_>, purpose: Purpose) -> AcceptOutcome<'d> {
-        let token = self.tokens.current(request.now, purpose, request.from);
-        HandshakePacket::ConnectAcceptTken(token).send(request.from, request.out);
-        AcceptOutcome::Answered
-    }
-
     fn send_token_065<'d>(&self, request: &mut Request<'_>, theirs: Token) -> AcceptOutcome<'d> {
         let ours = self.tokens.current(request.now, Purpose::V065, request.from);
-        HandshakePacket::ConnectAccept065 { theirs, ours }.send(request.from, request.out);
+        let accept = ConnectAccept { greeting: ConnectToken::ServerToken(ours) };
+        send_06(Some(theirs), accept, None, request.from, request.out);
         AcceptOutcome::Answered
     }
 
-    fn check_tken(&self, request: &Request<'_>, token: Token) -> Result<Token, PacketError> {
-        let is_right = |purpose| self.tokens.accepts(request.now, purpose, request.from, token);
-        let is_right = is_right(Purpose::Tken) || is_right(Purpose::TkenAgain);
-        is_right.then_some(token).ok_or(PacketError::WrongToken)
+    fn accepts_tken(&self, request: &Request<'_>, token: Token) -> bool {
+        let mut purposes = [Purpose::Tken, Purpose::TkenAgain].into_iter();
+        purposes.any(|purpose| self.tokens.accepts(request.now, purpose, request.from, token))
     }
 
     fn config_065(&self) -> Result<LinkConfig, PacketError> {

@@ -1,12 +1,13 @@
 //! The handshake of 0.7 at the [`Acceptor`].
 
-use super::accept_outcome::{AcceptOutcome, FirstPacket, InfoQuery};
-use super::acceptor::{Acceptor, HAS_CONNECTION, Request};
+use super::acceptor::{AcceptOutcome, Acceptor, FirstPacket, HAS_CONNECTION, InfoQuery, Request};
 use super::decode::token;
-use super::encode::HandshakePacket;
+use super::encode::send_07;
 use super::token::Purpose;
 use crate::link::{Link, LinkConfig, LinkTokens, PacketError};
+use crate::shared::control::Padding;
 use crate::shared::data::Token;
+use crate::v07::wire::control::TokenExchange;
 use crate::v07::wire::packet::ConnlessHeader;
 
 const CONNECT: u8 = 1;
@@ -33,6 +34,8 @@ impl Acceptor {
         Ok(AcceptOutcome::InfoQuery(InfoQuery::V07 { answer, payload }))
     }
 
+    /// Handles a control packet. A CONNECT with the tokens of the sender's connection is a copy: the link repeats its
+    /// ACCEPT anyway.
     pub(super) fn on_control_07<'d>(
         &mut self,
         request: &mut Request<'_>,
@@ -44,36 +47,18 @@ impl Acceptor {
             [TOKEN, body @ ..] if ours == Token::NONE => self.send_token(request, payload.len(), body),
             [CONNECT, body @ ..] => {
                 self.check_07(request, ours)?;
-                Ok(accept_07(request, config, ours, client_token(body)?))
-            }
-            _ => {
-                self.check_07(request, ours)?;
-                Err(PacketError::UnknownAddress)
-            }
-        }
-    }
-
-    /// Handles a control packet of a peer with a connection. A CONNECT with the token of the connection is a copy: the
-    /// link repeats its ACCEPT anyway.
-    pub(super) fn on_control_07_of_peer<'d>(
-        &mut self,
-        request: &mut Request<'_>,
-        link: &Link,
-        ours: Token,
-        payload: &[u8],
-    ) -> Result<AcceptOutcome<'d>, PacketError> {
-        let config = self.config_07()?;
-        match payload {
-            [TOKEN, body @ ..] if ours == Token::NONE => self.send_token(request, payload.len(), body),
-            [CONNECT, body @ ..] => {
-                self.check_07(request, ours)?;
                 let new = client_token(body)?;
-                match link.tokens() {
-                    LinkTokens::V07 { theirs, .. } if theirs == new => Err(HAS_CONNECTION),
+                match request.link {
+                    Some(LinkTokens::V07 { theirs, .. }) if theirs == new => Err(HAS_CONNECTION),
                     _ => Ok(accept_07(request, config, ours, new)),
                 }
             }
-            _ => Err(HAS_CONNECTION),
+            _ => {
+                if request.link.is_none() {
+                    self.check_07(request, ours)?;
+                }
+                Err(request.unexpected())
+            }
         }
     }
 
@@ -97,7 +82,8 @@ impl Acceptor {
         }
         let theirs = client_token(body)?;
         let ours = self.tokens.current(request.now, Purpose::V07, request.from);
-        HandshakePacket::ReplyToken07 { theirs, ours }.send(request.from, request.out);
+        let reply = TokenExchange { token: ours, padding: Padding(&[]) };
+        send_07(theirs, reply, request.from, request.out);
         Ok(AcceptOutcome::Answered)
     }
 }

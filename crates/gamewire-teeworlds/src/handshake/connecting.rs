@@ -2,14 +2,16 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Clock, Instant, Transmit, Wake};
 
-use super::close_text::CloseText;
 use super::decode::{Unconnected, token};
-use super::encode::HandshakePacket;
+use super::encode::{PADDING_07, PADDING_065, send_06, send_07};
 use super::seeded_rng::SeededRng;
 use crate::Dialect;
 use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, PacketError};
-use crate::shared::control::TKEN;
+use crate::shared::control::{ConnectToken, Padding, TKEN};
 use crate::shared::data::Token;
+use crate::shared::pack::Text;
+use crate::v06::wire::control as control06;
+use crate::v07::wire::control as control07;
 
 const KEEP_ALIVE: u8 = 0;
 const CONNECT_ACCEPT: u8 = 2;
@@ -18,6 +20,8 @@ const ACCEPT: u8 = 3;
 const ACCEPT_07: u8 = 2;
 const CLOSE: u8 = 4;
 const TOKEN_07: u8 = 5;
+/// Maximum length of a reason in any game, in bytes.
+const MAX_REASON: usize = 255;
 
 const NOT_AN_ANSWER: PacketError = PacketError::Unexpected("not an answer of the handshake");
 
@@ -167,16 +171,17 @@ impl Connecting {
 
     /// Sends a CLOSE and finishes the handshake. Some servers have already taken a slot.
     pub fn close(&mut self, reason: Option<&[u8]>) {
-        let reason = CloseText::cut(reason.unwrap_or_default(), &self.config);
-        let close = match self.state {
-            ConnectState::Plain | ConnectState::V065 { .. } => HandshakePacket::Close06(reason),
-            ConnectState::Tken => HandshakePacket::CloseTken(reason),
-            ConnectState::AskToken { .. } => HandshakePacket::Close07(Token::NONE, reason),
-            ConnectState::V07 { theirs, .. } => HandshakePacket::Close07(theirs, reason),
-            ConnectState::Finished => return,
-        };
+        let reason = self.close_text(reason.unwrap_or_default());
+        let (server, out) = (self.server, &mut self.transmits);
+        let (close_06, close_07) = (control06::Close { reason }, control07::Close { reason });
+        match self.state {
+            ConnectState::Plain | ConnectState::V065 { .. } => send_06(None, close_06, None, server, out),
+            ConnectState::Tken => send_06(None, close_06, Some(Token::NONE), server, out),
+            ConnectState::AskToken { .. } => send_07(Token::NONE, close_07, server, out),
+            ConnectState::V07 { theirs, .. } => send_07(theirs, close_07, server, out),
+            ConnectState::Finished => {}
+        }
         self.state = ConnectState::Finished;
-        close.send(self.server, &mut self.transmits);
     }
 
     /// Returns the address of the server.
@@ -201,15 +206,25 @@ impl Connecting {
 
     /// Sends the datagram that the server has to answer.
     fn send_request(&mut self) {
-        let request = match self.state {
-            ConnectState::Plain => HandshakePacket::Connect06,
-            ConnectState::Tken => HandshakePacket::ConnectTken,
-            ConnectState::V065 { ours } => HandshakePacket::Connect065(ours),
-            ConnectState::AskToken { ours } => HandshakePacket::AskToken07(ours),
-            ConnectState::V07 { ours, theirs } => HandshakePacket::Connect07 { ours, theirs },
-            ConnectState::Finished => return,
-        };
-        request.send(self.server, &mut self.transmits);
+        let (server, out, padding) = (self.server, &mut self.transmits, Padding(&PADDING_07));
+        let connect = |greeting| control06::Connect { greeting };
+        match self.state {
+            ConnectState::Plain => send_06(None, connect(ConnectToken::Plain), None, server, out),
+            ConnectState::Tken => {
+                send_06(None, connect(ConnectToken::Tken(&[])), Some(Token::NONE), server, out);
+            }
+            ConnectState::V065 { ours: token } => {
+                let greeting = ConnectToken::ClientToken { lead: [0; 4], token, padding: &PADDING_065 };
+                send_06(None, connect(greeting), None, server, out);
+            }
+            ConnectState::AskToken { ours: token } => {
+                send_07(Token::NONE, control07::TokenExchange { token, padding }, server, out);
+            }
+            ConnectState::V07 { ours: token, theirs } => {
+                send_07(theirs, control07::Connect { token, padding }, server, out);
+            }
+            ConnectState::Finished => {}
+        }
     }
 
     fn on_control_06(
@@ -289,7 +304,12 @@ impl Connecting {
         let is_only_token = self.state == ConnectState::Tken && body.len() == 4 && body.last() != Some(&0);
         let body = if is_only_token { &[] } else { body };
         self.state = ConnectState::Finished;
-        ConnectOutcome::Refused { reason: CloseText::cut(body, &self.config).to_shown_text() }
+        let reason = self.close_text(body).map(|reason| reason.to_string()).unwrap_or_default();
+        ConnectOutcome::Refused { reason }
+    }
+
+    fn close_text<'a>(&self, bytes: &'a [u8]) -> Option<Text<'a>> {
+        self.config.close_text(bytes.get(..MAX_REASON).unwrap_or(bytes))
     }
 
     /// Creates the link. It takes over the datagrams that wait.

@@ -3,12 +3,10 @@
 //! [`Connecting`] is the client's side. [`Acceptor`] is the server's side. It stores nothing for an address until the
 //! address has returned a token that was sent to it. Both end with a [`Link`](crate::link::Link).
 
-mod accept_outcome;
 mod acceptor;
 mod acceptor_v06;
 mod acceptor_v07;
 mod antispoof;
-mod close_text;
 mod config;
 mod connecting;
 pub(crate) mod decode;
@@ -19,8 +17,7 @@ mod seeded_rng;
 mod tests;
 mod token;
 
-pub use accept_outcome::{AcceptOutcome, AcceptorStats, FirstPacket, InfoQuery};
-pub use acceptor::Acceptor;
+pub use acceptor::{AcceptOutcome, Acceptor, AcceptorStats, FirstPacket, InfoQuery};
 pub use config::{AcceptorConfig, TokenlessPolicy};
 pub use connecting::{ConnectOutcome, Connecting};
 pub(crate) use rate_limit::customer_prefix;

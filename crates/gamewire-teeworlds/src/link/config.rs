@@ -2,6 +2,7 @@ use core::time::Duration;
 
 use crate::Dialect;
 use crate::shared::huffman::TrailingByte;
+use crate::shared::pack::{Sanitize, Text};
 
 /// The policy for a vital message when the send buffer is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,6 +106,13 @@ impl LinkConfig {
             strict_packets: true,
             ..Self::vanilla(dialect)
         }
+    }
+
+    /// Returns the reason of a CLOSE in `bytes`: up to its zero byte and [`LinkConfig::close_reason_max`].
+    pub(crate) fn close_text<'a>(&self, bytes: &'a [u8]) -> Option<Text<'a>> {
+        let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+        let text = text.get(..self.close_reason_max).unwrap_or(text);
+        (!text.is_empty()).then(|| Text::received(text, Sanitize::Controls))
     }
 
     /// Returns the values of DDNet 16, which are the same for every dialect. The live tests use 16.4.

@@ -25,3 +25,4 @@ pub use connection::{Link, Outbox};
 pub use error::{CloseReason, PacketError, SendError};
 pub use receive::{Chunks, InboundChunk, LinkInput, Scratch};
 pub use stats::LinkStats;
+pub(crate) use window::{ReceiveWindow, SeqCheck};

@@ -4,7 +4,7 @@ use gamewire_wire::{CodecError, Found};
 use super::codec::{ChunkCounts, read_chunks, unpack};
 use super::connection::LinkState;
 use super::{Link, PacketError, window};
-use crate::shared::pack::{Sanitize, Text};
+use crate::shared::pack::Text;
 use crate::shared::packet::{Header, MAX_PAYLOAD};
 
 /// The control messages of an established connection. Their ids are the same in all dialects.
@@ -163,10 +163,7 @@ impl Link {
             KEEP_ALIVE | ACCEPT => LinkInput::KeepAlive,
             CLOSE => {
                 self.state = LinkState::Closed;
-                let reason = body.split(|&byte| byte == 0).next().unwrap_or_default();
-                let reason = reason.get(..self.config.close_reason_max).unwrap_or(reason);
-                let has_reason = !reason.is_empty();
-                LinkInput::Close { reason: has_reason.then(|| Text::received(reason, Sanitize::Controls)) }
+                LinkInput::Close { reason: self.config.close_text(body) }
             }
             id => LinkInput::Control { id, body },
         }

@@ -30,16 +30,16 @@ pub(super) const fn may_acknowledge(before: u16, sent: u16, ack: u16) -> bool {
 
 /// The position in the vital messages of the peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct ReceiveWindow {
+pub(crate) struct ReceiveWindow {
     /// The last number that arrived in order, which we acknowledge.
-    pub(super) ack: u16,
+    pub(crate) ack: u16,
     /// The next number is accepted, whatever it is.
-    pub(super) accepts_any: bool,
+    pub(crate) accepts_any: bool,
 }
 
 /// The result of a check of a sequence number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SeqCheck {
+pub(crate) enum SeqCheck {
     /// The next message.
     New,
     /// A message that was received before.
@@ -50,7 +50,7 @@ pub(super) enum SeqCheck {
 
 impl ReceiveWindow {
     /// Checks the number of a received vital message, and moves on if it is new.
-    pub(super) const fn check(&mut self, sequence: u16) -> SeqCheck {
+    pub(crate) const fn check(&mut self, sequence: u16) -> SeqCheck {
         if self.accepts_any || sequence == next(self.ack) {
             *self = Self { ack: sequence, accepts_any: false };
             SeqCheck::New
