@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use gamewire_machine::{Clock, Instant, Machine, Transmit, Wake};
 use gamewire_wire::Writer;
 
+use super::packet::Response;
 use super::query::{Query, QueryOutcome};
-use super::response::Response;
 use super::{BrowserConfig, Event};
 use crate::handshake::SeededRng;
 use crate::link::PacketError;

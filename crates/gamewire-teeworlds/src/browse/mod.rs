@@ -7,21 +7,17 @@ mod browser;
 mod config;
 mod decode;
 mod event;
-mod info_format;
 mod packet;
-mod parts;
 mod query;
 mod reply;
-mod request;
-mod response;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "a test's own numbers")]
 mod tests;
+mod text;
 
 pub use browser::Browser;
-pub use config::BrowserConfig;
+pub use config::{BrowserConfig, InfoFormat};
 pub use event::Event;
-pub use info_format::InfoFormat;
+pub use packet::InfoRequest;
 pub use reply::reply;
-pub use request::InfoRequest;

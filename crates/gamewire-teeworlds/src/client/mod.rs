@@ -3,7 +3,6 @@
 //! The application sends commands, receives [`Event`]s, and reads the game from [`Client::world`].
 //! [`gamewire_machine::pump`] drives the client with bytes and the time.
 
-mod antispoof;
 #[expect(clippy::module_inception, reason = "the struct of the role")]
 mod client;
 mod commands;

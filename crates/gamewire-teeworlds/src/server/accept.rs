@@ -1,7 +1,7 @@
 use std::net::IpAddr;
 
 use super::Event;
-use super::state::ServerState;
+use super::server::ServerState;
 use crate::handshake::customer_prefix;
 use crate::link::{CloseReason, Link};
 

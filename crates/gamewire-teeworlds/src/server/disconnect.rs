@@ -1,6 +1,6 @@
 use super::Event;
 use super::peer_state::PeerState;
-use super::state::ServerState;
+use super::server::ServerState;
 use crate::link::CloseReason;
 use crate::session::message::ServerMessage;
 use crate::shared::pack::Text;

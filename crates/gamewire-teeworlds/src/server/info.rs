@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 
 use super::peer_state::PeerState;
-use super::state::ServerState;
+use super::server::ServerState;
 use crate::browse::{InfoRequest, reply};
 use crate::handshake::InfoQuery;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};

@@ -18,7 +18,6 @@ mod play;
 mod receive;
 #[expect(clippy::module_inception, reason = "the struct of the role")]
 mod server;
-mod state;
 #[cfg(test)]
 mod tests;
 mod timers;

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use super::peer::{PeerContext, PeerEffect};
 use super::peer_state::{PeerState, truncated};
-use super::state::ServerState;
+use super::server::ServerState;
 use super::{Event, GameLogic, Server};
 use crate::handshake::{AcceptOutcome, FirstPacket};
 use crate::link::{CloseReason, LinkInput, PacketError};

@@ -7,7 +7,7 @@ use gamewire_machine::{Instant, Machine as _};
 use gamewire_wire::Writer;
 
 use super::peer_state::PeerState;
-use super::state::ServerState;
+use super::server::ServerState;
 use super::{Event, Map, Server, ServerConfig, WalkingGame};
 use crate::Dialect;
 use crate::handshake::{AcceptorConfig, SeededRng, TokenlessPolicy};

@@ -3,7 +3,7 @@ use core::time::Duration;
 use gamewire_machine::Instant;
 
 use super::GameLogic;
-use super::state::ServerState;
+use super::server::ServerState;
 use crate::session::message::{ClientId, Input};
 use crate::shared::value::Team;
 

@@ -1,5 +1,5 @@
 use super::peer_state::{PeerState, ProfileBuf};
-use super::state::ServerState;
+use super::server::ServerState;
 use crate::Dialect;
 use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::{Sanitize, Text};

@@ -3,6 +3,7 @@
 use gamewire_wire::{CodecError, Found, Span, Trace, Value};
 
 use crate::shared::field::{IntFields, IntSink, IntSource};
+use crate::shared::pack::cut;
 
 /// A set of objects with different types.
 pub trait ObjectSet: Sized {
@@ -142,11 +143,7 @@ impl<const N: usize> IntText<N> {
     /// Packs bytes, truncated at a character boundary to the `4 * N - 1` bytes that fit.
     #[must_use]
     pub fn from_bytes(text: &[u8]) -> Self {
-        let mut room = N.saturating_mul(4).saturating_sub(1);
-        while text.get(room).is_some_and(|byte| byte & 0xc0 == 0x80) && room > 0 {
-            room = room.saturating_sub(1);
-        }
-        let mut bytes = text.iter().copied().take(room);
+        let mut bytes = cut(text, N.saturating_mul(4).saturating_sub(1)).iter().copied();
         let mut ints = [0; N];
         for int in &mut ints {
             *int = i32::from_be_bytes([0; 4].map(|_: u8| bytes.next().unwrap_or(0) ^ 0x80));

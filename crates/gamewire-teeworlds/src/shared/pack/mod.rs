@@ -4,4 +4,5 @@ mod int;
 mod text;
 
 pub use int::{FifthByte, Unpacker, pack_int};
+pub(crate) use text::cut;
 pub use text::{Sanitize, Text};

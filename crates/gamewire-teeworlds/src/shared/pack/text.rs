@@ -74,6 +74,16 @@ impl<'a> Text<'a> {
     }
 }
 
+/// Returns the first bytes of `bytes` up to the end of a character, at most `max`.
+pub(crate) fn cut(bytes: &[u8], max: usize) -> &[u8] {
+    let mut end = max;
+    // A byte 10xxxxxx continues a character.
+    while end > 0 && bytes.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+        end = end.saturating_sub(1);
+    }
+    bytes.get(..end).unwrap_or(bytes)
+}
+
 impl PartialEq for Text<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes

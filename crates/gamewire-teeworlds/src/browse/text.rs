@@ -6,8 +6,7 @@ use gamewire_wire::{CodecError, Writer};
 
 use crate::session::info::{ClientEntry, ServerInfo};
 use crate::shared::data::Decimal;
-use crate::shared::field::Field;
-use crate::shared::pack::{Sanitize, Text};
+use crate::shared::pack::{Sanitize, Text, cut};
 
 /// Maximum lengths of texts in bytes, as in the games.
 pub(super) const VERSION: usize = 32;
@@ -25,14 +24,7 @@ const MAX_CLIENT: usize = 64;
 /// Returns at most `limit` bytes of `bytes`, up to the first zero byte and the end of a character.
 pub(super) fn text(bytes: &[u8], limit: usize) -> Text<'_> {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-    let mut cut = end.min(limit);
-    if cut < end {
-        // A byte 10xxxxxx continues a character.
-        while cut > 0 && bytes.get(cut).is_some_and(|byte| byte & 0xc0 == 0x80) {
-            cut = cut.saturating_sub(1);
-        }
-    }
-    Text::received(bytes.get(..cut).unwrap_or_default(), Sanitize::Strict)
+    Text::received(cut(bytes.get(..end).unwrap_or_default(), limit), Sanitize::Strict)
 }
 
 /// Returns the name of a client.
@@ -114,10 +106,13 @@ impl ClampedCounts {
 }
 
 /// Writes a client completely or not at all.
-pub(super) fn write_client<'a>(client: &impl Field<'a>, to: &mut Writer<'_>) -> Result<(), CodecError> {
+pub(super) fn write_client(
+    to: &mut Writer<'_>,
+    write: impl FnOnce(&mut Writer<'_>) -> Result<(), CodecError>,
+) -> Result<(), CodecError> {
     let mut buffer = [0; MAX_CLIENT];
     let mut whole = Writer::new(&mut buffer);
-    client.write(&mut whole)?;
+    write(&mut whole)?;
     to.bytes(whole.written())
 }
 

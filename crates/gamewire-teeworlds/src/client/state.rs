@@ -1,17 +1,30 @@
+//! The states of a session from INFO to the game. Each is a type that owns the data that is valid in it.
+
+mod loading;
+mod login;
+mod playing;
+
 use gamewire_machine::Wake;
 
-use super::{AwaitConReady, AwaitMap, AwaitReadyToEnter, AwaitSnapshots, InGame, LoadingMap};
-use crate::client::antispoof::take_antispoof_snapshot;
+use crate::Dialect;
 use crate::client::context::{ClientShared, Context};
 use crate::client::game_view::GameView;
 use crate::client::{CommandError, Event, MapInfo, MapPolicy, TextBuf};
 use crate::session::World;
-use crate::session::message::{ClientId, MapChunking, MapId, ServerMessage};
+use crate::session::message::{ClientId, ClientMessage, MapChunking, MapId, ServerMessage};
 use crate::shared::data::Uuid;
+use crate::shared::version::SnapshotMessage;
+
+pub(super) use self::loading::LoadingMap;
+pub(super) use self::login::{AwaitConReady, AwaitMap, AwaitReadyToEnter, AwaitSnapshots};
+pub(super) use self::playing::InGame;
+
+/// Number of snapshots of the antispoof handshake. Old clients send their first input after the third.
+const ANTISPOOF_SNAPSHOTS: u8 = 3;
 
 /// The state of a session.
 #[derive(Debug)]
-pub(in crate::client) enum LoginState {
+pub(super) enum LoginState {
     /// INFO was sent.
     AwaitMap(AwaitMap),
     /// The server has sent MAP_CHANGE.
@@ -28,7 +41,7 @@ pub(in crate::client) enum LoginState {
 
 /// The effect of a message on the state.
 #[derive(Debug)]
-pub(in crate::client) enum Transition {
+pub(super) enum Transition {
     Stay,
     /// The message is not valid in this state.
     Unexpected,
@@ -37,12 +50,12 @@ pub(in crate::client) enum Transition {
 
 impl LoginState {
     /// Starts a session on a new connection.
-    pub(in crate::client) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
+    pub(super) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
         Self::AwaitMap(AwaitMap::begin(connection_id, context))
     }
 
     /// Returns the name of the state, as in [`Client::state`](crate::client::Client::state).
-    pub(in crate::client) const fn name(&self) -> &'static str {
+    pub(super) const fn name(&self) -> &'static str {
         match self {
             Self::AwaitMap(_) => "logging in",
             Self::LoadingMap(state) => state.name(),
@@ -54,7 +67,7 @@ impl LoginState {
     }
 
     /// Returns the memory that is held, in bytes.
-    pub(in crate::client) fn held_bytes(&self) -> usize {
+    pub(super) fn held_bytes(&self) -> usize {
         match self {
             Self::LoadingMap(state) => state.held_bytes(),
             _ => size_of::<Self>(),
@@ -62,12 +75,12 @@ impl LoginState {
     }
 
     /// Returns the world of the latest snapshot, after ENTERGAME.
-    pub(in crate::client) fn world(&self) -> Option<&World> {
+    pub(super) fn world(&self) -> Option<&World> {
         self.game().map(GameView::world)
     }
 
     /// Returns the name of a player, if it is known.
-    pub(in crate::client) fn name_of(&self, id: ClientId) -> Option<&TextBuf> {
+    pub(super) fn name_of(&self, id: ClientId) -> Option<&TextBuf> {
         self.game()?.name_of(id)
     }
 
@@ -82,7 +95,7 @@ impl LoginState {
     }
 
     /// Handles a message of the login or of a state.
-    pub(in crate::client) fn on_message(&mut self, message: &ServerMessage<'_>, context: &mut Context<'_>) {
+    pub(super) fn on_message(&mut self, message: &ServerMessage<'_>, context: &mut Context<'_>) {
         let transition = match (message, &mut *self) {
             (ServerMessage::MapChange { map, chunking }, _) => on_map_change(map, *chunking, context),
             (
@@ -107,7 +120,7 @@ impl LoginState {
     ///
     /// # Errors
     /// [`CommandError::NoMapNeeded`] in every other state. Nothing changes.
-    pub(in crate::client) fn map_ready(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
+    pub(super) fn map_ready(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::LoadingMap(_) = self else { return Err(CommandError::NoMapNeeded) };
         *self = Self::AwaitConReady(AwaitConReady::begin(None, context));
         Ok(())
@@ -117,20 +130,20 @@ impl LoginState {
     ///
     /// # Errors
     /// [`CommandError::NoMapNeeded`] in every other state, or if the download has already begun. Nothing changes.
-    pub(in crate::client) fn download_map(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
+    pub(super) fn download_map(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::LoadingMap(state) = self else { return Err(CommandError::NoMapNeeded) };
         state.download(context)
     }
 
     /// Sends what is due.
-    pub(in crate::client) fn handle_timeout(&mut self, context: &mut Context<'_>) {
+    pub(super) fn handle_timeout(&mut self, context: &mut Context<'_>) {
         if let Self::InGame(state) = self {
             state.handle_timeout(context);
         }
     }
 
     /// Returns the next time at which something is due.
-    pub(in crate::client) fn poll_timeout(&self, shared: &ClientShared) -> Option<Wake> {
+    pub(super) fn poll_timeout(&self, shared: &ClientShared) -> Option<Wake> {
         match self {
             Self::InGame(state) => Some(state.poll_timeout(shared)),
             _ => None,
@@ -151,4 +164,30 @@ fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut C
         MapPolicy::Ask => LoginState::LoadingMap(LoadingMap::new(info, chunking)),
         MapPolicy::Assume => LoginState::AwaitConReady(AwaitConReady::begin(None, context)),
     })
+}
+
+/// Handles a snapshot of the antispoof handshake of 0.6.5. Returns `false` if it is not part of it.
+///
+/// The server sends a number in the ticks of three empty snapshots, and the client returns it as the tick that an input
+/// acknowledges. MAP_CHANGE and CON_READY are sent too, because old clients ignore snapshots without them. The login then
+/// starts with another MAP_CHANGE.
+fn take_antispoof_snapshot(snapshot: &SnapshotMessage<'_>, context: &mut Context<'_>) -> bool {
+    let SnapshotMessage::Empty { .. } = snapshot else { return false };
+    let dialect = context.dialect();
+    if dialect != Dialect::V06 || context.online.early_snapshots >= ANTISPOOF_SNAPSHOTS {
+        return false;
+    }
+    context.online.early_snapshots = context.online.early_snapshots.saturating_add(1);
+    context.shared.receiver.receive(snapshot, dialect.fifth_byte(), dialect.item_sizes());
+    let ack_snapshot = context.shared.receiver.ack();
+    if context.online.early_snapshots == ANTISPOOF_SNAPSHOTS && ack_snapshot >= 0 {
+        let result = context.send_nonvital(&ClientMessage::Input {
+            ack_snapshot,
+            intended_tick: ack_snapshot.saturating_add(1),
+            input: context.shared.input,
+            ping_correction: 0,
+        });
+        context.count_failure(result);
+    }
+    true
 }

@@ -1,0 +1,255 @@
+//! Answers of a server to server info requests.
+
+use gamewire_wire::{CodecError, Writer};
+
+use super::InfoRequest;
+use super::decode::{BOT, PASSWORD, SPECTATOR, TIME_SCORE};
+use super::packet::encode_message;
+use super::text::{self, ClampedCounts, Digits, ServerName, text};
+use crate::session::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
+use crate::shared::connless::{Client06, Client07};
+use crate::shared::data::List;
+use crate::shared::field::Field;
+use crate::shared::pack::Text;
+use crate::shared::packet::MAX_DATAGRAM;
+use crate::v06::wire::packet::{ConnlessHeader, write_connless as write_connless_06};
+use crate::{v06, v07};
+
+const HEADER_06: ConnlessHeader = ConnlessHeader::Plain([0xff; 6]);
+
+/// Answers a server info request. Passes each datagram of the answer to `send`.
+///
+/// Texts are cut to the lengths of the games. The list of clients is cut in 0.6 (16 clients) and 0.7 (one datagram), and
+/// the counts with it, because the games ignore an answer in which they differ. The name then ends with the true counts, as
+/// in `[20/64]`; in 0.6 also if more than 16 clients may connect. Only the extended format has several datagrams, at most
+/// 64.
+///
+/// An answer is longer than its request, and only 0.7 verifies the address of the sender. The caller must limit the rate of
+/// answers.
+pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8])) {
+    let mut buffer = [0; MAX_DATAGRAM];
+    match *request {
+        InfoRequest::Plain { token } => {
+            let mut to = Writer::new(&mut buffer);
+            if write_plain(info, token, &mut to).is_ok() {
+                send(to.written());
+            }
+        }
+        InfoRequest::Extended { token } => send_extended(info, token, &mut buffer, send),
+        InfoRequest::V07 { answer: header, token } => {
+            if let Some(answer) = write_07(info, &header, token, &mut buffer) {
+                send(answer);
+            }
+        }
+    }
+}
+
+/// Maximum number of clients that 0.6 supports.
+const MAX_CLIENTS_06: usize = 16;
+
+fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let all = info.clients.len();
+    let is_full = usize::try_from(info.max_clients).is_ok_and(|max| all >= max);
+    // A client does not try to join a server with 16 of 16 clients.
+    let listed = if all < MAX_CLIENTS_06 || is_full {
+        all.min(MAX_CLIENTS_06)
+    } else {
+        MAX_CLIENTS_06.saturating_sub(1)
+    };
+    let counts = ClampedCounts::new(info, listed, 16);
+    let numbers = [counts.num_players, counts.max_players, counts.num_clients, counts.max_clients];
+    let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::new);
+    let (token, flags) = (Digits::new(token.into()), Digits::new(if info.password { PASSWORD } else { 0 }));
+    let name = ServerName::with_counts(info);
+    let is_small = usize::try_from(info.max_clients).unwrap_or(0).max(all) <= MAX_CLIENTS_06;
+
+    write_connless_06(&HEADER_06, to)?;
+    let answer = v06::wire::connless::Info {
+        token: token.decimal(),
+        version: text(&info.version, text::VERSION),
+        name: if is_small { text(&info.name, text::NAME) } else { name.text() },
+        map: text(&info.map, text::MAP),
+        game_type: text(&info.game_type, text::GAME_TYPE),
+        flags: flags.decimal(),
+        num_players: num_players.decimal(),
+        max_players: max_players.decimal(),
+        num_clients: num_clients.decimal(),
+        max_clients: max_clients.decimal(),
+        clients: List::new(&[]),
+    };
+    encode_message(&v06::wire::connless::Connless::from(answer), to)?;
+    info.clients.iter().take(listed).try_for_each(|client| write_client_06(client, false, to))
+}
+
+/// The numbers of the datagrams after the first one in DDNet.
+const MORE: core::ops::Range<i32> = 1..64;
+
+fn send_extended(info: &ServerInfo, token: u32, buffer: &mut [u8], mut send: impl FnMut(&[u8])) {
+    let token = Digits::new((token & 0x00ff_ffff).cast_signed());
+    let mut left = info.clients.get(..MAX_CLIENTS).unwrap_or(&info.clients);
+
+    let mut to = Writer::new(buffer);
+    if write_first(info, &token, &mut to).is_err() {
+        return;
+    }
+    left = fill(left, &mut to);
+    send(to.written());
+    for number in MORE {
+        if left.is_empty() {
+            return;
+        }
+        let mut to = Writer::new(buffer);
+        if write_more(number, &token, &mut to).is_err() {
+            return;
+        }
+        left = fill(left, &mut to);
+        send(to.written());
+    }
+}
+
+/// Writes the first datagram without clients.
+fn write_first(info: &ServerInfo, token: &Digits, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let total = usize::try_from(info.num_clients).unwrap_or(0).max(info.clients.len());
+    let counts = ClampedCounts::new(info, total, 128);
+    let numbers = [counts.num_players, counts.max_players, counts.num_clients, counts.max_clients];
+    let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::new);
+    let (crc, size) = info.map_file.map_or((0, 0), |file| (file.crc.cast_signed(), file.size));
+    let [crc, size, flags] = [crc, size, if info.password { PASSWORD } else { 0 }].map(Digits::new);
+    let answer = v06::wire::connless::InfoExtended {
+        token: token.decimal(),
+        version: text(&info.version, text::VERSION),
+        name: text(&info.name, text::EXTENDED_NAME),
+        map: text(&info.map, text::MAP),
+        map_crc: crc.decimal(),
+        map_size: size.decimal(),
+        game_type: text(&info.game_type, text::GAME_TYPE),
+        flags: flags.decimal(),
+        num_players: num_players.decimal(),
+        max_players: max_players.decimal(),
+        num_clients: num_clients.decimal(),
+        max_clients: max_clients.decimal(),
+        reserved: Text::default(),
+        clients: List::new(&[]),
+    };
+    write_connless_06(&HEADER_06, to)?;
+    encode_message(&v06::wire::connless::Connless::from(answer), to)
+}
+
+/// Writes another datagram without clients.
+fn write_more(number: i32, token: &Digits, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let number = Digits::new(number);
+    let answer = v06::wire::connless::InfoExtendedMore {
+        token: token.decimal(),
+        packet_no: number.decimal(),
+        reserved: Text::default(),
+        clients: List::new(&[]),
+    };
+    write_connless_06(&HEADER_06, to)?;
+    encode_message(&v06::wire::connless::Connless::from(answer), to)
+}
+
+/// Appends as many clients as fit and returns the others.
+fn fill<'c>(mut clients: &'c [ClientEntry], to: &mut Writer<'_>) -> &'c [ClientEntry] {
+    while let Some((client, rest)) = clients.split_first() {
+        if write_client_06(client, true, to).is_err() {
+            break;
+        }
+        clients = rest;
+    }
+    clients
+}
+
+/// Writes a client of 0.6, in the extended format with an empty text for later extensions.
+fn write_client_06(client: &ClientEntry, is_extended: bool, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let [country, score, is_player] =
+        [client.country, client.score, client.is_player.into()].map(Digits::new);
+    let client = Client06 {
+        name: text::client_name(client),
+        clan: text::clan(client),
+        country: country.decimal(),
+        score: score.decimal(),
+        is_player: is_player.decimal(),
+    };
+    text::write_client(to, |to| {
+        client.write(to)?;
+        if is_extended { Text::default().write(to) } else { Ok(()) }
+    })
+}
+
+/// Maximum number of clients that 0.7 supports.
+const MAX_CLIENTS_07: usize = 64;
+/// The default skill level.
+const NORMAL: i32 = 1;
+
+/// Writes the answer with as many clients as fit.
+fn write_07<'b>(
+    info: &ServerInfo,
+    header: &v07::wire::packet::ConnlessHeader,
+    info_token: i32,
+    buffer: &'b mut [u8],
+) -> Option<&'b [u8]> {
+    let mut listed = info.clients.len().min(MAX_CLIENTS_07);
+    let length = loop {
+        let mut to = Writer::new(buffer);
+        // The counts are before the list. Clients that do not fit are left out of both.
+        match try_write_07(info, header, info_token, listed, &mut to).ok()? {
+            WriteOutcome::All => break to.len(),
+            WriteOutcome::Only(fewer) => listed = fewer,
+        }
+    };
+    buffer.get(..length)
+}
+
+enum WriteOutcome {
+    All,
+    /// Only this many clients fit.
+    Only(usize),
+}
+
+fn try_write_07(
+    info: &ServerInfo,
+    header: &v07::wire::packet::ConnlessHeader,
+    token: i32,
+    listed: usize,
+    to: &mut Writer<'_>,
+) -> Result<WriteOutcome, CodecError> {
+    let counts = ClampedCounts::new(info, listed, 64);
+    let name = ServerName::with_counts(info);
+    let is_whole = listed == info.clients.len();
+    let flag = |is_set: bool, flag: i32| if is_set { flag } else { 0 };
+    let answer = v07::wire::connless::Info {
+        token,
+        version: text(&info.version, text::VERSION),
+        name: if is_whole { text(&info.name, text::NAME) } else { name.text() },
+        hostname: text(&info.hostname, text::HOSTNAME),
+        map: text(&info.map, text::MAP),
+        game_type: text(&info.game_type, text::GAME_TYPE),
+        flags: flag(info.password, PASSWORD) | flag(info.scores_are_times, TIME_SCORE),
+        skill_level: info.skill_level.unwrap_or(NORMAL).clamp(0, 2),
+        num_players: counts.num_players,
+        max_players: counts.max_players,
+        num_clients: counts.num_clients,
+        max_clients: counts.max_clients,
+        clients: List::new(&[]),
+    };
+    v07::wire::packet::write_connless(header, to)?;
+    encode_message(&v07::wire::connless::Connless::from(answer), to)?;
+    for (written, client) in info.clients.iter().take(listed).enumerate() {
+        if write_client_07(client, to).is_err() {
+            return Ok(WriteOutcome::Only(written));
+        }
+    }
+    Ok(WriteOutcome::All)
+}
+
+fn write_client_07(client: &ClientEntry, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let flag = |is_set: bool, flag: i32| if is_set { flag } else { 0 };
+    let client = Client07 {
+        name: text::client_name(client),
+        clan: text::clan(client),
+        country: client.country,
+        score: client.score,
+        is_player: flag(!client.is_player, SPECTATOR) | flag(client.is_bot, BOT),
+    };
+    text::write_client(to, |to| client.write(to))
+}
