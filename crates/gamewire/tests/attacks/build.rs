@@ -7,6 +7,7 @@ use gamewire::teeworlds::raw::pack::pack_int;
 use gamewire::teeworlds::raw::packet::{ChunkHeader, Header};
 use gamewire::teeworlds::raw::v06::message::system::{Snap, SnapEmpty, SnapSingle};
 use gamewire::teeworlds::raw::v06::message::{Message, System};
+use gamewire::teeworlds::raw::version::Version as _;
 use gamewire::teeworlds::raw::{v06, v07};
 use gamewire::wire::{CodecError, Writer};
 
