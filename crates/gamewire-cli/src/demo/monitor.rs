@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
-use gamewire_inspect::protocol::{Protocol, ProtocolConfig as Known};
+use gamewire_inspect::protocol::{Protocol, ProtocolConfig, Transport};
 use gamewire_inspect::render::{self, Palette};
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{Record, StreamId};
@@ -79,7 +79,7 @@ impl TrafficMonitor {
         Self(Arc::new(Mutex::new(Watcher {
             inspector: Inspector::with_config(
                 ConversationLimits::default(),
-                Known { riptide_messages: Arc::new(layouts()), ..Known::default() },
+                ProtocolConfig { riptide_messages: Arc::new(layouts()), ..ProtocolConfig::default() },
             ),
             record: Record::new(),
             palette,
@@ -128,10 +128,11 @@ impl Watcher {
         view.cross(transport, crossing);
         let (number, bytes, record) = (self.crossings, crossing.bytes, &mut self.record);
         record.clear();
-        let mut outcome = match transport {
-            UrlTransport::Udp => self.inspector.datagram(number, time, ends, bytes, record),
-            UrlTransport::Tcp => self.inspector.run(number, time, ends, bytes, record),
+        let kind = match transport {
+            UrlTransport::Udp => Transport::Udp,
+            UrlTransport::Tcp => Transport::Tcp,
         };
+        let mut outcome = self.inspector.payload(kind, number, time, ends, bytes, record);
         if outcome.is_none() {
             view.unknown = view.unknown.saturating_add(1);
         }

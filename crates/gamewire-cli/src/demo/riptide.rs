@@ -9,6 +9,8 @@ use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
 use super::messages::{ChatLine, Position, is_known};
+use super::monitor::TrafficMonitor;
+use super::stats::{ConversationStats, DemoClient, GameStats};
 use crate::exit_status::Failure;
 use crate::riptide::{new_client, open_client};
 use crate::url::UrlTransport;
@@ -56,13 +58,13 @@ const TALK: Duration = Duration::from_secs(8);
 
 /// A client of the demo's Riptide relay.
 pub(super) struct RiptideDemoClient {
-    pub(super) name: String,
-    pub(super) driver: Driver<Client>,
-    pub(super) transport: UrlTransport,
-    pub(super) has_entered: bool,
+    name: String,
+    driver: Driver<Client>,
+    transport: UrlTransport,
+    has_entered: bool,
     /// Received messages of others, and those of them that were wrong.
-    pub(super) received: u64,
-    pub(super) corrupted: u64,
+    received: u64,
+    corrupted: u64,
     is_lost: bool,
     ahead: Duration,
     walked: u128,
@@ -78,7 +80,7 @@ impl RiptideDemoClient {
         server: SocketAddr,
     ) -> Result<Self, Failure> {
         /// Timeout for a stream on this machine.
-        const PATIENCE: Duration = Duration::from_secs(5);
+        const TIMEOUT: Duration = Duration::from_secs(5);
         let by = match transport {
             UrlTransport::Udp => "udp",
             UrlTransport::Tcp => "tcp",
@@ -90,7 +92,7 @@ impl RiptideDemoClient {
         let client =
             new_client(transport, server, &ClientConfig::new(format)).map_err(|error| failed(&error))?;
         let local = SocketAddr::new(server.ip(), 0);
-        let driver = open_client(transport, (local, server), PATIENCE, client, DriverConfig::default())
+        let driver = open_client(transport, (local, server), TIMEOUT, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
         Ok(Self {
             name,
@@ -106,8 +108,26 @@ impl RiptideDemoClient {
         })
     }
 
-    /// Does what is due, `time` after the start.
-    pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
+    fn act(&mut self, time: Duration) {
+        let time = time.saturating_add(self.ahead);
+        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
+        let number = |step: u128| u32::try_from(step).unwrap_or(u32::MAX);
+        if step(WALK) != self.walked {
+            self.walked = step(WALK);
+            let (y, x) = time.as_secs_f32().sin_cos();
+            // A message that the link cannot take now may be lost.
+            self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
+        }
+        if step(TALK) != self.chat_step {
+            self.chat_step = step(TALK);
+            let text = format!("{} has received {} messages", self.name, self.received);
+            self.driver.machine_mut().send(&ChatLine { number: number(self.chat_step), text }).ok();
+        }
+    }
+}
+
+impl DemoClient for RiptideDemoClient {
+    fn play(&mut self, time: Duration) -> Result<(), Failure> {
         let events = self
             .driver
             .update()
@@ -129,20 +149,21 @@ impl RiptideDemoClient {
         Ok(())
     }
 
-    fn act(&mut self, time: Duration) {
-        let time = time.saturating_add(self.ahead);
-        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
-        let number = |step: u128| u32::try_from(step).unwrap_or(u32::MAX);
-        if step(WALK) != self.walked {
-            self.walked = step(WALK);
-            let (y, x) = time.as_secs_f32().sin_cos();
-            // A message that the link cannot take now may be lost.
-            self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
-        }
-        if step(TALK) != self.chat_step {
-            self.chat_step = step(TALK);
-            let text = format!("{} has received {} messages", self.name, self.received);
-            self.driver.machine_mut().send(&ChatLine { number: number(self.chat_step), text }).ok();
+    fn leave(&mut self) {
+        self.driver.machine_mut().disconnect();
+    }
+
+    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats {
+        let client = self.driver.machine();
+        let metrics = client.metrics();
+        ConversationStats {
+            name: self.name.clone(),
+            view: monitor.view(self.transport, self.driver.local_addr()),
+            has_entered: self.has_entered,
+            received: self.received,
+            resent: Some(metrics.reliable_out.saturating_sub(metrics.reliable_uniques)),
+            round_trip: client.smooth_rtt(),
+            game: GameStats::Riptide { corrupted: self.corrupted },
         }
     }
 }

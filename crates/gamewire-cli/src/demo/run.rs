@@ -5,8 +5,7 @@ use std::time::Duration;
 use super::games::{DemoRun, PAUSE};
 use super::options::Demo;
 use super::screen::Screen;
-use super::stats::DemoStats;
-use super::stats::{ConversationStats, HEAD};
+use super::stats::{ConversationStats, DemoStats, HEAD};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 
@@ -22,29 +21,29 @@ impl Demo {
         let is_time = |time: Duration| self.duration.is_some_and(|end| time >= end);
         while !interrupt.is_set() && !is_time(demo.time()) {
             demo.play()?;
-            while let Some(line) = demo.watch.next_line() {
+            while let Some(line) = demo.monitor.next_line() {
                 screen.print_line(&line)?;
             }
             if screen.is_live() && demo.time() >= drawn {
                 drawn = demo.time().saturating_add(DRAW);
-                screen.show(&demo.figures(), demo.time());
+                screen.show(&demo.stats(), demo.time());
             }
             thread::sleep(PAUSE);
         }
-        let (time, figures) = (demo.time(), demo.figures());
+        let (time, figures) = (demo.time(), demo.stats());
         demo.close()?;
         screen.close();
         self.sum_up(&figures, time)
     }
 
     fn sum_up(&self, figures: &[ConversationStats], time: Duration) -> Result<ExitStatus, Failure> {
-        let totals = DemoStats::of(figures);
+        let totals = DemoStats::of(figures, time);
         let mut out = anstream::stdout().lock();
         if self.json {
             for one in figures {
                 writeln!(out, "{}", one.json())?;
             }
-            writeln!(out, "{}", totals.json(time))?;
+            writeln!(out, "{}", totals.json())?;
         } else {
             writeln!(out, "{HEAD}")?;
             for one in figures {

@@ -1,12 +1,21 @@
 use std::time::Duration;
 
+use serde::Serialize;
 use serde_json::json;
 
-use super::freeciv::FreecivDemoClient;
 use super::monitor::{ConversationView, TrafficMonitor};
-use super::riptide::RiptideDemoClient;
-use super::teeworlds::Player;
-use crate::url::UrlTransport;
+use crate::exit_status::Failure;
+
+/// A client of the demo.
+pub(super) trait DemoClient {
+    /// Does what is due, `time` after the start.
+    fn play(&mut self, time: Duration) -> Result<(), Failure>;
+
+    /// Disconnects.
+    fn leave(&mut self);
+
+    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats;
+}
 
 /// The figures of a conversation.
 pub(super) struct ConversationStats {
@@ -15,8 +24,8 @@ pub(super) struct ConversationStats {
     pub(super) has_entered: bool,
     /// Its progress in the game: snapshots, messages of others, or turns.
     pub(super) received: u64,
-    resent: Option<u64>,
-    round_trip: Option<Duration>,
+    pub(super) resent: Option<u64>,
+    pub(super) round_trip: Option<Duration>,
     pub(super) game: GameStats,
 }
 
@@ -28,46 +37,6 @@ pub(super) enum GameStats {
 }
 
 impl ConversationStats {
-    pub(super) fn of_player(player: &Player, watch: &TrafficMonitor) -> Self {
-        let stats = player.driver.machine().stats();
-        Self {
-            name: player.name.clone(),
-            view: watch.view(UrlTransport::Udp, player.driver.local_addr()),
-            has_entered: player.has_entered,
-            received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
-            resent: Some(stats.link.resent),
-            round_trip: stats.link.round_trip,
-            game: GameStats::Teeworlds { checksum_errors: stats.snapshots.bad, map_bytes: player.map_bytes },
-        }
-    }
-
-    pub(super) fn of_riptide(demo_client: &RiptideDemoClient, watch: &TrafficMonitor) -> Self {
-        let client = demo_client.driver.machine();
-        let metrics = client.metrics();
-        Self {
-            name: demo_client.name.clone(),
-            view: watch.view(demo_client.transport, demo_client.driver.local_addr()),
-            has_entered: demo_client.has_entered,
-            received: demo_client.received,
-            resent: Some(metrics.reliable_out.saturating_sub(metrics.reliable_uniques)),
-            round_trip: client.smooth_rtt(),
-            game: GameStats::Riptide { corrupted: demo_client.corrupted },
-        }
-    }
-
-    pub(super) fn of_freeciv(freeciv_client: &FreecivDemoClient, watch: &TrafficMonitor) -> Self {
-        Self {
-            name: freeciv_client.name.clone(),
-            view: watch.view(UrlTransport::Tcp, freeciv_client.driver.local_addr()),
-            has_entered: freeciv_client.has_entered,
-            received: freeciv_client.turns,
-            // TCP resends, and does not report it.
-            resent: None,
-            round_trip: None,
-            game: GameStats::Freeciv { desynced_turns: freeciv_client.desynced_turns },
-        }
-    }
-
     pub(super) fn json(&self) -> String {
         let Self { name, view, has_entered, received, resent, round_trip, game } = self;
         let packets = if view.is_stream { "stream_reads" } else { "datagrams" };
@@ -123,7 +92,7 @@ impl ConversationStats {
     }
 }
 
-/// The heading of [`Figures::row`]: datagrams or runs of a stream per second, and so on. It fits a
+/// The heading of [`ConversationStats::row`]: datagrams or reads of a stream per second, and so on. It fits a
 /// terminal of 80 columns.
 pub(super) const HEAD: &str =
     "player           up/s  kB/s down/s  kB/s          received resent   trip errors";
@@ -134,8 +103,9 @@ fn precise(count: u64) -> f64 {
 }
 
 /// Totals of all conversations.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 pub(super) struct DemoStats {
+    seconds: f64,
     conversations: u64,
     datagrams: u64,
     stream_reads: u64,
@@ -148,12 +118,13 @@ pub(super) struct DemoStats {
     corrupted: u64,
     turns: u64,
     desynced_turns: u64,
+    #[serde(skip)]
     pub(super) failed_to_join: Vec<String>,
 }
 
 impl DemoStats {
-    pub(super) fn of(figures: &[ConversationStats]) -> Self {
-        let mut totals = Self::default();
+    pub(super) fn of(figures: &[ConversationStats], time: Duration) -> Self {
+        let mut totals = Self { seconds: (time.as_secs_f64() * 1000.0).round() / 1000.0, ..Self::default() };
         for one in figures {
             totals.add(&one.view);
             match &one.game {
@@ -188,44 +159,19 @@ impl DemoStats {
         self.errors = self.errors.saturating_add(view.errors());
     }
 
-    pub(super) fn json(&self, time: Duration) -> String {
-        json!({
-            "seconds": (time.as_secs_f64() * 1000.0).round() / 1000.0,
-            "conversations": self.conversations,
-            "datagrams": self.datagrams,
-            "stream_reads": self.stream_reads,
-            "bytes": self.bytes,
-            "messages": self.messages,
-            "errors": self.errors,
-            "snapshots": self.snapshots,
-            "checksum_errors": self.checksum_errors,
-            "relayed": self.relayed,
-            "corrupted": self.corrupted,
-            "turns": self.turns,
-            "desynced_turns": self.desynced_turns,
-        })
-        .to_string()
+    pub(super) fn json(&self) -> String {
+        json!(self).to_string()
     }
 
     /// Returns three lines that fit a narrow terminal.
     pub(super) fn text(&self, time: Duration) -> String {
+        let Self { conversations, datagrams, stream_reads, bytes, messages, errors, .. } = self;
+        let Self { snapshots, checksum_errors, relayed, corrupted, turns, desynced_turns, .. } = self;
         format!(
-            "{} conversations in {:.1} s: {} datagrams and {} stream reads, {} bytes,\n\
-             {} messages, {} decode errors; {} snapshots, {} with checksum errors;\n\
-             {} messages relayed, {} corrupted; {} turns played, {} desynced",
-            self.conversations,
+            "{conversations} conversations in {:.1} s: {datagrams} datagrams and {stream_reads} stream reads, {bytes} bytes,\n\
+             {messages} messages, {errors} decode errors; {snapshots} snapshots, {checksum_errors} with checksum errors;\n\
+             {relayed} messages relayed, {corrupted} corrupted; {turns} turns played, {desynced_turns} desynced",
             time.as_secs_f64(),
-            self.datagrams,
-            self.stream_reads,
-            self.bytes,
-            self.messages,
-            self.errors,
-            self.snapshots,
-            self.checksum_errors,
-            self.relayed,
-            self.corrupted,
-            self.turns,
-            self.desynced_turns,
         )
     }
 }

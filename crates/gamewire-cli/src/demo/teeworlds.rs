@@ -3,13 +3,15 @@ use std::time::Duration;
 
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
-use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
 use gamewire_teeworlds::session::message::{Audience, Input};
 use gamewire_teeworlds::value::Emoticon;
 
+use super::monitor::TrafficMonitor;
+use super::stats::{ConversationStats, DemoClient, GameStats};
 use crate::exit_status::Failure;
+use crate::url::UrlTransport;
 
 /// Interval of a player's turns.
 const WALK: Duration = Duration::from_millis(1500);
@@ -18,11 +20,11 @@ const TALK: Duration = Duration::from_secs(4);
 
 /// A Teeworlds client of the demo.
 pub(super) struct Player {
-    pub(super) name: String,
-    pub(super) driver: Driver<Client>,
-    pub(super) has_entered: bool,
-    pub(super) lost: Option<CloseReason>,
-    pub(super) map_bytes: usize,
+    name: String,
+    driver: Driver<Client>,
+    has_entered: bool,
+    is_lost: bool,
+    map_bytes: usize,
     /// Lead of this player's actions over other players' actions.
     ahead: Duration,
     turned: u128,
@@ -50,38 +52,12 @@ impl Player {
             name,
             driver,
             has_entered: false,
-            lost: None,
+            is_lost: false,
             map_bytes: 0,
             ahead,
             turned: 0,
             chat_step: 0,
         })
-    }
-
-    /// Does what is due, `time` after the start.
-    pub(super) fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self
-            .driver
-            .update()
-            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
-        let mut needs_map = false;
-        for event in events {
-            match event {
-                Event::MapNeeded(_) => needs_map = true,
-                Event::MapLoaded { bytes: Some(bytes) } => self.map_bytes = bytes.len(),
-                Event::Entered => self.has_entered = true,
-                Event::Closed(reason) => self.lost = Some(reason),
-                _ => {}
-            }
-        }
-        if needs_map {
-            // It was checked just before, so it cannot fail.
-            self.driver.machine_mut().download_map().ok();
-        }
-        if self.has_entered && self.lost.is_none() {
-            self.act(time);
-        }
-        Ok(())
     }
 
     fn act(&mut self, time: Duration) {
@@ -103,6 +79,50 @@ impl Player {
             // A line that the link cannot take now may be lost.
             self.driver.machine_mut().say(Audience::All, &line).ok();
             self.driver.machine_mut().emoticon(Emoticon::HEARTS).ok();
+        }
+    }
+}
+
+impl DemoClient for Player {
+    fn play(&mut self, time: Duration) -> Result<(), Failure> {
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        let mut needs_map = false;
+        for event in events {
+            match event {
+                Event::MapNeeded(_) => needs_map = true,
+                Event::MapLoaded { bytes: Some(bytes) } => self.map_bytes = bytes.len(),
+                Event::Entered => self.has_entered = true,
+                Event::Closed(_) => self.is_lost = true,
+                _ => {}
+            }
+        }
+        if needs_map {
+            // It was checked just before, so it cannot fail.
+            self.driver.machine_mut().download_map().ok();
+        }
+        if self.has_entered && !self.is_lost {
+            self.act(time);
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.driver.machine_mut().disconnect("");
+    }
+
+    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats {
+        let stats = self.driver.machine().stats();
+        ConversationStats {
+            name: self.name.clone(),
+            view: monitor.view(UrlTransport::Udp, self.driver.local_addr()),
+            has_entered: self.has_entered,
+            received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
+            resent: Some(stats.link.resent),
+            round_trip: stats.link.round_trip,
+            game: GameStats::Teeworlds { checksum_errors: stats.snapshots.bad, map_bytes: self.map_bytes },
         }
     }
 }

@@ -28,7 +28,7 @@ impl Dump {
     /// Writes the replay data of a record's error, if there is one.
     pub(super) fn look(
         dump: Option<&mut Self>,
-        packet_info: &impl PacketMeta,
+        packet_info: PacketMeta<'_>,
         record: &Record,
     ) -> Result<(), Failure> {
         let Some(dump) = dump.filter(|dump| dump.written < ERRORS && record.errors() > 0) else {
@@ -37,7 +37,7 @@ impl Dump {
         let groups = record.nodes().filter(|node| matches!(node.kind(), NodeKind::Group(_)));
         for group in groups.filter(|group| group.name() == "desync") {
             dump.written = dump.written.saturating_add(1);
-            let name = format!("desync-{}-{}", packet_info.number(), packet_info.sender());
+            let name = format!("desync-{}-{}", packet_info.number, packet_info.sender);
             dump.write(&name, packet_info, record, group)
                 .map_err(|(path, error)| Failure::Failed(write_error(&path, &error)))?;
         }
@@ -47,7 +47,7 @@ impl Dump {
     fn write(
         &self,
         name: &str,
-        packet_info: &impl PacketMeta,
+        packet_info: PacketMeta<'_>,
         record: &Record,
         group: NodeRef<'_>,
     ) -> Result<(), (PathBuf, io::Error)> {
@@ -75,7 +75,7 @@ impl Dump {
                 None => {}
             }
         }
-        let sender = packet_info.sender();
+        let sender = packet_info.sender;
         let _ = writeln!(
             text,
             "\nTo reproduce the error, with the same --definition if one was given:\n\

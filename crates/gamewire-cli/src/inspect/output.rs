@@ -40,7 +40,7 @@ pub(super) struct Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    pub(super) fn datagram(&mut self, packet_info: &impl PacketMeta, record: &Record) -> io::Result<()> {
+    pub(super) fn datagram(&mut self, packet_info: PacketMeta<'_>, record: &Record) -> io::Result<()> {
         let Self { to, form, palette, is_live } = self;
         match form {
             OutputFormat::Line => render::line(to, packet_info, record, palette)?,

@@ -198,7 +198,7 @@ impl<W: Write> CapturePass<W> {
             }
             let mut is_wanted = true;
             if let Some(packet_info) = outcome.packet() {
-                Dump::look(self.dump.as_mut(), packet_info, &self.record)?;
+                Dump::look(self.dump.as_mut(), packet_info.into(), &self.record)?;
                 is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, &self.record));
                 self.left = self.left.saturating_sub(u64::from(is_wanted));
             }
@@ -209,7 +209,7 @@ impl<W: Write> CapturePass<W> {
                     self.counts.add(&outcome, &self.record);
                     if let Some(packet_info) = outcome.packet().filter(|_| is_wanted) {
                         self.counts.shown = self.counts.shown.saturating_add(1);
-                        self.output.datagram(packet_info, &self.record)?;
+                        self.output.datagram(packet_info.into(), &self.record)?;
                     }
                 }
             }

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{StreamFollower, StreamPacket, sender};
-use gamewire_inspect::conversation::{StreamOffset, StreamPacketInfo};
+use gamewire_inspect::conversation::{PacketMeta, PacketSource, StreamOffset};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_inspect::tally::{CountingTrace, StreamStats, Tee};
@@ -87,7 +87,7 @@ impl<W: Write> StreamPass<W> {
                 let Some(packet) = packet else { break };
                 counts.packet(&record);
                 let packet_info = packet_info(counts.packets, packet, &follower);
-                self.packet(&packet_info, &record, tally.as_mut(), &mut counts)?;
+                self.packet(packet_info, &record, tally.as_mut(), &mut counts)?;
             }
             self.status.at(counts.bytes);
             if self.left > 0 {
@@ -120,7 +120,7 @@ impl<W: Write> StreamPass<W> {
 
     fn packet(
         &mut self,
-        packet_info: &StreamPacketInfo,
+        packet_info: PacketMeta<'_>,
         record: &Record,
         tally: Option<&mut CountingTrace>,
         counts: &mut PassStats,
@@ -128,7 +128,7 @@ impl<W: Write> StreamPass<W> {
         Dump::look(self.dump.as_mut(), packet_info, record)?;
         let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, record));
         match tally {
-            Some(tally) if is_wanted => tally.packet(packet_info),
+            Some(tally) if is_wanted => tally.packet(&packet_info),
             Some(tally) => tally.forget(),
             None if is_wanted => self.output.datagram(packet_info, record)?,
             None => {}
@@ -141,10 +141,11 @@ impl<W: Write> StreamPass<W> {
     }
 }
 
-fn packet_info(number: u64, packet: StreamPacket, follower: &StreamFollower) -> StreamPacketInfo {
-    StreamPacketInfo {
+fn packet_info(number: u64, packet: StreamPacket, follower: &StreamFollower) -> PacketMeta<'static> {
+    let source = StreamOffset { offset: packet.offset.stream, inflated: packet.offset.inflated };
+    PacketMeta {
         number,
-        place: StreamOffset { offset: packet.offset.stream, inflated: packet.offset.inflated },
+        source: PacketSource::File(source),
         protocol: "freeciv",
         dialect: follower.dialect(),
         sender: match follower.direction() {

@@ -116,31 +116,28 @@ impl ByteOrder {
     /// Reads two bytes at `at`, if `bytes` contain them.
     #[inline]
     pub(super) fn u16(self, bytes: &[u8], at: usize) -> Option<u16> {
-        let word = *bytes.get(at..)?.first_chunk()?;
-        Some(match self {
-            Self::Little => u16::from_le_bytes(word),
-            Self::Big => u16::from_be_bytes(word),
-        })
+        self.little_endian(bytes, at).map(u16::from_le_bytes)
     }
 
     /// Reads four bytes at `at`, if `bytes` contain them.
     #[inline]
     pub(super) fn u32(self, bytes: &[u8], at: usize) -> Option<u32> {
-        let word = *bytes.get(at..)?.first_chunk()?;
-        Some(match self {
-            Self::Little => u32::from_le_bytes(word),
-            Self::Big => u32::from_be_bytes(word),
-        })
+        self.little_endian(bytes, at).map(u32::from_le_bytes)
     }
 
     /// Reads eight bytes at `at`, if `bytes` contain them.
     #[inline]
     pub(super) fn u64(self, bytes: &[u8], at: usize) -> Option<u64> {
-        let word = *bytes.get(at..)?.first_chunk()?;
-        Some(match self {
-            Self::Little => u64::from_le_bytes(word),
-            Self::Big => u64::from_be_bytes(word),
-        })
+        self.little_endian(bytes, at).map(u64::from_le_bytes)
+    }
+
+    #[inline]
+    fn little_endian<const N: usize>(self, bytes: &[u8], at: usize) -> Option<[u8; N]> {
+        let mut word = *bytes.get(at..)?.first_chunk()?;
+        if self == Self::Big {
+            word.reverse();
+        }
+        Some(word)
     }
 }
 

@@ -89,34 +89,13 @@ impl<F: Detect> Inspector<F> {
         self.reassembler.finish(|delivery| conversations.deliver(number, time, &delivery));
     }
 
-    /// Inspects a datagram of a socket instead of a capture: the `number`th, at `time`, nanoseconds since
-    /// 1970. Returns `None` if its protocol is not recognized. If it shows the protocol of earlier
-    /// datagrams, they come first, and [`Inspector::next_outcome`] returns the rest.
-    pub fn datagram<T: Trace>(
-        &mut self,
-        number: u64,
-        time: i64,
-        addresses: (SocketAddr, SocketAddr),
-        data: &[u8],
-        trace: &mut T,
-    ) -> Option<FrameOutcome> {
-        self.payload(Transport::Udp, number, time, addresses, data, trace)
-    }
-
-    /// Inspects the next bytes of a TCP connection, in order and without gaps. Arguments and result are those
-    /// of [`Inspector::datagram`]. Another connection between the same addresses is taken for the same one.
-    pub fn run<T: Trace>(
-        &mut self,
-        number: u64,
-        time: i64,
-        addresses: (SocketAddr, SocketAddr),
-        data: &[u8],
-        trace: &mut T,
-    ) -> Option<FrameOutcome> {
-        self.payload(Transport::Tcp, number, time, addresses, data, trace)
-    }
-
-    fn payload<T: Trace>(
+    /// Inspects a datagram of a socket, or the next bytes of a TCP connection in order and without gaps, instead
+    /// of a frame of a capture: the `number`th, at `time`, nanoseconds since 1970, from the first of the addresses
+    /// to the second. Another connection between the same addresses is taken for the same one.
+    ///
+    /// Returns `None` if the protocol is not recognized. If the bytes show the protocol of earlier datagrams, these
+    /// come first, and [`Inspector::next_outcome`] returns the rest.
+    pub fn payload<T: Trace>(
         &mut self,
         transport: Transport,
         number: u64,
@@ -206,7 +185,7 @@ mod tests {
         let mut record = Record::new();
         let addresses = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:5000".parse().unwrap());
         let mut crossed = |number, time, addresses, data: &[u8]| {
-            let outcome = inspector.datagram(number, time, addresses, data, &mut record);
+            let outcome = inspector.payload(Transport::Udp, number, time, addresses, data, &mut record);
             *outcome.unwrap().packet().unwrap()
         };
         let first = crossed(1, 1_000_000_000, addresses, b"toy\x00say hi");
@@ -217,7 +196,7 @@ mod tests {
         assert_eq!(record.nodes().filter(|node| node.name() == "say").count(), 2);
         let others = ("127.0.0.1:53".parse().unwrap(), addresses.1);
         assert_eq!(
-            inspector.datagram(3, 0, others, b"something else", &mut ()),
+            inspector.payload(Transport::Udp, 3, 0, others, b"something else", &mut ()),
             None,
             "its protocol is unknown"
         );
@@ -228,8 +207,8 @@ mod tests {
         let mut inspector = Inspector::<TestProtocol>::default();
         let addresses = ("127.0.0.1:5000".parse().unwrap(), "127.0.0.1:80".parse().unwrap());
         let number = |outcome: Option<FrameOutcome>| outcome.unwrap().packet().unwrap().conversation;
-        let datagram = number(inspector.datagram(1, 0, addresses, b"toy\x00say hi", &mut ()));
-        let run = number(inspector.run(2, 0, addresses, b"toy\x00say hi", &mut ()));
+        let datagram = number(inspector.payload(Transport::Udp, 1, 0, addresses, b"toy\x00say hi", &mut ()));
+        let run = number(inspector.payload(Transport::Tcp, 2, 0, addresses, b"toy\x00say hi", &mut ()));
         assert_eq!((datagram, run), (1, 2));
     }
 

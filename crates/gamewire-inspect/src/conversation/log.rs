@@ -58,7 +58,7 @@ impl<F: Detect> ConversationLog<F> {
     pub(super) fn begin(&mut self, time: i64) {
         self.start.get_or_insert(time);
         // Events that the caller did not poll must still reach their followers.
-        while !self.queue.is_empty() && self.next_outcome(&mut ()).is_some() {}
+        while !self.queue.events.is_empty() && self.next_outcome(&mut ()).is_some() {}
     }
 
     /// Passes bytes to the follower of their conversation, if it is recognized.
@@ -122,7 +122,7 @@ impl<F: Detect> ConversationLog<F> {
             FollowOutcome::Unrecognized => None,
             FollowOutcome::DeferredFirst => {
                 let kind = EventKind::Bytes(self.queue.copy(bytes.data));
-                self.queue.push(Event { context, kind });
+                self.queue.events.push_back(Event { context, kind });
                 self.next_outcome(trace)
             }
         }
@@ -138,12 +138,12 @@ impl<F: Detect> ConversationLog<F> {
             TcpEvent::Gap { bytes } => EventKind::Gap(bytes),
             TcpEvent::Finished | TcpEvent::Reset | TcpEvent::Dropped => return,
         };
-        self.queue.push(Event { context, kind });
+        self.queue.events.push_back(Event { context, kind });
     }
 
     /// Follows the next queued bytes. Returns `None` when the queue is empty.
     pub(super) fn next_outcome<T: Trace>(&mut self, trace: &mut T) -> Option<FrameOutcome> {
-        while let Some(Event { context, kind }) = self.queue.pop() {
+        while let Some(Event { context, kind }) = self.queue.events.pop_front() {
             let (buffer, is_deferred) = match kind {
                 EventKind::Bytes(buffer) => (buffer, false),
                 EventKind::Deferred(buffer) => (buffer, true),

@@ -7,7 +7,5 @@ mod queue;
 mod table;
 
 pub use inspector::Inspector;
-pub use packet::{
-    Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, StreamOffset, StreamPacketInfo,
-};
+pub use packet::{Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, StreamOffset};
 pub use table::ConversationLimits;

@@ -15,7 +15,7 @@ pub struct PacketInfo {
     pub time: i64,
     /// Number of the conversation, from 1, in the order of their first recognized datagrams.
     pub conversation: u64,
-    /// Returns the name of its protocol.
+    /// Name of its protocol.
     pub protocol: &'static str,
     /// The dialect, if it is detected.
     pub dialect: Option<&'static str>,
@@ -29,20 +29,28 @@ pub struct PacketInfo {
     pub length: usize,
 }
 
-/// Metadata of a decoded packet.
-pub trait PacketMeta {
-    /// Returns its number, from 1: of the frame in the capture, or of the packet in the stream.
-    fn number(&self) -> u64;
-    /// Address of the sender.
-    fn sender(&self) -> Role;
-    /// Returns the name of its protocol.
-    fn protocol(&self) -> &'static str;
+/// Metadata of a decoded packet, from a conversation or from a file with one direction of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketMeta<'a> {
+    /// Number of the frame in the capture, or of the packet in the stream, from 1.
+    pub number: u64,
+    /// Name of its protocol.
+    pub protocol: &'static str,
     /// The dialect, if it is detected.
-    fn dialect(&self) -> Option<&'static str>;
-    /// Returns its length in bytes.
-    fn length(&self) -> usize;
-    /// Returns its position in a capture or file.
-    fn origin(&self) -> PacketSource<'_>;
+    pub dialect: Option<&'static str>,
+    /// Role of the sender.
+    pub sender: Role,
+    /// Length in bytes; of a packet in a file, with its header and uncompressed.
+    pub length: usize,
+    /// The conversation, or the position in the file.
+    pub source: PacketSource<'a>,
+}
+
+impl<'a> From<&'a PacketInfo> for PacketMeta<'a> {
+    fn from(info: &'a PacketInfo) -> Self {
+        let PacketInfo { frame: number, protocol, dialect, sender, length, .. } = *info;
+        Self { number, protocol, dialect, sender, length, source: PacketSource::Conversation(info) }
+    }
 }
 
 /// The source of a decoded packet.
@@ -69,75 +77,6 @@ impl fmt::Display for StreamOffset {
             Some(inflated) => f.pad(&format!("{}+{inflated}", self.offset)),
             None => f.pad(&self.offset.to_string()),
         }
-    }
-}
-
-/// Metadata of a packet in a file with one direction of a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StreamPacketInfo {
-    /// Number of the packet, from 1.
-    pub number: u64,
-    /// Its offset.
-    pub place: StreamOffset,
-    /// Returns the name of its protocol.
-    pub protocol: &'static str,
-    /// The dialect, if it is detected.
-    pub dialect: Option<&'static str>,
-    /// Address of the sender.
-    pub sender: Role,
-    /// Its length in bytes, with its header and uncompressed.
-    pub length: usize,
-}
-
-impl PacketMeta for PacketInfo {
-    fn number(&self) -> u64 {
-        self.frame
-    }
-
-    fn sender(&self) -> Role {
-        self.sender
-    }
-
-    fn protocol(&self) -> &'static str {
-        self.protocol
-    }
-
-    fn dialect(&self) -> Option<&'static str> {
-        self.dialect
-    }
-
-    fn length(&self) -> usize {
-        self.length
-    }
-
-    fn origin(&self) -> PacketSource<'_> {
-        PacketSource::Conversation(self)
-    }
-}
-
-impl PacketMeta for StreamPacketInfo {
-    fn number(&self) -> u64 {
-        self.number
-    }
-
-    fn sender(&self) -> Role {
-        self.sender
-    }
-
-    fn protocol(&self) -> &'static str {
-        self.protocol
-    }
-
-    fn dialect(&self) -> Option<&'static str> {
-        self.dialect
-    }
-
-    fn length(&self) -> usize {
-        self.length
-    }
-
-    fn origin(&self) -> PacketSource<'_> {
-        PacketSource::File(self.place)
     }
 }
 

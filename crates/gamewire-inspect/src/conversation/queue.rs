@@ -8,7 +8,7 @@ const SPARE: usize = 16;
 /// The events that wait to be followed, in order.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    events: VecDeque<Event>,
+    pub(super) events: VecDeque<Event>,
     spare: Vec<Vec<u8>>,
 }
 
@@ -32,14 +32,6 @@ pub(super) enum EventKind {
 }
 
 impl Queue {
-    pub(super) fn is_empty(&self) -> bool {
-        self.events.is_empty()
-    }
-
-    pub(super) fn push(&mut self, event: Event) {
-        self.events.push_back(event);
-    }
-
     /// Inserts events before all others, in their order.
     pub(super) fn push_first(&mut self, events: impl DoubleEndedIterator<Item = Event>) {
         events.rev().for_each(|event| self.events.push_front(event));
@@ -50,10 +42,6 @@ impl Queue {
         let deferred =
             self.events.iter().take_while(|event| matches!(event.kind, EventKind::Deferred(_))).count();
         self.events.insert(deferred, event);
-    }
-
-    pub(super) fn pop(&mut self) -> Option<Event> {
-        self.events.pop_front()
     }
 
     /// Returns a copy of `data`, in a spare buffer if there is one.

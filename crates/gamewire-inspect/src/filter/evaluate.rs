@@ -1,4 +1,3 @@
-use std::fmt::{self, Write};
 use std::net::SocketAddr;
 
 use gamewire_machine::Record;
@@ -8,40 +7,21 @@ use gamewire_wire::Value;
 use super::expression::{Check, Expression, Filter, Subject};
 use super::literal::Number;
 use super::names::BuiltinField;
-use crate::conversation::{PacketInfo, PacketMeta, PacketSource};
+use crate::conversation::{PacketMeta, PacketSource};
 use crate::render::{Hyphenated, set_flags};
 
 /// The datagram for which a filter is evaluated.
 #[derive(Clone, Copy)]
 struct EvalContext<'a> {
-    number: u64,
-    protocol: &'static str,
-    dialect: Option<&'static str>,
-    direction: &'static str,
-    length: usize,
-    /// Metadata that only packets of a conversation have.
-    packet: Option<&'a PacketInfo>,
+    meta: PacketMeta<'a>,
     record: &'a Record,
 }
 
 impl Filter {
     /// Returns whether the filter matches a datagram.
     #[must_use]
-    pub fn holds(&self, meta: &impl PacketMeta, record: &Record) -> bool {
-        let packet = match meta.origin() {
-            PacketSource::Conversation(packet) => Some(packet),
-            PacketSource::File(_) => None,
-        };
-        EvalContext {
-            number: meta.number(),
-            protocol: meta.protocol(),
-            dialect: meta.dialect(),
-            direction: meta.sender().name(),
-            length: meta.length(),
-            packet,
-            record,
-        }
-        .holds(&self.root)
+    pub fn holds<'a>(&self, meta: impl Into<PacketMeta<'a>>, record: &Record) -> bool {
+        EvalContext { meta: meta.into(), record }.holds(&self.root)
     }
 }
 
@@ -58,34 +38,37 @@ impl EvalContext<'_> {
     fn test(self, subject: &Subject, check: &Check) -> bool {
         match subject {
             Subject::Builtin(field) => self.builtin(*field, check),
-            Subject::Protocol(name) => self.protocol == name,
+            Subject::Protocol(name) => self.meta.protocol == name,
             Subject::Group(path) => {
-                self.protocol == path.protocol
+                self.meta.protocol == path.protocol
                     && path.find(self.record).any(|node| matches!(node.kind(), NodeKind::Group(_)))
             }
             Subject::Field(path) => {
-                self.protocol == path.protocol && any(check, path.find(self.record), field_satisfies)
+                self.meta.protocol == path.protocol && any(check, path.find(self.record), field_satisfies)
             }
         }
     }
 
     fn builtin(self, field: BuiltinField, check: &Check) -> bool {
-        let number =
-            |number: Number| any(check, std::iter::once(number), |check, number| check.on_number(number));
+        let number = |number: Option<Number>| any(check, number.into_iter(), Check::on_number);
         let text =
             |text: Option<&str>| any(check, text.into_iter(), |check, text| check.on_text(text.as_bytes()));
-        let packet = self.packet;
-        let numbers =
-            |number: Option<Number>| any(check, number.into_iter(), |check, number| check.on_number(number));
+        let meta = self.meta;
+        let packet = match meta.source {
+            PacketSource::Conversation(packet) => Some(packet),
+            PacketSource::File(_) => None,
+        };
         match field {
-            BuiltinField::Frame => number(Number::whole(self.number.into())),
-            BuiltinField::Time => numbers(packet.map(|packet| Number::fraction(packet.time, 1_000_000_000))),
+            BuiltinField::Frame => number(Some(Number::whole(meta.number.into()))),
+            BuiltinField::Time => number(packet.map(|packet| Number::fraction(packet.time, 1_000_000_000))),
             BuiltinField::Conversation => {
-                numbers(packet.map(|packet| Number::whole(packet.conversation.into())))
+                number(packet.map(|packet| Number::whole(packet.conversation.into())))
             }
-            BuiltinField::Length => number(Number::whole(i128::try_from(self.length).unwrap_or(i128::MAX))),
-            BuiltinField::Direction => text(Some(self.direction)),
-            BuiltinField::Dialect => text(self.dialect),
+            BuiltinField::Length => {
+                number(Some(Number::whole(i128::try_from(meta.length).unwrap_or(i128::MAX))))
+            }
+            BuiltinField::Direction => text(Some(meta.sender.name())),
+            BuiltinField::Dialect => text(meta.dialect),
             BuiltinField::From => any(check, packet.map(|packet| packet.from).into_iter(), address_satisfies),
             BuiltinField::To => any(check, packet.map(|packet| packet.to).into_iter(), address_satisfies),
             BuiltinField::Error => {
@@ -132,7 +115,7 @@ fn field_satisfies(check: &Check, node: NodeRef<'_>) -> bool {
         Value::Decimal { raw, scale } => check.on_number(Number::fraction(raw, scale)),
         Value::Hex { value, digits } => {
             check.on_number(Number::whole(value.into()))
-                || as_shown(check, format_args!("{value:0width$x}", width = usize::from(digits)))
+                || check.on_text(format!("{value:0width$x}", width = usize::from(digits)).as_bytes())
         }
         Value::Named { value, name } => {
             check.on_number(Number::whole(value.into())) || check.on_text(name.as_bytes())
@@ -142,7 +125,7 @@ fn field_satisfies(check: &Check, node: NodeRef<'_>) -> bool {
                 || set_flags(bits, names).any(|name| flag_satisfies(check, bits, name))
         }
         Value::Text(text) | Value::Bytes(text) => check.on_text(text),
-        Value::Uuid(uuid) => check.on_text(&uuid) || as_shown(check, format_args!("{}", Hyphenated(uuid))),
+        Value::Uuid(uuid) => check.on_text(&uuid) || check.on_text(Hyphenated(uuid).to_string().as_bytes()),
     }
 }
 
@@ -157,32 +140,6 @@ fn flag_satisfies(check: &Check, bits: u64, name: &str) -> bool {
 
 fn address_satisfies(check: &Check, address: SocketAddr) -> bool {
     let is_equality = matches!(check, Check::Compare(..));
-    as_shown(check, format_args!("{address}"))
-        || is_equality && as_shown(check, format_args!("{}", address.ip()))
-}
-
-/// Checks the displayed form of a value without an allocation; numbers and addresses are short.
-fn as_shown(check: &Check, shown: fmt::Arguments<'_>) -> bool {
-    let mut text = Short::default();
-    text.write_fmt(shown).is_ok() && check.on_text(text.bytes.get(..text.length).unwrap_or_default())
-}
-
-struct Short {
-    bytes: [u8; 64],
-    length: usize,
-}
-
-impl Default for Short {
-    fn default() -> Self {
-        Self { bytes: [0; 64], length: 0 }
-    }
-}
-
-impl Write for Short {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.length.saturating_add(text.len());
-        self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
-    }
+    check.on_text(address.to_string().as_bytes())
+        || is_equality && check.on_text(address.ip().to_string().as_bytes())
 }

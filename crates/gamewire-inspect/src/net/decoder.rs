@@ -1,7 +1,7 @@
 //! Decodes frames to payloads.
 
-use super::defrag::{DefragLimits, Defragmenter, FragmentKey, Reassembly};
-use super::headers::{FragmentInfo, IpPacket, LinkPayload, Transport, read_ip, skip_extensions, strip_link};
+use super::defrag::{DefragLimits, Defragmenter, FragmentKey};
+use super::headers::{FragmentInfo, IpPacket, LinkPayload, read_ip, skip_extensions, strip_link};
 use super::payload::{PacketError, Payload, SkipReason};
 use crate::capture::Frame;
 
@@ -54,10 +54,7 @@ impl Decoder {
             });
         }
         match packet.fragment {
-            None => {
-                let IpPacket { source, destination, protocol, payload, missing, .. } = packet;
-                Transport { source, destination, protocol, payload, missing }.read()
-            }
+            None => packet.read(),
             Some(fragment) => self.fragment(frame.time, packet, fragment),
         }
     }
@@ -77,17 +74,16 @@ impl Decoder {
         // RFC 8200 identifies an IPv6 datagram without its protocol, which only the first fragment states reliably.
         let keyed_protocol = if source.is_ipv4() { protocol.0 } else { 0 };
         let key = FragmentKey { source, destination, identification, protocol: keyed_protocol };
-        match self.defragmenter.add(time, key, protocol, fragment, payload)? {
-            Reassembly::Pending => Ok(Payload::Skipped(SkipReason::FragmentPending)),
-            Reassembly::Whole(protocol, payload) => {
-                let inner = skip_extensions(protocol, payload)?;
-                if inner.fragment.is_some() {
-                    return Err(PacketError::Header { header: "a fragment header within a fragment" });
-                }
-                let (protocol, payload) = (inner.protocol, inner.payload);
-                Transport { source, destination, protocol, payload, missing: 0 }.read()
-            }
+        let whole = self.defragmenter.add(time, key, protocol, fragment, payload)?;
+        let Some((protocol, payload)) = whole else {
+            return Ok(Payload::Skipped(SkipReason::FragmentPending));
+        };
+        let inner = skip_extensions(protocol, payload)?;
+        if inner.fragment.is_some() {
+            return Err(PacketError::Header { header: "a fragment header within a fragment" });
         }
+        let (protocol, payload) = (inner.protocol, inner.payload);
+        IpPacket { source, destination, protocol, payload, missing: 0, fragment: None }.read()
     }
 
     /// Returns the memory used for fragments, in bytes; at most [`DefragLimits::worst_case_bytes`].

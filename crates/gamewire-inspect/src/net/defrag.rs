@@ -48,14 +48,6 @@ pub(super) struct FragmentKey {
     pub(super) protocol: u8,
 }
 
-/// The result of adding a fragment.
-pub(super) enum Reassembly<'a> {
-    /// The datagram is incomplete.
-    Pending,
-    /// The datagram is complete: its protocol and payload.
-    Whole(IpNumber, &'a [u8]),
-}
-
 #[derive(Debug)]
 struct Slot {
     key: FragmentKey,
@@ -79,7 +71,8 @@ impl Defragmenter {
         Self { limits, ..Self::default() }
     }
 
-    /// Adds a fragment that was captured at `time`.
+    /// Adds a fragment that was captured at `time`. Returns the protocol and payload of the datagram if it is
+    /// complete.
     ///
     /// # Errors
     /// [`PacketError`] if the fragment is invalid or contradicts an earlier one. The datagram is dropped.
@@ -90,7 +83,7 @@ impl Defragmenter {
         protocol: IpNumber,
         fragment: FragmentInfo,
         payload: &[u8],
-    ) -> Result<Reassembly<'_>, PacketError> {
+    ) -> Result<Option<(IpNumber, &[u8])>, PacketError> {
         let mut at = self.slots.iter().position(|slot| slot.key == key);
         let too_old = |slot: &Slot| slot.since.abs_diff(time) > self.limits.timeout_ns;
         if let Some(old) = at.filter(|&at| self.slots.get(at).is_some_and(too_old)) {
@@ -98,22 +91,21 @@ impl Defragmenter {
             at = None;
         }
         let at = at.unwrap_or_else(|| self.open(time, key));
-        let Some(slot) = self.slots.get_mut(at) else { return Ok(Reassembly::Pending) };
+        let Some(slot) = self.slots.get_mut(at) else { return Ok(None) };
         let Some(datagram) = &mut slot.datagram else {
             return Err(PacketError::FragmentConflict { offset: fragment.offset });
         };
         match datagram.add(protocol, fragment, payload) {
-            Ok(AddOutcome::Incomplete) => return Ok(Reassembly::Pending),
-            Ok(AddOutcome::Complete) => {}
+            Ok(false) => return Ok(None),
+            Ok(true) => {}
             Err(error) => {
                 slot.datagram = None;
                 return Err(error);
             }
         }
         let datagram = self.slots.remove(at).and_then(|slot| slot.datagram).unwrap_or_default();
-        let (first_protocol, data) = datagram.into_whole();
-        self.whole = data;
-        Ok(Reassembly::Whole(first_protocol.unwrap_or(protocol), &self.whole))
+        self.whole = datagram.data;
+        Ok(Some((datagram.protocol.unwrap_or(protocol), &self.whole)))
     }
 
     /// Adds a new datagram, drops the oldest if there are too many, and returns the new one's index.
@@ -136,15 +128,9 @@ impl Defragmenter {
 /// Maximum length of an IP payload, given by its length field of 16 bits.
 pub(super) const MAX_DATAGRAM: usize = 65_535;
 
-/// The result of adding a fragment to its datagram.
-pub(super) enum AddOutcome {
-    Incomplete,
-    Complete,
-}
-
 /// An incomplete datagram.
 #[derive(Debug, Default)]
-pub(super) struct PartialDatagram {
+struct PartialDatagram {
     data: Vec<u8>,
     /// The received ranges of `data`, in order and without overlaps.
     spans: Vec<(usize, usize)>,
@@ -156,21 +142,21 @@ pub(super) struct PartialDatagram {
 
 impl PartialDatagram {
     /// Returns an empty datagram that reuses the memory of `data`.
-    pub(super) fn reusing(mut data: Vec<u8>) -> Self {
+    fn reusing(mut data: Vec<u8>) -> Self {
         data.clear();
         Self { data, ..Self::default() }
     }
 
-    /// Adds a fragment. A duplicate is ignored.
+    /// Adds a fragment, and returns whether the datagram is complete. A duplicate is ignored.
     ///
     /// # Errors
     /// [`PacketError`] if the fragment is invalid or contradicts an earlier one.
-    pub(super) fn add(
+    fn add(
         &mut self,
         protocol: IpNumber,
         fragment: FragmentInfo,
         payload: &[u8],
-    ) -> Result<AddOutcome, PacketError> {
+    ) -> Result<bool, PacketError> {
         let FragmentInfo { offset, more, .. } = fragment;
         let misplaced = PacketError::FragmentBounds { offset, len: payload.len() };
         let end = offset.checked_add(payload.len()).filter(|end| *end <= MAX_DATAGRAM).ok_or(misplaced)?;
@@ -186,7 +172,7 @@ impl PartialDatagram {
         }
         if self.overlaps(offset, end) {
             let same = self.holds(offset, end) && self.data.get(offset..end) == Some(payload);
-            return if same { Ok(AddOutcome::Incomplete) } else { Err(conflict) };
+            return if same { Ok(false) } else { Err(conflict) };
         }
         self.store(offset, end, payload);
         if !more {
@@ -195,8 +181,7 @@ impl PartialDatagram {
         if offset == 0 {
             self.protocol = Some(protocol);
         }
-        let whole = self.end.is_some_and(|end| self.spans == [(0, end)]);
-        Ok(if whole { AddOutcome::Complete } else { AddOutcome::Incomplete })
+        Ok(self.end.is_some_and(|end| self.spans == [(0, end)]))
     }
 
     fn overlaps(&self, start: usize, end: usize) -> bool {
@@ -226,13 +211,8 @@ impl PartialDatagram {
         self.spans.splice(at..at.saturating_add(count), [joined]);
     }
 
-    /// Returns protocol and bytes of a complete datagram.
-    pub(super) fn into_whole(self) -> (Option<IpNumber>, Vec<u8>) {
-        (self.protocol, self.data)
-    }
-
     /// Returns the memory in use, in bytes.
-    pub(super) fn held_bytes(&self) -> usize {
+    fn held_bytes(&self) -> usize {
         let spans = self.spans.capacity().saturating_mul(size_of::<(usize, usize)>());
         self.data.capacity().saturating_add(spans)
     }

@@ -221,18 +221,8 @@ pub(super) fn skip_extensions(
 
 const UDP_HEADER: usize = 8;
 
-/// An IP payload, or the captured part of one.
-pub(super) struct Transport<'a> {
-    pub(super) source: IpAddr,
-    pub(super) destination: IpAddr,
-    pub(super) protocol: IpNumber,
-    pub(super) payload: &'a [u8],
-    /// Number of payload bytes that the snap length cut off.
-    pub(super) missing: usize,
-}
-
-impl<'a> Transport<'a> {
-    /// Reads the transport header.
+impl<'a> IpPacket<'a> {
+    /// Reads the transport header of a whole packet.
     #[inline]
     pub(super) fn read(self) -> Result<Payload<'a>, PacketError> {
         match self.protocol {

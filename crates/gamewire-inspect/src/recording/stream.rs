@@ -87,10 +87,7 @@ impl<W: Write> Recorder<W> {
         mut stream: RecordedStream,
         first: Role,
     ) -> Result<(), WriteError> {
-        let second = match first {
-            Role::Client => Role::Server,
-            Role::Server => Role::Client,
-        };
+        let second = first.other();
         self.empty(time, &stream, first, true)?;
         stream.advance(first, 1);
         self.empty(time, &stream, second, true)?;

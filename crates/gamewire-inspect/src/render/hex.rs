@@ -23,13 +23,13 @@ const MARKS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 ///
 /// # Errors
 /// Returns an error when `out` fails.
-pub fn hex(
+pub fn hex<'a>(
     out: &mut impl Write,
-    meta: &impl PacketMeta,
+    meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
-    heading(out, meta, palette)?;
+    heading(out, meta.into(), palette)?;
     for source in record.nodes().filter(|node| node.kind() == NodeKind::Source) {
         let Some(Value::Bytes(bytes)) = source.value() else { continue };
         let Palette { heading, .. } = palette;

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::escape::write_json;
 use super::json_value::{JsonValue, Note, Source, Spanned};
@@ -23,8 +23,13 @@ use crate::conversation::{PacketMeta, PacketSource};
 ///
 /// # Errors
 /// Returns an error when `out` fails.
-pub fn json(out: &mut impl Write, meta: &impl PacketMeta, record: &Record, spans: bool) -> io::Result<()> {
-    write_json(out, &JsonLine { meta, record, spans })
+pub fn json<'a>(
+    out: &mut impl Write,
+    meta: impl Into<PacketMeta<'a>>,
+    record: &Record,
+    spans: bool,
+) -> io::Result<()> {
+    write_json(out, &JsonLine { meta: meta.into(), record, spans })
 }
 
 /// The content of a record's group as an object with its fields by name, as [`json`] writes them.
@@ -37,42 +42,44 @@ impl Serialize for Fields<'_> {
     }
 }
 
-struct JsonLine<'a, C> {
-    meta: &'a C,
+struct JsonLine<'a> {
+    meta: PacketMeta<'a>,
     record: &'a Record,
     spans: bool,
 }
 
-impl<C: PacketMeta> Serialize for JsonLine<'_, C> {
+impl Serialize for JsonLine<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { meta, record, spans } = *self;
         let mut map = to.serialize_map(None)?;
-        match meta.origin() {
+        match meta.source {
             PacketSource::Conversation(passed) => {
                 map.serialize_entry("frame", &passed.frame)?;
                 map.serialize_entry("time", &seconds(passed.time))?;
                 map.serialize_entry("conversation", &passed.conversation)?;
             }
             PacketSource::File(place) => {
-                map.serialize_entry("packet", &meta.number())?;
+                map.serialize_entry("packet", &meta.number)?;
                 map.serialize_entry("offset", &place.offset)?;
                 if let Some(inflated) = place.inflated {
                     map.serialize_entry("inflated", &inflated)?;
                 }
             }
         }
-        map.serialize_entry("direction", meta.sender().name())?;
-        map.serialize_entry("protocol", meta.protocol())?;
-        if let Some(dialect) = meta.dialect() {
+        map.serialize_entry("direction", meta.sender.name())?;
+        map.serialize_entry("protocol", meta.protocol)?;
+        if let Some(dialect) = meta.dialect {
             map.serialize_entry("dialect", dialect)?;
         }
-        if let PacketSource::Conversation(passed) = meta.origin() {
+        if let PacketSource::Conversation(passed) = meta.source {
             map.serialize_entry("from", &passed.from.to_string())?;
             map.serialize_entry("to", &passed.to.to_string())?;
         }
-        map.serialize_entry("length", &meta.length())?;
+        map.serialize_entry("length", &meta.length)?;
         Content { nodes: record.roots().collect(), spans }.entries(&mut map)?;
-        map.serialize_entry("messages", &Messages { record, spans })?;
+        let mut found = Vec::new();
+        record.roots().for_each(|root| messages(root, &mut Vec::new(), spans, &mut found));
+        map.serialize_entry("messages", &found)?;
         let notes = |kind: fn(NodeKind) -> bool| -> Vec<Note<'_>> {
             let nodes = record.nodes().filter(|node| kind(node.kind()));
             nodes.map(|node| Note { node, spans }).collect()
@@ -104,19 +111,19 @@ impl<'a> Content<'a> {
     }
 
     fn entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let mut named: Vec<(&str, Vec<NodeRef<'_>>)> = Vec::new();
+        let mut named: Vec<(&str, Vec<Node<'_>>)> = Vec::new();
         let mut items = Vec::new();
         for node in &self.nodes {
             collect(*node, self.spans, &mut named, &mut items);
         }
         for (name, nodes) in &named {
             match nodes.as_slice() {
-                [node] => map.serialize_entry(name, &Node { node: *node, spans: self.spans })?,
-                nodes => map.serialize_entry(name, &Nodes { nodes, spans: self.spans })?,
+                [node] => map.serialize_entry(name, node)?,
+                nodes => map.serialize_entry(name, nodes)?,
             }
         }
         if !items.is_empty() {
-            map.serialize_entry("items", &Items { items: &items, spans: self.spans })?;
+            map.serialize_entry("items", &items)?;
         }
         Ok(())
     }
@@ -134,19 +141,19 @@ impl Serialize for Content<'_> {
 fn collect<'a>(
     node: NodeRef<'a>,
     spans: bool,
-    named: &mut Vec<(&'a str, Vec<NodeRef<'a>>)>,
-    items: &mut Vec<NodeRef<'a>>,
+    named: &mut Vec<(&'a str, Vec<Node<'a>>)>,
+    items: &mut Vec<Entry<'a>>,
 ) {
     match node.kind() {
         NodeKind::Source => node.children().for_each(|child| collect(child, spans, named, items)),
-        NodeKind::Group(Layer::Item) => items.push(node),
+        NodeKind::Group(Layer::Item) => items.push(Entry { around: Vec::new(), node, spans }),
         NodeKind::Group(Layer::Message) | NodeKind::Warning(_) | NodeKind::Error => {}
         NodeKind::Group(Layer::Baseline) if !spans => {}
         NodeKind::Group(Layer::Group) if holds_message(node) => {}
         NodeKind::Group(_) | NodeKind::Field => match named.iter_mut().find(|(name, _)| *name == node.name())
         {
-            Some((_, nodes)) => nodes.push(node),
-            None => named.push((node.name(), vec![node])),
+            Some((_, nodes)) => nodes.push(Node { node, spans }),
+            None => named.push((node.name(), vec![Node { node, spans }])),
         },
     }
 }
@@ -172,7 +179,7 @@ impl Serialize for Node<'_> {
                 let members = node
                     .children()
                     .filter(|child| matches!(child.kind(), NodeKind::Field | NodeKind::Group(_)));
-                Nodes { nodes: &members.collect::<Vec<_>>(), spans }.serialize(to)
+                to.collect_seq(members.map(|node| Node { node, spans }))
             }
             (NodeKind::Field, Some(value)) if spans => Spanned { node, value }.serialize(to),
             (NodeKind::Field, Some(value)) => JsonValue(value).serialize(to),
@@ -181,32 +188,9 @@ impl Serialize for Node<'_> {
     }
 }
 
-struct Nodes<'a> {
-    nodes: &'a [NodeRef<'a>],
-    spans: bool,
-}
-
-impl Serialize for Nodes<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.nodes.iter().map(|node| Node { node: *node, spans: self.spans }))
-    }
-}
-
-/// Each item under its name.
-struct Items<'a> {
-    items: &'a [NodeRef<'a>],
-    spans: bool,
-}
-
-impl Serialize for Items<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.items.iter().map(|item| Entry { around: &[], node: *item, spans: self.spans }))
-    }
-}
-
 /// A message or item under its name, and the groups around it under theirs.
 struct Entry<'a> {
-    around: &'a [NodeRef<'a>],
+    around: Vec<NodeRef<'a>>,
     node: NodeRef<'a>,
     spans: bool,
 }
@@ -214,7 +198,7 @@ struct Entry<'a> {
 impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
-        for group in self.around {
+        for group in &self.around {
             map.serialize_entry(group.name(), &Content::of(*group, self.spans))?;
         }
         map.serialize_entry(self.node.name(), &Content::of(self.node, self.spans))?;
@@ -222,44 +206,21 @@ impl Serialize for Entry<'_> {
     }
 }
 
-struct Messages<'a> {
-    record: &'a Record,
-    spans: bool,
-}
-
-impl Serialize for Messages<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut seq = to.serialize_seq(None)?;
-        let mut around = Vec::new();
-        for root in self.record.roots() {
-            messages(root, &mut around, self.spans, &mut seq)?;
-        }
-        seq.end()
-    }
-}
-
-fn messages<'a, S: SerializeSeq>(
-    node: NodeRef<'a>,
-    around: &mut Vec<NodeRef<'a>>,
-    spans: bool,
-    seq: &mut S,
-) -> Result<(), S::Error> {
+/// Adds the messages in `node` to `found`.
+fn messages<'a>(node: NodeRef<'a>, around: &mut Vec<NodeRef<'a>>, spans: bool, found: &mut Vec<Entry<'a>>) {
     match node.kind() {
-        NodeKind::Field | NodeKind::Warning(_) | NodeKind::Error => return Ok(()),
-        NodeKind::Group(Layer::Message) => seq.serialize_element(&Entry { around, node, spans })?,
+        NodeKind::Field | NodeKind::Warning(_) | NodeKind::Error => return,
+        NodeKind::Group(Layer::Message) => found.push(Entry { around: around.clone(), node, spans }),
         NodeKind::Group(_) | NodeKind::Source => {}
     }
     let is_around = matches!(node.kind(), NodeKind::Group(Layer::Group)) && !node.name().is_empty();
     if is_around {
         around.push(node);
     }
-    for child in node.children() {
-        messages(child, around, spans, seq)?;
-    }
+    node.children().for_each(|child| messages(child, around, spans, found));
     if is_around {
         around.pop();
     }
-    Ok(())
 }
 
 #[cfg(test)]

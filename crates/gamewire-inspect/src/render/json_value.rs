@@ -2,7 +2,7 @@ use std::fmt;
 
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Span, Value};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::value::{DisplayValue, Hyphenated, set_flags, unnamed_flags};
 
@@ -23,30 +23,11 @@ impl Serialize for JsonValue<'_> {
             #[expect(clippy::cast_precision_loss, reason = "JSON numbers have the precision of f64")]
             Value::Decimal { raw, scale } => to.serialize_f64(raw as f64 / f64::from(scale.max(1))),
             value @ Value::Hex { .. } => to.collect_str(&DisplayValue(value)),
-            Value::Flags { bits, names } => Flags { bits, names }.serialize(to),
+            Value::Flags { bits, names } => flag_names(bits, names).serialize(to),
             Value::Text(text) => to.serialize_str(&String::from_utf8_lossy(text)),
             Value::Bytes(bytes) => to.collect_str(&Digits(bytes)),
             Value::Uuid(uuid) => to.collect_str(&Hyphenated(uuid)),
         }
-    }
-}
-
-struct Flags {
-    bits: u64,
-    names: &'static [&'static str],
-}
-
-impl Serialize for Flags {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut seq = to.serialize_seq(None)?;
-        for name in set_flags(self.bits, self.names) {
-            seq.serialize_element(name)?;
-        }
-        match unnamed_flags(self.bits, self.names) {
-            0 => {}
-            rest => seq.serialize_element(&format_args!("{rest:#x}"))?,
-        }
-        seq.end()
     }
 }
 
@@ -56,6 +37,12 @@ impl fmt::Display for Digits<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
+}
+
+/// Returns the names of the flags that are set; bits without a name as one number.
+fn flag_names(bits: u64, names: &'static [&'static str]) -> Vec<String> {
+    let rest = Some(unnamed_flags(bits, names)).filter(|rest| *rest != 0);
+    set_flags(bits, names).map(str::to_owned).chain(rest.map(|rest| format!("{rest:#x}"))).collect()
 }
 
 /// A value with its span and all of its forms.
@@ -74,7 +61,7 @@ impl Serialize for Spanned<'_> {
             }
             Value::Flags { bits, names } => {
                 map.serialize_entry("value", &bits)?;
-                map.serialize_entry("names", &Flags { bits, names })?;
+                map.serialize_entry("names", &flag_names(bits, names))?;
             }
             value => map.serialize_entry("value", &JsonValue(value))?,
         }

@@ -24,19 +24,20 @@ const ITEM_KINDS: usize = 6;
 ///
 /// # Errors
 /// Returns an error when `out` fails.
-pub fn line(
+pub fn line<'a>(
     out: &mut impl Write,
-    meta: &impl PacketMeta,
+    meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
+    let meta = meta.into();
     let Palette { dim, dialect, .. } = palette;
-    let (sender, arrow) = match meta.sender() {
+    let (sender, arrow) = match meta.sender {
         Role::Client => (palette.client, "→"),
         Role::Server => (palette.server, "←"),
     };
-    let number = meta.number();
-    match meta.origin() {
+    let number = meta.number;
+    match meta.source {
         PacketSource::Conversation(passed) => {
             write!(out, "{dim}{number:>6} {:>11.6}{dim:#} ", seconds(passed.time))?;
             write!(out, "{sender}#{} {arrow}{sender:#} ", passed.conversation)?;
@@ -45,7 +46,7 @@ pub fn line(
             write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
         }
     }
-    write!(out, "{dialect}{:<11}{dialect:#}", meta.dialect().unwrap_or_else(|| meta.protocol()))?;
+    write!(out, "{dialect}{:<11}{dialect:#}", meta.dialect.unwrap_or_else(|| meta.protocol))?;
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {
@@ -55,7 +56,7 @@ pub fn line(
                 count = count.saturating_add(1);
                 if count <= MESSAGES {
                     out.write_all(if count == 1 { b" " } else { b", " })?;
-                    group(out, node, meta.protocol(), palette)?;
+                    group(out, node, meta.protocol, palette)?;
                 }
             }
             NodeKind::Group(Layer::Item) if count <= MESSAGES => items.add(node.name()),
@@ -68,7 +69,7 @@ pub fn line(
         0 => {
             if let Some(packet) = record.nodes().find(|node| node.kind() == NodeKind::Group(Layer::Packet)) {
                 out.write_all(b" ")?;
-                group(out, packet, meta.protocol(), palette)?;
+                group(out, packet, meta.protocol, palette)?;
             }
         }
         more => write!(out, ", {dim}{more} more{dim:#}")?,

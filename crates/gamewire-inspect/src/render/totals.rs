@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
-use crate::tally::{CaptureStats, NameTotals, ProblemTotals, StreamTotals};
+use crate::tally::{CaptureStats, FlowTotals, NameTotals, ProblemTotals, StreamTotals};
 
 /// The number of conversations that are listed.
 const CONVERSATIONS: usize = 50;
@@ -87,7 +87,8 @@ fn dialects(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> i
     writeln!(out, " {:>9} {:>9} {:>8} {:>8}{heading:#}", "messages", "in groups", "errors", "warnings")?;
     for row in &totals.dialects {
         write!(out, "{style}{:<12}{style:#} {:>13}", row.dialect, row.conversations)?;
-        write!(out, " {:>9} {:>12} {:>9} {:>9}", row.datagrams, row.bytes, row.messages, row.in_groups)?;
+        let FlowTotals { datagrams, bytes, messages, in_groups } = row.flow;
+        write!(out, " {datagrams:>9} {bytes:>12} {messages:>9} {in_groups:>9}")?;
         writeln!(out, " {:>8} {:>8}", row.errors, row.warnings)?;
     }
     Ok(())

@@ -19,13 +19,13 @@ use crate::conversation::{PacketMeta, PacketSource};
 ///
 /// # Errors
 /// Returns an error when `out` fails.
-pub fn tree(
+pub fn tree<'a>(
     out: &mut impl Write,
-    meta: &impl PacketMeta,
+    meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
-    heading(out, meta, palette)?;
+    heading(out, meta.into(), palette)?;
     for root in record.roots() {
         node(out, root, 0, palette)?;
     }
@@ -33,29 +33,29 @@ pub fn tree(
 }
 
 /// Writes a datagram's number, time, sender and addresses.
-pub(super) fn heading(out: &mut impl Write, meta: &impl PacketMeta, palette: &Palette) -> io::Result<()> {
+pub(super) fn heading(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dialect, .. } = palette;
-    let sender = match meta.sender() {
+    let sender = match meta.sender {
         Role::Client => palette.client,
         Role::Server => palette.server,
     };
-    let number = meta.number();
-    match meta.origin() {
+    let number = meta.number;
+    match meta.source {
         PacketSource::Conversation(passed) => {
             write!(out, "{heading}frame {number}{heading:#}, {:.6} s, ", seconds(passed.time))?;
             write!(out, "conversation {}, ", passed.conversation)?;
         }
         PacketSource::File(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,
     }
-    write!(out, "{dialect}{}{dialect:#}, ", meta.dialect().unwrap_or_else(|| meta.protocol()))?;
-    let (from, to) = (meta.sender(), meta.sender().other());
-    match meta.origin() {
+    write!(out, "{dialect}{}{dialect:#}, ", meta.dialect.unwrap_or_else(|| meta.protocol))?;
+    let (from, to) = (meta.sender, meta.sender.other());
+    match meta.source {
         PacketSource::Conversation(passed) => {
             write!(out, "{sender}{from} {} → {to} {}{sender:#}", passed.from, passed.to)?
         }
         PacketSource::File(_) => write!(out, "{sender}{from} → {to}{sender:#}")?,
     }
-    writeln!(out, ", {} bytes", meta.length())
+    writeln!(out, ", {} bytes", meta.length)
 }
 
 fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette) -> io::Result<()> {

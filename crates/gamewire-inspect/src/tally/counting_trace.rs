@@ -8,7 +8,7 @@ use super::totals::{
     CaptureStats, ConversationTotals, DialectTotals, FlowTotals, FrameTotals, NameTotals, ProblemCount,
     ProblemTotals, StreamStats, StreamTotals, add,
 };
-use crate::conversation::{Counter, FrameOutcome, PacketInfo, StreamPacketInfo};
+use crate::conversation::{Counter, FrameOutcome, PacketInfo, PacketMeta};
 
 /// The number of conversations that are counted separately.
 const CONVERSATIONS: usize = 65_536;
@@ -216,7 +216,7 @@ impl CountingTrace {
     }
 
     /// Counts a packet of a stream, which was traced since the last call.
-    pub fn packet(&mut self, packet: &StreamPacketInfo) {
+    pub fn packet(&mut self, packet: &PacketMeta<'_>) {
         self.take_datagram(packet.protocol, packet.sender);
     }
 
@@ -249,7 +249,7 @@ impl CountingTrace {
             dialects.into_iter().map(|(name, totals)| DialectTotals { dialect: name.to_owned(), ..totals });
         let mut named: Vec<_> = named.collect();
         named.sort_by(|one, other| {
-            other.datagrams.cmp(&one.datagrams).then_with(|| one.dialect.cmp(&other.dialect))
+            other.flow.datagrams.cmp(&one.flow.datagrams).then_with(|| one.dialect.cmp(&other.dialect))
         });
         named
     }

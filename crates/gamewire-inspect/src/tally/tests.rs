@@ -62,7 +62,7 @@ fn conversations_and_dialects_have_totals() {
     assert_eq!((second.errors, second.warnings, second.first), (2, 1, 2_000_000_000));
     assert_eq!(second.from_server, FlowTotals { datagrams: 1, bytes: 100, messages: 2, in_groups: 2 });
     let dialect = &totals.dialects[0];
-    assert_eq!((dialect.conversations, dialect.datagrams, dialect.messages), (2, 3, 4));
+    assert_eq!((dialect.conversations, dialect.flow.datagrams, dialect.flow.messages), (2, 3, 4));
     assert_eq!((dialect.errors, dialect.warnings), (2, 1));
     assert!(totals.has_errors());
 }
@@ -85,7 +85,7 @@ fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
     tally.count_frame(&FrameOutcome::Datagram(info(1, Role::Client)));
     saw(&mut tally, 1, Role::Server, b"toy\x01say all\nsay more\nsay it");
     let totals = tally.totals();
-    assert_eq!((totals.dialects[0].messages, totals.dialects[0].in_groups), (7, 5));
+    assert_eq!((totals.dialects[0].flow.messages, totals.dialects[0].flow.in_groups), (7, 5));
     assert_eq!(totals.conversations[0].from_client.in_groups, 2);
 }
 
@@ -138,7 +138,7 @@ fn conversations_beyond_the_limit_are_counted_together() {
     }
     let totals = tally.totals();
     assert_eq!((totals.conversations.len(), totals.further_conversations), (65_536, 4464));
-    assert_eq!(totals.dialects[0].datagrams, 70_000);
+    assert_eq!(totals.dialects[0].flow.datagrams, 70_000);
     assert_eq!(totals.dialects[0].conversations, 70_000);
 }
 

@@ -64,14 +64,9 @@ pub struct DialectTotals {
     pub dialect: String,
     /// Conversations in it.
     pub conversations: u64,
-    /// Their datagrams.
-    pub datagrams: u64,
-    /// The bytes of those.
-    pub bytes: u64,
-    /// Their messages.
-    pub messages: u64,
-    /// The messages that are in a group of a packet, such as a chunk, not directly in the packet.
-    pub in_groups: u64,
+    /// Their datagrams in both directions.
+    #[serde(flatten)]
+    pub flow: FlowTotals,
     /// Their errors.
     pub errors: u64,
     /// Their warnings.
@@ -186,10 +181,7 @@ impl FlowTotals {
 
 impl DialectTotals {
     pub(super) fn add(&mut self, flow: FlowTotals, problems: ProblemCount) {
-        add(&mut self.datagrams, flow.datagrams);
-        add(&mut self.bytes, flow.bytes);
-        add(&mut self.messages, flow.messages);
-        add(&mut self.in_groups, flow.in_groups);
+        self.flow.add(flow);
         add(&mut self.errors, problems.errors);
         add(&mut self.warnings, problems.warnings);
     }

@@ -10,19 +10,22 @@ use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 
 use super::player::DemoPlayer;
+use crate::demo::monitor::TrafficMonitor;
+use crate::demo::stats::{ConversationStats, DemoClient, GameStats};
 use crate::exit_status::Failure;
+use crate::url::UrlTransport;
 
 /// Number of turns between two chat lines of a client.
 const TALK: i16 = 4;
 
 /// A Freeciv client of the demo.
 pub(in crate::demo) struct FreecivDemoClient {
-    pub(in crate::demo) name: String,
-    pub(in crate::demo) driver: Driver<Client>,
-    pub(in crate::demo) has_entered: bool,
+    name: String,
+    driver: Driver<Client>,
+    has_entered: bool,
     /// Turns played, and those in which the world was wrong.
-    pub(in crate::demo) turns: u64,
-    pub(in crate::demo) desynced_turns: u64,
+    turns: u64,
+    desynced_turns: u64,
     world: World,
     is_lost: bool,
     done: i16,
@@ -32,7 +35,7 @@ impl FreecivDemoClient {
     /// Starts to join a client.
     pub(in crate::demo) fn new(number: u8, server: SocketAddr) -> Result<Self, Failure> {
         /// Timeout for a stream on this machine.
-        const PATIENCE: Duration = Duration::from_secs(5);
+        const TIMEOUT: Duration = Duration::from_secs(5);
         let name = format!("fc-3.0-{number}");
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("cannot open a socket for {name}: {error}"))
@@ -40,7 +43,7 @@ impl FreecivDemoClient {
         let config =
             ClientConfig { packet_events: true, ..ClientConfig::new(Definition::v30(), name.clone()) };
         let client = Client::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
-        let driver = Driver::connect_with(server, PATIENCE, client, DriverConfig::default())
+        let driver = Driver::connect_with(server, TIMEOUT, client, DriverConfig::default())
             .map_err(|error| failed(&error))?;
         Ok(Self {
             name,
@@ -52,30 +55,6 @@ impl FreecivDemoClient {
             is_lost: false,
             done: 0,
         })
-    }
-
-    /// Does what is due.
-    pub(in crate::demo) fn play(&mut self) -> Result<(), Failure> {
-        let events = self
-            .driver
-            .update()
-            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
-        for event in events {
-            match event {
-                Event::Joined(_) => self.has_entered = true,
-                Event::Packet(packet) => {
-                    packet.packet().iter().for_each(|packet| self.world.apply(packet));
-                }
-                Event::Closed(_) => self.is_lost = true,
-                _ => {}
-            }
-        }
-        self.world.take_changes();
-        if self.world.turn_started() > self.done && !self.is_lost {
-            self.done = self.world.turn_started();
-            self.act();
-        }
-        Ok(())
     }
 
     /// Checks the world, founds a city if there is none, and ends the turn.
@@ -107,5 +86,47 @@ impl FreecivDemoClient {
             cities.next().is_some_and(|city| city.size() == DemoPlayer::size(turn))
         };
         has_gold && has_city
+    }
+}
+
+impl DemoClient for FreecivDemoClient {
+    fn play(&mut self, _: Duration) -> Result<(), Failure> {
+        let events = self
+            .driver
+            .update()
+            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        for event in events {
+            match event {
+                Event::Joined(_) => self.has_entered = true,
+                Event::Packet(packet) => {
+                    packet.packet().iter().for_each(|packet| self.world.apply(packet));
+                }
+                Event::Closed(_) => self.is_lost = true,
+                _ => {}
+            }
+        }
+        self.world.take_changes();
+        if self.world.turn_started() > self.done && !self.is_lost {
+            self.done = self.world.turn_started();
+            self.act();
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.driver.machine_mut().close();
+    }
+
+    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats {
+        ConversationStats {
+            name: self.name.clone(),
+            view: monitor.view(UrlTransport::Tcp, self.driver.local_addr()),
+            has_entered: self.has_entered,
+            received: self.turns,
+            // TCP resends, and does not report it.
+            resent: None,
+            round_trip: None,
+            game: GameStats::Freeciv { desynced_turns: self.desynced_turns },
+        }
     }
 }

@@ -1,38 +1,33 @@
 //! Order of the segments of one TCP connection.
 
+use gamewire_machine::Role::{Client, Server};
+
 use super::tcp_script::{ACK, FIN, RST, SYN, SYN_ACK, Script};
 use crate::net::tcp::ReassemblyLimits;
 
 #[test]
 fn segments_in_order_are_delivered_in_order() {
     let mut script = Script::connected(1);
-    script.client(1, ACK, b"ping");
-    script.server(501, ACK, b"pong");
-    script.client(5, FIN, b"bye");
-    script.server(505, FIN, b"");
-    let events = [
-        "0 client opens",
-        "0 client ping",
-        "0 server pong",
-        "0 client bye",
-        "0 client ends",
-        "0 server ends",
-    ];
-    assert_eq!(script.events(), events);
+    script.check(
+        &[
+            (Client, 1, ACK, "ping"),
+            (Server, 501, ACK, "pong"),
+            (Client, 5, FIN, "bye"),
+            (Server, 505, FIN, ""),
+        ],
+        "0 client opens; 0 client ping; 0 server pong; 0 client bye; 0 client ends; 0 server ends",
+    );
 }
 
 #[test]
 fn segments_out_of_order_wait_for_the_missing_one() {
     let mut script = Script::connected(1);
-    script.client(4, ACK, b"def");
-    script.client(10, FIN, b"jk");
-    script.client(7, ACK, b"ghi");
-    assert!(script.events().is_empty());
+    script.check(&[(Client, 4, ACK, "def"), (Client, 10, FIN, "jk"), (Client, 7, ACK, "ghi")], "");
     assert_eq!(script.reassembler.buffered_bytes(), 8 + 3 * ReassemblyLimits::SEGMENT_OVERHEAD);
-    script.client(1, ACK, b"abc");
-    let events =
-        ["0 client opens", "0 client abc", "0 client def", "0 client ghi", "0 client jk", "0 client ends"];
-    assert_eq!(script.events(), events);
+    script.check(
+        &[(Client, 1, ACK, "abc")],
+        "0 client opens; 0 client abc; 0 client def; 0 client ghi; 0 client jk; 0 client ends",
+    );
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
 
@@ -42,9 +37,10 @@ fn duplicates_are_delivered_once() {
     for _ in 0..3 {
         script.client(1, ACK, b"abc");
     }
-    script.client(2, ACK, b"bcde");
-    script.client(0, SYN, b"");
-    assert_eq!(script.events(), ["0 client opens", "0 client abc", "0 client de"]);
+    script.check(
+        &[(Client, 2, ACK, "bcde"), (Client, 0, SYN, "")],
+        "0 client opens; 0 client abc; 0 client de",
+    );
 }
 
 #[test]
@@ -54,29 +50,21 @@ fn g2_in_an_overlap_the_first_bytes_count() {
     script.client(10, ACK, b"JK");
     // Covers both: only the missing bytes are used.
     script.client(3, ACK, b"cdefghijklm");
-    script.client(1, ACK, b"abXYZ");
-    let events = [
-        "0 client opens",
-        "0 client ab",
-        "0 client cd",
-        "0 client EFG",
-        "0 client hi",
-        "0 client JK",
-        "0 client lm",
-    ];
-    assert_eq!(script.events(), events);
-    script.client(1, ACK, b"0123456789abc!");
-    assert_eq!(script.events(), ["0 client !"]);
+    script.check(
+        &[(Client, 1, ACK, "abXYZ")],
+        "0 client opens; 0 client ab; 0 client cd; 0 client EFG; 0 client hi; 0 client JK; 0 client lm",
+    );
+    script.check(&[(Client, 1, ACK, "0123456789abc!")], "0 client !");
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
 
 #[test]
 fn g2_sequence_numbers_wrap() {
     let mut script = Script::connected(u32::MAX - 2);
-    script.client(2, ACK, b"fgh");
-    script.client(u32::MAX - 2, ACK, b"abcde");
-    script.client(5, FIN, b"");
-    assert_eq!(script.events(), ["0 client opens", "0 client abcde", "0 client fgh", "0 client ends"]);
+    script.check(
+        &[(Client, 2, ACK, "fgh"), (Client, u32::MAX - 2, ACK, "abcde"), (Client, 5, FIN, "")],
+        "0 client opens; 0 client abcde; 0 client fgh; 0 client ends",
+    );
 }
 
 #[test]
@@ -89,8 +77,7 @@ fn g2_a_stream_of_more_than_four_gibibytes_continues() {
         seq = seq.wrapping_add(0x0400_0000);
         assert_eq!(script.events().last().unwrap(), "0 client sends 67108864 bytes");
     }
-    script.client(seq, ACK, b"end");
-    assert_eq!(script.events(), ["0 client end"]);
+    script.check(&[(Client, seq, ACK, "end")], "0 client end");
 }
 
 #[test]
@@ -99,13 +86,11 @@ fn g2_a_gap_is_skipped_after_the_timeout() {
     script.client(1, ACK, b"a");
     script.client(4, ACK, b"def");
     script.wait_seconds(9);
-    script.client(7, ACK, b"g");
-    assert_eq!(script.events(), ["0 client opens", "0 client a"]);
+    script.check(&[(Client, 7, ACK, "g")], "0 client opens; 0 client a");
     script.wait_seconds(2);
-    script.client(8, ACK, b"h");
-    assert_eq!(script.events(), ["0 client misses 2", "0 client def", "0 client g", "0 client h"]);
-    script.client(2, ACK, b"bc");
-    assert!(script.events().is_empty(), "bytes that arrive after the gap was skipped are late");
+    script.check(&[(Client, 8, ACK, "h")], "0 client misses 2; 0 client def; 0 client g; 0 client h");
+    // Bytes that arrive after the gap was skipped are late.
+    script.check(&[(Client, 2, ACK, "bc")], "");
 }
 
 #[test]
@@ -113,9 +98,10 @@ fn a_pause_is_not_a_gap() {
     let mut script = Script::connected(1);
     script.client(1, ACK, b"a");
     script.wait_seconds(3600);
-    script.client(3, ACK, b"c");
-    script.client(2, ACK, b"b");
-    assert_eq!(script.events(), ["0 client opens", "0 client a", "0 client b", "0 client c"]);
+    script.check(
+        &[(Client, 3, ACK, "c"), (Client, 2, ACK, "b")],
+        "0 client opens; 0 client a; 0 client b; 0 client c",
+    );
 }
 
 #[test]
@@ -125,16 +111,7 @@ fn a_gap_is_skipped_at_the_end_of_the_capture() {
     script.client(3, ACK, b"c");
     script.client(6, FIN, b"f");
     script.finish();
-    let events = [
-        "0 client opens",
-        "0 client a",
-        "0 client misses 1",
-        "0 client c",
-        "0 client misses 2",
-        "0 client f",
-        "0 client ends",
-    ];
-    assert_eq!(script.events(), events);
+    script.check(&[], "0 client opens; 0 client a; 0 client misses 1; 0 client c; 0 client misses 2; 0 client f; 0 client ends");
     assert_eq!(script.reassembler.connections(), 0);
 }
 
@@ -145,41 +122,36 @@ fn a_connection_without_its_handshake_begins_with_its_first_data() {
     script.server(10, FIN, b"");
     script.client(70, RST, b"");
     assert_eq!(script.reassembler.connections(), 0);
-    script.server(77, ACK, b"hello");
-    script.client(1000, ACK, b"hi");
-    assert_eq!(script.events(), ["0 server is in the middle", "0 server hello", "0 client hi"]);
+    script.check(
+        &[(Server, 77, ACK, "hello"), (Client, 1000, ACK, "hi")],
+        "0 server is in the middle; 0 server hello; 0 client hi",
+    );
 }
 
 #[test]
 fn g2_a_reset_takes_effect_at_its_sequence_number() {
     let mut script = Script::connected(1);
-    script.client(1, ACK, b"abc");
-    script.client(2, RST, b"");
-    script.client(4, ACK, b"d");
-    assert_eq!(
-        script.events(),
-        ["0 client opens", "0 client abc", "0 client d"],
-        "an older reset is ignored"
+    // An older reset is ignored.
+    script.check(
+        &[(Client, 1, ACK, "abc"), (Client, 2, RST, ""), (Client, 4, ACK, "d")],
+        "0 client opens; 0 client abc; 0 client d",
     );
-    script.server(503, ACK, b"late");
-    script.client(8, RST, b"");
-    assert!(script.events().is_empty(), "a reset ahead waits for the data before it");
-    script.client(5, ACK, b"efg");
-    let events = ["0 client efg", "0 client resets", "0 server misses 2", "0 server late"];
-    assert_eq!(script.events(), events);
-    script.client(8, ACK, b"ghost");
-    script.server(507, FIN, b"ghost");
-    assert!(script.events().is_empty(), "nothing follows a reset");
+    // A reset ahead waits for the data before it.
+    script.check(&[(Server, 503, ACK, "late"), (Client, 8, RST, "")], "");
+    script
+        .check(&[(Client, 5, ACK, "efg")], "0 client efg; 0 client resets; 0 server misses 2; 0 server late");
+    // Nothing follows a reset.
+    script.check(&[(Client, 8, ACK, "ghost"), (Server, 507, FIN, "ghost")], "");
     assert_eq!(script.reassembler.buffered_bytes(), 0);
 }
 
 #[test]
 fn g2_nothing_is_delivered_after_the_end() {
     let mut script = Script::connected(1);
-    script.client(9, ACK, b"ghost");
-    script.client(4, FIN, b"");
-    script.client(1, ACK, b"abcdefgh");
-    assert_eq!(script.events(), ["0 client opens", "0 client abc", "0 client ends"]);
+    script.check(
+        &[(Client, 9, ACK, "ghost"), (Client, 4, FIN, ""), (Client, 1, ACK, "abcdefgh")],
+        "0 client opens; 0 client abc; 0 client ends",
+    );
 
     let mut script = Script::connected(1);
     script.client(9, ACK, b"ghost");
@@ -191,34 +163,33 @@ fn g2_nothing_is_delivered_after_the_end() {
 #[test]
 fn a_refused_connection_is_a_reset() {
     let mut script = Script::new(ReassemblyLimits::default());
-    script.client(7, SYN, b"");
-    script.server(0, RST, b"");
-    assert_eq!(script.events(), ["0 client opens", "0 server resets"]);
+    script.check(&[(Client, 7, SYN, ""), (Server, 0, RST, "")], "0 client opens; 0 server resets");
 }
 
 #[test]
 fn after_the_end_only_a_syn_begins_a_new_connection() {
     let mut script = Script::connected(1);
-    script.client(1, FIN, b"a");
-    script.server(501, FIN, b"");
-    script.client(1, FIN, b"a");
-    assert_eq!(script.events(), ["0 client opens", "0 client a", "0 client ends", "0 server ends"]);
-    script.client(9000, SYN, b"");
-    script.server(8000, SYN_ACK, b"");
-    script.client(9001, ACK, b"again");
-    assert_eq!(script.events(), ["1 client opens", "1 client again"]);
+    script.check(
+        &[(Client, 1, FIN, "a"), (Server, 501, FIN, ""), (Client, 1, FIN, "a")],
+        "0 client opens; 0 client a; 0 client ends; 0 server ends",
+    );
+    script.check(
+        &[(Client, 9000, SYN, ""), (Server, 8000, SYN_ACK, ""), (Client, 9001, ACK, "again")],
+        "1 client opens; 1 client again",
+    );
 }
 
 #[test]
 fn g2_a_forged_syn_changes_nothing_until_it_is_answered() {
     let mut script = Script::connected(1);
-    script.client(1, ACK, b"a");
-    script.client(9000, SYN, b"");
-    script.client(2, ACK, b"b");
-    assert_eq!(script.events(), ["0 client opens", "0 client a", "0 client b"]);
+    script.check(
+        &[(Client, 1, ACK, "a"), (Client, 9000, SYN, ""), (Client, 2, ACK, "b")],
+        "0 client opens; 0 client a; 0 client b",
+    );
     script.segment(false, 8000, 9001, SYN_ACK, b"");
     assert_eq!(script.events(), ["0 client is dropped"]);
-    script.client(9001, ACK, b"new");
-    script.server(8001, ACK, b"too");
-    assert_eq!(script.events(), ["1 client opens", "1 client new", "1 server too"]);
+    script.check(
+        &[(Client, 9001, ACK, "new"), (Server, 8001, ACK, "too")],
+        "1 client opens; 1 client new; 1 server too",
+    );
 }

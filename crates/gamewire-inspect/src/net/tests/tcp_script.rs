@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use gamewire_machine::Role;
+
 use crate::net::tcp::{Delivery, Reassembler, ReassemblyLimits, TcpEvent};
 use crate::net::{Segment, TcpFlags};
 
@@ -67,6 +69,14 @@ impl Script {
     pub(super) fn finish(&mut self) {
         let (client, lines) = (self.client, &mut self.lines);
         self.reassembler.finish(|delivery| lines.push(line(client, &delivery)));
+    }
+
+    /// Sends segments, each with its sender, sequence number, flags and data, and checks the events.
+    pub(super) fn check(&mut self, segments: &[(Role, u32, TcpFlags, &str)], events: &str) {
+        for (sender, seq, flags, data) in segments {
+            self.segment(*sender == Role::Client, *seq, 0, *flags, data.as_bytes());
+        }
+        assert_eq!(self.events().join("; "), events);
     }
 
     /// Returns the events since the last call.
