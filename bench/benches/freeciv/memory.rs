@@ -15,7 +15,7 @@ pub(crate) fn hold() -> bool {
     let mut generated = generated::Client::new(&protocol);
     let mut interpreter = interpreter::Client::new(&interpreter::variants(&protocol));
     assert_eq!((generated.read(&stream, 4096), interpreter.read(&stream, 4096)), (3022, 3022));
-    let generated = report("generated", generated.decoder.remembered(), GENERATED);
+    let generated = report("generated", generated.decoder.memory_usage(), GENERATED);
     let interpreter = report("interpreter", interpreter.decoder.memory_usage(), INTERPRETER);
     generated && interpreter
 }

@@ -66,7 +66,7 @@ impl<S: PacketSet> Decoder<S> {
 
     /// Returns the number of remembered packets and approximately their bytes.
     #[must_use]
-    pub fn remembered(&self) -> (usize, usize) {
+    pub fn memory_usage(&self) -> (usize, usize) {
         self.baselines.memory_use()
     }
 

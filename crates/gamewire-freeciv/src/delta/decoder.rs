@@ -89,8 +89,8 @@ impl DeltaDecoder {
         self.before.clear();
         let (key, is_known) = match self.read(number, body, &mut progress) {
             Ok(read) => read,
-            Err(fault) => {
-                let error = self.error(number, &progress, fault);
+            Err(kind) => {
+                let error = self.error(number, &progress, kind);
                 self.failed = Some(error.clone());
                 return Err(error);
             }
@@ -98,7 +98,7 @@ impl DeltaDecoder {
         self.previous = Some(number);
         let (packet, plan) = match self.variants.plan(number, self.direction) {
             Ok(found) => found,
-            Err(fault) => return Err(self.error(number, &progress, fault)),
+            Err(kind) => return Err(self.error(number, &progress, kind)),
         };
         let remembered = key.and_then(|key| self.memory.get(plan.packet, &key));
         let values = remembered.map_or(self.scratch.as_slice(), |baseline| &baseline.values);
@@ -133,7 +133,7 @@ impl DeltaDecoder {
                 progress.trace.enter(Layer::Message, &plan.label, whole);
                 self.read_planned(plan, &variants, body, progress)
             }
-            Err(fault) => Err(fault),
+            Err(kind) => Err(kind),
         };
         match (&result, plan) {
             (Ok((Some(key), true)), Ok(plan)) => {
@@ -142,8 +142,8 @@ impl DeltaDecoder {
                 trace::baseline(&mut progress.trace, plan, &self.bits, values, progress.base);
             }
             (Ok(_), _) => {}
-            (Err(fault), _) => {
-                let error = self.error(number, progress, *fault);
+            (Err(kind), _) => {
+                let error = self.error(number, progress, *kind);
                 trace::error(&mut progress.trace, &error, progress.base);
             }
         }
@@ -230,13 +230,13 @@ impl DeltaDecoder {
         &self,
         number: u16,
         progress: &FieldCursor<T>,
-        fault: DeltaErrorKind,
+        kind: DeltaErrorKind,
     ) -> Box<DeltaError> {
         let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
         let previous = self.previous.and_then(name);
         match self.variants.plan(number, self.direction) {
-            Ok(found) => progress.error(found, &self.bits, fault, previous),
-            Err(_) => Box::new(DeltaError::of_packet(number, name(number), fault, previous)),
+            Ok(found) => progress.error(found, &self.bits, kind, previous),
+            Err(_) => Box::new(DeltaError::of_packet(number, name(number), kind, previous)),
         }
     }
 }

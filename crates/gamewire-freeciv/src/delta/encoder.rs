@@ -87,13 +87,13 @@ impl DeltaEncoder {
                 self.previous = is_sent.then_some(number).or(self.previous);
                 Ok(is_sent)
             }
-            Err(mut fault) => {
+            Err(mut kind) => {
                 out.truncate(start);
-                if let DeltaErrorKind::Codec(error) = &mut fault {
+                if let DeltaErrorKind::Codec(error) = &mut kind {
                     error.offset = error.offset.saturating_sub(start);
                 }
-                let error = self.error(number, &progress, fault);
-                if matches!(fault, DeltaErrorKind::Memory { .. }) {
+                let error = self.error(number, &progress, kind);
+                if matches!(kind, DeltaErrorKind::Memory { .. }) {
                     self.failed = Some(error.clone());
                 }
                 Err(error)
@@ -185,12 +185,12 @@ impl DeltaEncoder {
     }
 
     #[cold]
-    fn error(&self, number: u16, progress: &FieldCursor, fault: DeltaErrorKind) -> Box<DeltaError> {
+    fn error(&self, number: u16, progress: &FieldCursor, kind: DeltaErrorKind) -> Box<DeltaError> {
         let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
         let previous = self.previous.and_then(name);
         match self.variants.plan(number, self.direction) {
-            Ok(found) => progress.error(found, &self.bits, fault, previous),
-            Err(_) => Box::new(DeltaError::of_packet(number, name(number), fault, previous)),
+            Ok(found) => progress.error(found, &self.bits, kind, previous),
+            Err(_) => Box::new(DeltaError::of_packet(number, name(number), kind, previous)),
         }
     }
 }

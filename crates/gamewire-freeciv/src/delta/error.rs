@@ -13,7 +13,7 @@ pub struct DeltaError {
     /// The field; `None` if the packet as a whole is wrong.
     pub field: Option<FieldContext>,
     /// What is wrong.
-    pub fault: DeltaErrorKind,
+    pub kind: DeltaErrorKind,
     /// Name of the previous packet in the same direction.
     pub previous: Option<String>,
 }
@@ -67,11 +67,11 @@ impl DeltaError {
     pub(crate) fn of_packet(
         number: u16,
         packet: Option<&str>,
-        fault: DeltaErrorKind,
+        kind: DeltaErrorKind,
         previous: Option<&str>,
     ) -> Self {
         let packet = packet.unwrap_or_default().to_owned();
-        Self { number, packet, field: None, fault, previous: previous.map(str::to_owned) }
+        Self { number, packet, field: None, kind, previous: previous.map(str::to_owned) }
     }
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for DeltaError {
                 write!(f, " (bit {bit})")?;
             }
         }
-        write!(f, ": {}", self.fault)?;
+        write!(f, ": {}", self.kind)?;
         if let Some(field) = &self.field {
             match &field.before {
                 Some((name, start)) => write!(f, "; after {name} at byte {start}")?,
@@ -106,7 +106,7 @@ impl fmt::Display for DeltaError {
 
 impl core::error::Error for DeltaError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.fault {
+        match &self.kind {
             DeltaErrorKind::Codec(error) => Some(error),
             _ => None,
         }

@@ -85,7 +85,7 @@ impl<T: Trace> FieldCursor<T> {
         &self,
         (packet, plan): (&Packet, &PacketLayout),
         bits: &[u8],
-        fault: DeltaErrorKind,
+        kind: DeltaErrorKind,
         previous: Option<&str>,
     ) -> Box<DeltaError> {
         let name =
@@ -98,7 +98,7 @@ impl<T: Trace> FieldCursor<T> {
             after: next(plan, now.field, bits).map(name),
         });
         let previous = previous.map(str::to_owned);
-        Box::new(DeltaError { number: packet.number, packet: packet.name.clone(), field, fault, previous })
+        Box::new(DeltaError { number: packet.number, packet: packet.name.clone(), field, kind, previous })
     }
 }
 

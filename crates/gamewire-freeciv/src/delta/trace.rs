@@ -119,7 +119,7 @@ pub(super) fn error<T: Trace>(trace: &mut T, error: &DeltaError, base: usize) {
     let number = Found::Value(error.number.into());
     let of_packet = |expected, found| CodecError::new(0, expected, found);
     let limit = |limit: usize| Found::Value(i64::try_from(limit).unwrap_or(i64::MAX));
-    let mut short = match error.fault {
+    let mut short = match error.kind {
         DeltaErrorKind::Codec(error) => error,
         DeltaErrorKind::Unknown => of_packet("a packet type of the definition", number),
         DeltaErrorKind::Direction => of_packet("a packet type of this direction", number),

@@ -27,7 +27,7 @@ pub(super) fn trace_desync<T: Trace>(
     trace.field("packet", nowhere, Value::Text(error.packet.as_bytes()));
     trace.field("number", nowhere, Value::Int(error.number.into()));
     trace.field("place", nowhere, Value::Text(packet.offset.to_string().as_bytes()));
-    trace.field("fault", nowhere, Value::Text(error.fault.to_string().as_bytes()));
+    trace.field("fault", nowhere, Value::Text(error.kind.to_string().as_bytes()));
     if let Some(field) = &error.field {
         trace.field("field", nowhere, Value::Text(field.name.as_bytes()));
         if let Some(bit) = field.bit {
@@ -44,7 +44,7 @@ pub(super) fn trace_desync<T: Trace>(
             trace.field("field_after", nowhere, Value::Text(after.as_bytes()));
         }
     }
-    if let crate::delta::DeltaErrorKind::Codec(error) = &error.fault {
+    if let crate::delta::DeltaErrorKind::Codec(error) = &error.kind {
         trace.field("offset", nowhere, number(error.offset));
     }
     if let Some(previous) = &error.previous {

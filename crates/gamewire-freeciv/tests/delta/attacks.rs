@@ -84,7 +84,7 @@ fn f7_a_million_keys_end_at_the_cap() {
             match decoder.decode(1, &[1, a, b, c, d, 7]) {
                 Ok(_) => kept += 1,
                 Err(error) => {
-                    assert_eq!(error.fault, DeltaErrorKind::Baselines { limit: 5000 });
+                    assert_eq!(error.kind, DeltaErrorKind::Baselines { limit: 5000 });
                     break;
                 }
             }
@@ -105,7 +105,7 @@ fn f7_a_few_bytes_cannot_fill_the_memory_with_large_packets() {
     let info = allocation_counter::measure(|| {
         let fault = (0..u16::MAX).find_map(|id| {
             let [high, low] = id.to_be_bytes();
-            decoder.decode(1, &[0, high, low]).err().map(|error| error.fault)
+            decoder.decode(1, &[0, high, low]).err().map(|error| error.kind)
         });
         assert_eq!(fault, Some(DeltaErrorKind::Memory { limit: 1 << 20 }));
     });
@@ -118,7 +118,7 @@ fn f7_growing_texts_are_counted() {
     let limits = DeltaLimits { bytes: 100_000, ..DeltaLimits::DEFAULT };
     let mut decoder = DeltaDecoder::new(variants(vec![text], &[]), Direction::ToClient, limits);
     let fault = (0..=255_u8).find_map(|id| {
-        decoder.decode(1, &[&[1, id], &[b'x'; 3000][..], &[0]].concat()).err().map(|error| error.fault)
+        decoder.decode(1, &[&[1, id], &[b'x'; 3000][..], &[0]].concat()).err().map(|error| error.kind)
     });
     assert_eq!(fault, Some(DeltaErrorKind::Memory { limit: 100_000 }));
 }

@@ -60,6 +60,6 @@ fn an_encoder_with_too_many_baselines_fails_for_good() {
     let long = text(&"x".repeat(3000));
     let mut send = |id| encoder.encode(1, &[int(id), long.clone()], EncodeOptions::default(), &mut out);
     let error = (0..100).find_map(|id| send(id).err()).unwrap();
-    assert_eq!(error.fault, DeltaErrorKind::Memory { limit: 50_000 });
+    assert_eq!(error.kind, DeltaErrorKind::Memory { limit: 50_000 });
     assert_eq!(send(0), Err(error), "also for what is remembered");
 }

@@ -102,7 +102,7 @@ fn arrays_of_every_shape_come_out_as_they_went_in() {
         (error.packet.as_str(), error.field.as_ref().unwrap().name.as_str()),
         ("PACKET_NAMES", "rooms")
     );
-    assert!(matches!(error.fault, DeltaErrorKind::Codec(_)));
+    assert!(matches!(error.kind, DeltaErrorKind::Codec(_)));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn what_a_packet_cancels_takes_no_memory() {
             assert!(encoder.encode(*packet, EncodeOptions::default(), &mut body).unwrap());
             decoder.decode(packet.number(), &body).unwrap();
         }
-        [encoder.remembered(), decoder.remembered()]
+        [encoder.memory_usage(), decoder.memory_usage()]
     };
     assert!(counted(&[(&hint).into()]).iter().all(|(packets, bytes)| (*packets, *bytes > 0) == (1, true)));
     assert_eq!(counted(&[(&hint).into(), (&info).into()]), counted(&[(&info).into()]));
@@ -191,6 +191,6 @@ fn versions_share_the_structs_of_packets_that_are_the_same() {
         let mut body = Vec::new();
         assert!(encoder.encode(packet, EncodeOptions::default(), &mut body).unwrap());
         assert_eq!(decoder.decode(packet.number(), &body).unwrap(), packet);
-        assert_eq!(decoder.remembered().0, remembered);
+        assert_eq!(decoder.memory_usage().0, remembered);
     }
 }

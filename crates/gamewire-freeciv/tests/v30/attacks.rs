@@ -39,7 +39,7 @@ fn f1_types_that_nobody_or_only_the_other_side_sends_are_refused() {
             }
             let error = fresh.clone().decode(number, &[]).unwrap_err();
             let expected = if known.is_some() { DeltaErrorKind::Direction } else { DeltaErrorKind::Unknown };
-            assert_eq!((error.number, error.fault, &error.field), (number, expected, &None));
+            assert_eq!((error.number, error.kind, &error.field), (number, expected, &None));
             faults[usize::from(known.is_some())] += 1;
         }
         let others = if direction == Direction::ToClient { 68 } else { 115 };
@@ -180,7 +180,7 @@ fn f7_a_million_keys_end_at_the_cap() {
         let kept = (0..1_000_000_u32).find_map(|number| {
             let body = [&[0, 0][..], &number.wrapping_mul(step).to_be_bytes()].concat();
             let error = codec.decode(15, &body).err()?;
-            Some((number, error.fault, error.packet))
+            Some((number, error.kind, error.packet))
         });
         let keys = if step == 1 << 20 { None } else { Some(1 << 18) };
         assert_eq!(kept.as_ref().map(|(number, ..)| *number), keys, "{step}");

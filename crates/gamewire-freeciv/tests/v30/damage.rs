@@ -192,7 +192,7 @@ fn is_as_before(value: &Value, old: Option<&Value>) -> bool {
 fn is_clean(error: &DeltaError) -> bool {
     let of_the_whole =
         ["the bits of the fields", "no bit behind those of the fields", "the end of the packet"];
-    match (&error.field, error.fault) {
+    match (&error.field, error.kind) {
         (Some(field), _) => {
             assert!(!error.packet.is_empty() && !field.name.is_empty(), "{error}");
             true

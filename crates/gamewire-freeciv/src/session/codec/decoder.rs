@@ -57,7 +57,7 @@ impl Decoder {
     #[must_use]
     pub fn memory_usage(&self) -> (usize, usize) {
         match &self.backend {
-            Backend::Generated(decoder) => decoder.remembered(),
+            Backend::Generated(decoder) => decoder.memory_usage(),
             Backend::Interpreted { delta, .. } => delta.memory_usage(),
         }
     }

@@ -64,7 +64,7 @@ impl Encoder {
     #[must_use]
     pub fn memory_usage(&self) -> (usize, usize) {
         match &self.backend {
-            Backend::Generated(encoder) => encoder.remembered(),
+            Backend::Generated(encoder) => encoder.memory_usage(),
             Backend::Interpreted(delta) => delta.memory_usage(),
         }
     }
@@ -187,11 +187,11 @@ fn blank(number: u16) -> Result<OwnedPacket, Box<DeltaError>> {
 
 fn set_field(packet: &mut OwnedPacket, number: u16, at: usize, value: &Value) -> Result<(), Box<DeltaError>> {
     packet.fields_mut().set_value(at, value).map_err(|wrong| {
-        let fault = CodecError::new(0, wrong.expected, Found::End).into();
-        error(number, packet.as_packet().name(), fault)
+        let kind = CodecError::new(0, wrong.expected, Found::End).into();
+        error(number, packet.as_packet().name(), kind)
     })
 }
 
-fn error(number: u16, name: &str, fault: DeltaErrorKind) -> Box<DeltaError> {
-    Box::new(DeltaError { number, packet: name.to_owned(), field: None, fault, previous: None })
+fn error(number: u16, name: &str, kind: DeltaErrorKind) -> Box<DeltaError> {
+    Box::new(DeltaError { number, packet: name.to_owned(), field: None, kind, previous: None })
 }

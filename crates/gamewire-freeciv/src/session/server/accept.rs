@@ -37,7 +37,7 @@ impl Server {
 
     /// Checks a join request: capabilities first, then the name, then the login policy.
     pub(super) fn on_join_request(&mut self, client: ClientId, name: String, capabilities: &str) {
-        let fault = self.name_fault(&name);
+        let error = self.name_error(&name);
         let now = self.clock.now();
         let settings = Arc::clone(&self.settings);
         let theirs = Capabilities::parse(capabilities).map_err(|error| error.to_string());
@@ -52,7 +52,7 @@ impl Server {
                 Err(message) => return peer.refuse(message),
             };
             peer.send_server_info(config)?;
-            if let Some(message) = fault {
+            if let Some(message) = error {
                 return peer.refuse(message);
             }
             if let Some(message) = &config.connect_message {
@@ -72,7 +72,7 @@ impl Server {
     }
 
     /// Returns why no client can join with this name.
-    fn name_fault(&self, name: &str) -> Option<String> {
+    fn name_error(&self, name: &str) -> Option<String> {
         if let Err(error) = check_name(name) {
             return Some(error.to_string());
         }
