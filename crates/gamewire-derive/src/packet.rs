@@ -69,6 +69,8 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
 
+        #codec::serde_impls!(#name);
+
         #[automatically_derived]
         #[allow(unused_variables)]
         impl #codec::PacketStruct for #name {

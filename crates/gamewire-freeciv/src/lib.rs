@@ -10,6 +10,9 @@
 //! * [`world`] keeps what the packets of a game describe; [`orders`] makes the packets of a player's orders, and
 //!   [`number`] names the numbers in packets.
 //!
+//! With the feature `serde`, packets, ids and the parts of a world can be serialized and deserialized; events and whole
+//! worlds can be serialized.
+//!
 //! Nothing that a peer sends makes it panic, and every length and count is bounded before it is trusted.
 
 #![forbid(unsafe_code)]

@@ -61,7 +61,7 @@ const RULES: &[Rule] = &[
         name: FREECIV,
         ours: &[WIRE, MACHINE, SCHEMA, DERIVE],
         tests: &[SIM],
-        others: Some(&["flate2", "memchr", "thiserror"]),
+        others: Some(&["flate2", "memchr", "serde", "thiserror"]),
     },
     Rule {
         name: INSPECT,

@@ -42,6 +42,8 @@ mod fields;
 mod number;
 mod packet;
 mod packets;
+#[cfg(feature = "serde")]
+mod serialization;
 mod sink;
 mod source;
 mod structure;
@@ -49,6 +51,8 @@ mod text;
 mod wire;
 
 pub use crate::__freeciv_packets as packets;
+#[doc(hidden)]
+pub use crate::__freeciv_serde as serde_impls;
 pub use crate::delta::{DeltaError, EncodeOptions};
 pub use array::{Changes, Vector};
 pub use bytes::{Bitvector, Memory};
@@ -61,6 +65,13 @@ pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Directions, Info, 
 pub use gamewire_wire::CodecError;
 pub use number::{Bool32, Sfloat, Ufloat};
 pub use packet::{AnyPacket, PacketSet, PacketStruct, PacketType, PacketView};
+#[doc(hidden)]
+#[cfg(feature = "serde")]
+pub use serde;
+#[cfg(feature = "serde")]
+pub use serialization::{deserialize, serialize};
+#[cfg(feature = "serde")]
+pub(crate) use serialization::{serialize_pairs, serialize_text};
 pub use sink::Sink;
 pub use source::Source;
 pub use structure::{

@@ -156,3 +156,11 @@ macro_rules! __freeciv_packets {
         })*
     };
 }
+
+/// Implements nothing for a packet: the feature `serde` is off.
+#[cfg(not(feature = "serde"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __freeciv_serde {
+    ($name:ident) => {};
+}

@@ -9,6 +9,12 @@ use super::structure::{
 };
 use super::value::Value;
 
+/// Returns the default value of an element of a field.
+#[cfg(feature = "serde")]
+pub(crate) fn zero_element(field: &Field) -> Value {
+    Element::of(field).zero()
+}
+
 /// The type of an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element {

@@ -51,6 +51,8 @@ pub use baseline_map::DeltaLimits;
 pub use decoded::Decoded;
 pub use decoder::DeltaDecoder;
 pub use element::part_names;
+#[cfg(feature = "serde")]
+pub(crate) use element::zero_element;
 pub use encoder::{DeltaEncoder, EncodeOptions};
 pub use error::{DeltaError, DeltaErrorKind, FieldContext};
 pub(crate) use number::Number;

@@ -3,6 +3,7 @@ macro_rules! numbers {
     ($(#[$doc:meta])* $type:ident: $of:ty; $($number:literal => $constant:ident $name:literal,)+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $type(
             /// The number on the wire.
             pub $of,

@@ -15,6 +15,7 @@ numbers! {
 
 /// The production of a city: a building or a unit type, by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Production {
     /// The kind.
     pub kind: ProductionKind,

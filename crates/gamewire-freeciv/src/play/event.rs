@@ -7,6 +7,7 @@ use crate::session::client::{CloseReason, Joined, PasswordRequest};
 /// An event of a player.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
     /// The server asks for a password: [`Player::send_password`](super::Player::send_password).
     PasswordRequested {
@@ -31,7 +32,9 @@ pub enum Event {
         count: u64,
     },
     /// The connection is closed. The last event.
-    Closed(CloseReason),
+    Closed(
+        #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))] CloseReason,
+    ),
 }
 
 impl QueuedEvent for Event {

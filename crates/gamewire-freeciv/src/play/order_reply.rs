@@ -5,6 +5,7 @@ use crate::world::Message;
 
 /// Identifies an order until the server has processed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OrderId(pub(super) RequestId);
 
 impl fmt::Display for OrderId {
@@ -15,6 +16,7 @@ impl fmt::Display for OrderId {
 
 /// The outcome of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OrderOutcome {
     /// The server sent packets or a message that is not a refusal.
     Done,
@@ -26,6 +28,7 @@ pub enum OrderOutcome {
 
 /// The server's reply to an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OrderReply {
     /// The outcome.
     pub outcome: OrderOutcome,

@@ -2,6 +2,7 @@ use core::fmt;
 
 /// The number of a client's packet. It is not on the wire: both sides count, and a server answers in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RequestId(u16);
 
 impl RequestId {

@@ -2,6 +2,7 @@ use super::codec::{Definition, PacketRef};
 
 /// The player that a connection plays or observes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerRole {
     /// Number of the player. An observer with one sees what that player sees.
     pub player: Option<u16>,

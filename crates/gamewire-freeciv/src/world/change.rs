@@ -4,6 +4,7 @@ use super::message::Message;
 
 /// A change of the world since the last call of [`World::take_changes`](super::World::take_changes).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Change {
     /// The rulesets were received, or replaced.
     Rulesets,

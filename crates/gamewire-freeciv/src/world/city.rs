@@ -6,6 +6,7 @@ use crate::v30::{CityInfo, CityShortInfo};
 
 /// A city, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum City {
     /// An own city, or any as an observer: with citizens, stocks and production.
     Full(Box<CityInfo>),
@@ -73,8 +74,10 @@ impl City {
 
 /// The cities that the client knows.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cities {
     by_id: BTreeMap<u16, City>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     by_tile: BTreeMap<i32, u16>,
 }
 

@@ -5,6 +5,7 @@ use crate::v30::PlayerDiplstate;
 
 /// The diplomatic relation of one player to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Relation {
     /// The diplomatic state.
     pub state: DiplomaticState,
@@ -29,6 +30,7 @@ impl Relation {
 
 /// A clause of a treaty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TreatyClause {
     /// Number of the player who gives.
     pub giver: u8,
@@ -40,6 +42,7 @@ pub struct TreatyClause {
 
 /// A treaty that is being negotiated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Meeting {
     /// The clauses.
     pub clauses: Vec<TreatyClause>,
@@ -74,7 +77,9 @@ impl Meeting {
 
 /// The relations between players, and the meetings of the own player.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diplomacy {
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_pairs"))]
     pub(super) relations: BTreeMap<(u8, u8), Relation>,
     pub(super) meetings: BTreeMap<u8, Meeting>,
 }

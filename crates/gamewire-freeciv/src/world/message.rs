@@ -4,6 +4,7 @@ use crate::v30::ChatMsg;
 
 /// A message of the server: chat, news or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Message {
     /// The kind of event.
     pub event: Event,

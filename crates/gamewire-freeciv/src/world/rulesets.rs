@@ -50,6 +50,7 @@ rules! {
 ///
 /// Names are rule names, which are the same in every language.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rulesets {
     /// Number of each kind of rule, and the name of the ruleset.
     pub control: Option<Box<RulesetControl>>,

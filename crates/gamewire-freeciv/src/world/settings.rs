@@ -7,6 +7,7 @@ use crate::v30::{
 
 /// The value of a server setting.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SettingValue {
     /// A boolean.
     Bool(ServerSettingBool),
@@ -22,6 +23,7 @@ pub enum SettingValue {
 
 /// The settings of the server, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ServerSettings {
     ids: BTreeMap<String, u16>,
     values: BTreeMap<u16, SettingValue>,

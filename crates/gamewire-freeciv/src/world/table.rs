@@ -11,6 +11,7 @@ pub trait Rule {
 
 /// Rules of one kind, by id.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Table<T>(BTreeMap<u16, Box<T>>);
 
 impl<T> Default for Table<T> {

@@ -4,6 +4,7 @@ use crate::v30::TileInfo;
 
 /// A tile, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile {
     /// Number of the tile.
     pub tile: i32,

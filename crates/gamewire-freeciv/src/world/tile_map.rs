@@ -8,6 +8,7 @@ use crate::v30::{MapInfo, TileInfo};
 
 /// The map and its known tiles.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TileMap {
     geometry: Option<MapGeometry>,
     tiles: BTreeMap<i32, Tile>,

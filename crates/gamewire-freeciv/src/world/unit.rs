@@ -6,6 +6,7 @@ use crate::v30::{UnitInfo, UnitShortInfo};
 
 /// A unit, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Unit {
     /// An own unit, or any as an observer: with moves, orders and home city.
     Full(Box<UnitInfo>),
@@ -84,8 +85,10 @@ impl Unit {
 
 /// The units that the client sees.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Units {
     by_id: BTreeMap<u16, Unit>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     by_tile: BTreeSet<(i32, u16)>,
 }
 

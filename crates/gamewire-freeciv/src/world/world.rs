@@ -14,6 +14,7 @@ use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, Tim
 /// [`apply`](Self::apply) every packet of the server in order; [`take_changes`](Self::take_changes) returns the
 /// changes since the last call.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct World {
     pub(super) connection: Option<i16>,
     pub(super) connections: BTreeMap<i16, Box<ConnInfo>>,
@@ -32,11 +33,13 @@ pub struct World {
     pub(super) units: Units,
     pub(super) rulesets: Rulesets,
     pub(super) settings: ServerSettings,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) changes: Changes,
 }
 
 /// The state of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameState {
     /// Before the start, or the game runs without the client.
     #[default]

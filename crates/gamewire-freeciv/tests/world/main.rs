@@ -11,3 +11,5 @@ mod hostile;
 mod orders;
 mod recorded;
 mod replay;
+#[cfg(feature = "serde")]
+mod serialized;

@@ -7,6 +7,7 @@ use crate::session::{Capabilities, PlayerRole, RequestId};
 /// An event of a client.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
     /// A copy of a packet of the server, if [`ClientConfig::packet_events`](super::ClientConfig::packet_events) is set.
     /// Packets come in their order, before the events that follow from them, and include those that the client answers
@@ -33,7 +34,9 @@ pub enum Event {
         count: u64,
     },
     /// The connection is closed. The last event.
-    Closed(CloseReason),
+    Closed(
+        #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))] CloseReason,
+    ),
 }
 
 /// What [`Client::handle_bytes_with`](super::Client::handle_bytes_with) hands over.
@@ -47,12 +50,14 @@ pub enum Incoming<'a> {
 
 /// The server's accepting join reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Joined {
     /// The number of the connection.
     pub connection: i64,
     /// The server's message.
     pub message: String,
     /// The server's capabilities.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))]
     pub capabilities: Capabilities,
 }
 

@@ -1,5 +1,6 @@
 /// The password that a server asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PasswordRequest {
     /// The password of a known user.
     Login,

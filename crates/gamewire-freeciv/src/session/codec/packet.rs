@@ -1,5 +1,7 @@
 use core::cell::OnceCell;
 use core::fmt;
+#[cfg(feature = "serde")]
+use std::collections::BTreeMap;
 
 use super::definition::Definition;
 use crate::delta::{Decoded, Value};
@@ -216,6 +218,27 @@ impl fmt::Debug for PacketBuf {
         match &self.form {
             OwnedForm::Generated(packet) => packet.fmt(f),
             OwnedForm::Interpreted { values, .. } => write!(f, "{} {values:?}", self.name()),
+        }
+    }
+}
+
+/// A map from the name of the packet to its fields.
+#[cfg(feature = "serde")]
+impl serde::Serialize for PacketBuf {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match &self.form {
+            OwnedForm::Generated(packet) => {
+                let fields = packet.as_packet().fields();
+                let fields: BTreeMap<&str, Value> =
+                    (0..).zip(fields.names()).map(|(index, name)| (*name, fields.value(index))).collect();
+                to.collect_map([(self.name(), fields)])
+            }
+            OwnedForm::Interpreted { definition, number, values, .. } => {
+                let fields = definition.protocol().packet(*number).map_or(&[][..], |packet| &packet.fields);
+                let fields: BTreeMap<&str, &Value> =
+                    fields.iter().map(|field| field.name.as_str()).zip(values).collect();
+                to.collect_map([(self.name(), fields)])
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::session::{Capabilities, RequestId};
 
 /// The number of a client's connection (Freeciv's `conn_id`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClientId(pub u16);
 
 impl ClientId {
@@ -38,6 +39,7 @@ impl fmt::Display for ClientId {
 /// After an event of a client, its next one (except [`Event::Closed`]) waits until the application has answered.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
     /// A client wants to log in. The first event of a client under [`LoginPolicy::Application`](super::LoginPolicy).
     /// Answer with [`Server::accept`](super::Server::accept), [`Server::ask_password`](super::Server::ask_password) or
@@ -65,6 +67,7 @@ pub enum Event {
         /// Name of the user.
         name: String,
         /// The client's capabilities.
+        #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))]
         capabilities: Capabilities,
     },
     /// A packet of a client. Send the answer, then call [`Server::finish_request`](super::Server::finish_request).
@@ -86,6 +89,7 @@ pub enum Event {
         /// The client.
         client: ClientId,
         /// Why it is disconnected.
+        #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))]
         reason: CloseReason,
     },
 }

@@ -6,6 +6,7 @@ use super::geometry::Topology;
 /// to the right there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Direction8 {
     /// 0: x - 1, y - 1.
     Northwest = 0,

@@ -7,6 +7,7 @@ use super::direction::Direction8;
 /// A tile has the number `x + y * xsize`, by its column and row. Directions and distances are those of *map
 /// positions*: the same pair on a map that is not isometric, otherwise rotated by 45 degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MapGeometry {
     xsize: i32,
     ysize: i32,
@@ -15,6 +16,7 @@ pub struct MapGeometry {
 
 /// How tiles touch, and which edges of the map wrap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Topology {
     /// The west and east edges wrap.
     pub wraps_x: bool,

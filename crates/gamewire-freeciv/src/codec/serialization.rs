@@ -1,0 +1,192 @@
+//! Packets for `serde`: a map from the names of the fields to their values.
+//!
+//! A scaled number is the integer on the wire, a text that is not UTF-8 and a bitvector are lists of bytes, and a
+//! structure is a list of numbers.
+
+use core::fmt;
+use core::marker::PhantomData;
+use std::collections::BTreeMap;
+
+use gamewire_schema::ir::{Field, WireType};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::ser::{SerializeMap as _, Serializer};
+use serde::{Deserialize, Serialize};
+
+use super::bytes::Bitvector;
+use super::packet::{AnyPacket, PacketStruct};
+use crate::delta::{Value, zero_element};
+
+/// Implements `Serialize` and `Deserialize` for a packet. Without the feature `serde` it expands to nothing, so that
+/// the derive needs to know no features.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __freeciv_serde {
+    ($name:ident) => {
+        impl $crate::codec::serde::Serialize for $name {
+            fn serialize<S: $crate::codec::serde::Serializer>(
+                &self,
+                to: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                $crate::codec::serialize(self, to)
+            }
+        }
+
+        impl<'de> $crate::codec::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::codec::serde::Deserializer<'de>>(
+                from: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::codec::deserialize(from)
+            }
+        }
+    };
+}
+
+/// Serializes a packet as a map of its fields.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize<S: Serializer>(packet: &dyn AnyPacket, to: S) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(Some(packet.names().len()))?;
+    for (index, name) in packet.names().iter().enumerate() {
+        map.serialize_entry(name, &packet.value(index))?;
+    }
+    map.end()
+}
+
+/// Deserializes a packet from a map of its fields. Missing fields are zero or empty, unknown ones are ignored.
+///
+/// # Errors
+/// Those of the deserializer, and an error if a field cannot have its value.
+pub fn deserialize<'de, P: PacketStruct, D: Deserializer<'de>>(from: D) -> Result<P, D::Error> {
+    from.deserialize_map(PacketVisitor(PhantomData))
+}
+
+/// Serializes a value as its text.
+pub(crate) fn serialize_text<S: Serializer>(value: &impl fmt::Display, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
+}
+
+/// Serializes a map as a list of pairs, for formats whose keys are strings.
+pub(crate) fn serialize_pairs<K: Serialize, V: Serialize, S: Serializer>(
+    map: &BTreeMap<K, V>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_seq(map)
+}
+
+struct PacketVisitor<P>(PhantomData<P>);
+
+impl<'de, P: PacketStruct> Visitor<'de> for PacketVisitor<P> {
+    type Value = P;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the fields of {}", P::DEFINITION.name)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<P, A::Error> {
+        let (definition, mut packet) = (P::DEFINITION.packet(), P::default());
+        while let Some(name) = map.next_key::<String>()? {
+            let field = definition.fields.iter().enumerate().find(|(_, field)| field.name == name);
+            let Some((index, field)) = field else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value = map.next_value_seed(FieldSeed::new(field))?;
+            packet.set_value(index, &value).map_err(|error| A::Error::custom(format!("{name}: {error}")))?;
+        }
+        Ok(packet)
+    }
+}
+
+/// Deserializes the value of a field by its type.
+#[derive(Clone, Copy)]
+struct FieldSeed<'a> {
+    field: &'a Field,
+    /// Dimensions of arrays around the element.
+    depth: usize,
+}
+
+impl<'a> FieldSeed<'a> {
+    fn new(field: &'a Field) -> Self {
+        // The dimension of raw memory is its length.
+        Self { field, depth: if field.wire == WireType::Memory { 0 } else { field.dims.len() } }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TextForm {
+    Valid(String),
+    Bytes(Vec<u8>),
+}
+
+impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        if self.depth > 0 {
+            return from.deserialize_seq(self);
+        }
+        Ok(match zero_element(self.field) {
+            Value::Bool(_) => Value::Bool(bool::deserialize(from)?),
+            Value::Int(_) => Value::Int(i64::deserialize(from)?),
+            Value::Scaled(_) => Value::Scaled(i64::deserialize(from)?),
+            Value::Text(_) => Value::Text(match TextForm::deserialize(from)? {
+                TextForm::Valid(text) => text.into_bytes(),
+                TextForm::Bytes(bytes) => bytes,
+            }),
+            Value::Bytes(_) => Value::Bytes(Vec::deserialize(from)?),
+            Value::Parts(_) => Value::Parts(Vec::deserialize(from)?),
+            Value::List(_) | Value::Absent => Value::Absent,
+        })
+    }
+}
+
+impl<'de> Visitor<'de> for FieldSeed<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the elements of an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
+        let (inner, mut list) = (Self { depth: self.depth.saturating_sub(1), ..self }, Vec::new());
+        while let Some(element) = elements.next_element_seed(inner)? {
+            list.push(element);
+        }
+        Ok(Value::List(list))
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Absent => to.serialize_unit(),
+            Self::Bool(value) => to.serialize_bool(*value),
+            Self::Int(value) | Self::Scaled(value) => to.serialize_i64(*value),
+            Self::Text(text) => match core::str::from_utf8(text) {
+                Ok(text) => to.serialize_str(text),
+                Err(_) => text.serialize(to),
+            },
+            Self::Bytes(bytes) => bytes.serialize(to),
+            Self::Parts(parts) => parts.serialize(to),
+            Self::List(elements) => elements.serialize(to),
+        }
+    }
+}
+
+impl<const BYTES: usize> Serialize for Bitvector<BYTES> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.0.as_slice().serialize(to)
+    }
+}
+
+impl<'de, const BYTES: usize> Deserialize<'de> for Bitvector<BYTES> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let bytes = Vec::<u8>::deserialize(from)?;
+        let count = bytes.len();
+        let bytes =
+            bytes.try_into().map_err(|_| D::Error::invalid_length(count, &"the bytes of the bitvector"))?;
+        Ok(Self(bytes))
+    }
+}
