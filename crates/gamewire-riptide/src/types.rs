@@ -28,24 +28,26 @@ impl fmt::Display for Format {
     }
 }
 
-/// The id that a server gives to a client, from 1 on. It is free again after the client's disconnect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClientId(pub u16);
+/// Defines types of numbers.
+macro_rules! ids {
+    ($($(#[doc = $doc:literal])+ $id:ident($number:ty);)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $id(pub $number);
 
-impl fmt::Display for ClientId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+        impl fmt::Display for $id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )+};
 }
 
-/// The server's number of a connection, accepted or not. It is never reused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConnectionId(pub u64);
-
-impl fmt::Display for ConnectionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+ids! {
+    /// The id that a server gives to a client, from 1 on. It is free again after the client's disconnect.
+    ClientId(u16);
+    /// The server's number of a connection, accepted or not. It is never reused.
+    ConnectionId(u64);
 }
 
 /// The address of a peer on any kind of transport.

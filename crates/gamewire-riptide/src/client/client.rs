@@ -3,12 +3,12 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, StreamId, TransmitQueue};
 
-use super::state::{ClientState, ConnectRequest};
 use super::{ClientConfig, Event};
 use crate::connection::{Connection, ConnectionConfig};
 use crate::extension::ExtensionParams;
 use crate::link::{ConnectionSettings, ConnectionState, Metrics};
 use crate::shared::frame::FrameSplitter;
+use crate::shared::payload::Payload;
 use crate::{ClientId, Endpoint, Format, SendError};
 
 /// While more events wait, the client refuses messages. Reliable messages come again.
@@ -41,6 +41,34 @@ pub struct Client {
     /// Buffer for the payload of a message.
     pub(super) scratch: Box<[u8]>,
     pub(super) delivery_events: bool,
+}
+
+/// The state of a client.
+#[derive(Debug)]
+pub(super) enum ClientState {
+    /// The client requests a connection, or waits for the decision.
+    Connecting(ConnectRequest),
+    /// The client is connected.
+    Connected(ClientId),
+    /// The connection is closed, and the last event was emitted.
+    Ended,
+}
+
+/// The user data of the connect request, in the server's format.
+#[derive(Debug, Default)]
+pub(super) struct ConnectRequest {
+    bytes: Vec<u8>,
+    bits: usize,
+}
+
+impl ConnectRequest {
+    pub(super) fn new(data: &Payload<'_>) -> Self {
+        Self { bytes: data.to_vec(), bits: data.bit_len() }
+    }
+
+    pub(super) fn data(&self) -> Payload<'_> {
+        Payload::with_bits(&self.bytes, self.bits)
+    }
 }
 
 impl Client {
@@ -91,8 +119,8 @@ impl Client {
             acks: TransmitQueue::new(),
             server,
             stream: None,
-            frames: Some(FrameSplitter::new(config.format, connection.max_size())),
-            scratch: vec![0; connection.max_size()].into_boxed_slice(),
+            frames: Some(FrameSplitter::new(config.format, connection.max_size)),
+            scratch: vec![0; connection.max_size].into_boxed_slice(),
             delivery_events: config.delivery_events,
             connection,
         })
@@ -101,7 +129,7 @@ impl Client {
     /// Returns the format.
     #[must_use]
     pub const fn format(&self) -> Format {
-        self.connection.format()
+        self.connection.format
     }
 
     /// Returns the server's address for datagrams.
@@ -122,7 +150,7 @@ impl Client {
     /// Returns the state of the connection.
     #[must_use]
     pub const fn state(&self) -> ConnectionState {
-        self.connection.link().state()
+        self.connection.link.state()
     }
 
     /// Returns whether the client requests a connection (`IsConnecting`).
@@ -152,25 +180,25 @@ impl Client {
     /// Returns the last round-trip time (`RTT`), in whole milliseconds.
     #[must_use]
     pub fn rtt(&self) -> Option<Duration> {
-        self.connection.link().rtt()
+        self.connection.link.rtt()
     }
 
     /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
     #[must_use]
     pub fn smooth_rtt(&self) -> Option<Duration> {
-        self.connection.link().smooth_rtt()
+        self.connection.link.smooth_rtt()
     }
 
     /// Returns the metrics of the connection.
     #[must_use]
     pub const fn metrics(&self) -> &Metrics {
-        self.connection.link().metrics()
+        &self.connection.link.metrics
     }
 
     /// Returns the settings of the connection.
     #[must_use]
     pub const fn settings(&self) -> &ConnectionSettings {
-        self.connection.link().settings()
+        &self.connection.link.settings
     }
 
     /// Returns the server's parameters of the extension, after their negotiation. Both sides must have it on

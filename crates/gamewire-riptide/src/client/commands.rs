@@ -1,4 +1,4 @@
-use super::state::ClientState;
+use super::client::ClientState;
 use super::{Client, Event};
 use crate::link::ConnectionSettings;
 use crate::message::Sendable;
@@ -42,18 +42,18 @@ impl Client {
 
     /// Resets the metrics ([`Metrics::reset`](crate::link::Metrics::reset)).
     pub fn reset_metrics(&mut self) {
-        self.connection.link_mut().reset_metrics();
+        self.connection.link.metrics.reset();
     }
 
     /// Replaces the settings of the connection. The timeout starts again if [`ConnectionSettings::can_timeout`] is set.
     pub const fn set_settings(&mut self, settings: ConnectionSettings) {
         let now = self.clock.now();
-        self.connection.link_mut().set_settings(now, settings);
+        self.connection.link.set_settings(now, settings);
     }
 
     /// Starts the timeout again (`ResetTimeout`).
     pub const fn reset_timeout(&mut self) {
         let now = self.clock.now();
-        self.connection.link_mut().reset_timeout(now);
+        self.connection.link.reset_timeout(now);
     }
 }

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake};
 
-use super::state::ClientState;
+use super::client::ClientState;
 use super::{Client, Event};
 use crate::PacketError;
 use crate::shared::frame;
@@ -25,7 +25,7 @@ impl Machine for Client {
 
     /// A packet that is due already needs no timer, because drivers poll for packets after every call.
     fn poll_timeout(&self) -> Option<Wake> {
-        self.connection.link().poll_timeout_after(self.clock.now())
+        self.connection.link.poll_timeout_after(self.clock.now())
     }
 
     fn poll_event(&mut self) -> Option<Event> {
@@ -36,7 +36,7 @@ impl Machine for Client {
         if self.server != Some(from) {
             return Err(PacketError::UnknownAddress);
         }
-        self.receive_packet(now, data)
+        self.handle_packet(now, data)
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
@@ -65,7 +65,7 @@ impl Machine for Client {
     fn handle_close(&mut self, _: Instant, stream: StreamId) {
         if self.stream == Some(stream) {
             self.stream = None;
-            self.on_transport_end();
+            self.handle_transport_end();
         }
     }
 
@@ -81,14 +81,6 @@ impl Machine for Client {
 
 /// The application's own transports, which carry packets in any order and with losses.
 impl Client {
-    /// Handles a packet of the server.
-    ///
-    /// # Errors
-    /// [`PacketError`] if the packet is dropped. The client is unchanged.
-    pub fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
-        self.receive_packet(now, packet)
-    }
-
     /// Polls the next packet to send, which replaces the content of `buffer`. Returns whether there is one.
     pub fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> bool {
         let copy = |packet: &[u8]| {
@@ -96,11 +88,6 @@ impl Client {
             buffer.extend_from_slice(packet);
         };
         self.poll_packet_with(now, copy).is_some()
-    }
-
-    /// Handles the end of the transport. The last event follows, unless the connection is closed.
-    pub fn handle_transport_end(&mut self) {
-        self.on_transport_end();
     }
 
     /// Returns the server if packets leave as datagrams, not over a stream.

@@ -25,7 +25,6 @@ mod config;
 mod event;
 mod machine;
 mod receive;
-mod state;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;

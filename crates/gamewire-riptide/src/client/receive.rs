@@ -1,6 +1,6 @@
 use gamewire_machine::Instant;
 
-use super::state::ClientState;
+use super::client::ClientState;
 use super::{Client, Event};
 use crate::connection::Inbound;
 use crate::extension::CompleteMessage;
@@ -12,8 +12,11 @@ use crate::shared::payload::Payload;
 use crate::{ClientId, DisconnectReason, PacketError, RejectReason};
 
 impl Client {
-    /// Handles a packet from any transport. The clock does not advance if the packet is dropped.
-    pub(super) fn receive_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
+    /// Handles a packet of the server from any transport.
+    ///
+    /// # Errors
+    /// [`PacketError`] if the packet is dropped. The client, its clock included, is unchanged.
+    pub fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
         self.connection.check_event_queue(packet, &mut self.events)?;
         let now = self.clock.now().max(now);
         let received = self.connection.handle_packet(now, packet, &mut self.acks);
@@ -36,11 +39,11 @@ impl Client {
         while !self.is_ended() {
             match frames.next(&mut data) {
                 Ok(Some(packet)) => {
-                    self.receive_packet(now, packet).ok();
+                    self.handle_packet(now, packet).ok();
                 }
                 Ok(None) => return,
                 // The start of the next packet is unknown.
-                Err(_) => self.on_transport_end(),
+                Err(_) => self.handle_transport_end(),
             }
         }
     }
@@ -102,8 +105,8 @@ impl Client {
         }
     }
 
-    /// Handles the end of the transport.
-    pub(super) fn on_transport_end(&mut self) {
+    /// Handles the end of the transport. The last event follows, unless the connection is closed.
+    pub fn handle_transport_end(&mut self) {
         self.end(match self.state {
             ClientState::Connecting(_) => {
                 Event::ConnectionFailed { reason: RejectReason::NoConnection, data: None }
@@ -117,8 +120,8 @@ impl Client {
     /// Closes the connection and emits the last event, once.
     pub(super) fn end(&mut self, event: Event) {
         self.state = ClientState::Ended;
-        self.connection.link_mut().close();
-        self.connection.drop_extension();
+        self.connection.link.close();
+        self.connection.extension = None;
         self.events.close(event);
     }
 }

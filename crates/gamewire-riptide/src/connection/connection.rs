@@ -1,4 +1,4 @@
-use gamewire_machine::{Instant, Role, TransmitQueue, Wake};
+use gamewire_machine::{Instant, Role, TransmitQueue};
 
 use crate::extension::{ExtensionConfig, ExtensionState};
 use crate::link::{self, ConnectionSettings, ConnectionState, Link, LinkConfig, TickAction};
@@ -13,15 +13,15 @@ const MAX_PACKET_BYTES: usize = u16::MAX as usize;
 /// One connection: a link, the format of the peer and its endpoint.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    pub(super) link: Link,
-    pub(super) format: Format,
+    pub(crate) link: Link,
+    pub(crate) format: Format,
     /// Role of the peer.
     pub(super) remote: Role,
-    pub(super) endpoint: Endpoint,
+    pub(crate) endpoint: Endpoint,
     /// Maximum bytes of a packet in either direction.
-    pub(super) max_size: usize,
+    pub(crate) max_size: usize,
     pub(super) requires_handshake: bool,
-    pub(super) extension: Option<Box<ExtensionState>>,
+    pub(crate) extension: Option<Box<ExtensionState>>,
 }
 
 /// Configuration of a connection.
@@ -73,30 +73,6 @@ impl Connection {
         }
     }
 
-    pub(crate) const fn format(&self) -> Format {
-        self.format
-    }
-
-    #[inline]
-    pub(crate) const fn endpoint(&self) -> Endpoint {
-        self.endpoint
-    }
-
-    /// Returns the maximum bytes of a packet.
-    pub(crate) const fn max_size(&self) -> usize {
-        self.max_size
-    }
-
-    /// Returns the link: state, settings, metrics, round trips.
-    pub(crate) const fn link(&self) -> &Link {
-        &self.link
-    }
-
-    /// Returns the link, to change its settings, accept or close it.
-    pub(crate) const fn link_mut(&mut self) -> &mut Link {
-        &mut self.link
-    }
-
     #[inline]
     pub(crate) const fn is_connected(&self) -> bool {
         matches!(self.link.state(), ConnectionState::Connected)
@@ -116,10 +92,6 @@ impl Connection {
             self.send_unreliable(Heartbeat { ping_id, rtt, ..Heartbeat::default() }, out).ok();
         }
         matches!(action, Some(TickAction::Connect))
-    }
-
-    pub(crate) fn poll_timeout(&self) -> Option<Wake> {
-        self.link.poll_timeout()
     }
 
     /// Returns the next event of the link. Call it after every other call, until it returns `None`.

@@ -42,7 +42,7 @@ impl Connection {
         act: impl FnOnce(&mut ExtensionState, &mut ExtensionLink<'_>) -> R,
     ) -> Option<R> {
         let mut extension = self.extension.take()?;
-        let id = extension.id();
+        let id = extension.config.id;
         let result = act(&mut extension, &mut ExtensionLink { connection: self, now, id });
         self.extension = Some(extension);
         Some(result)
@@ -65,7 +65,7 @@ impl Connection {
         id: u16,
         payload: &Payload<'_>,
     ) -> Option<Inbound<'static>> {
-        let extension = self.extension.as_mut().filter(|extension| extension.id() == id)?;
+        let extension = self.extension.as_mut().filter(|extension| extension.config.id == id)?;
         match extension.receive(payload) {
             ExtensionInbound::Foreign => None,
             ExtensionInbound::Hello => {
@@ -88,9 +88,6 @@ impl Connection {
 
     /// Sends a reliable message through the extension, and returns the sequence id of its first packet. `scratch` has
     /// [`Connection::max_size`] bytes.
-    ///
-    /// # Errors
-    /// [`SendError`]; nothing is sent then.
     pub(crate) fn send_extended(
         &mut self,
         now: Instant,
@@ -108,17 +105,13 @@ impl Connection {
             Ok(payload) => payload,
             // The message may be longer than a packet.
             Err(_) => {
-                let own_max = self.extension.as_ref().map_or(0, |extension| extension.max_message_size());
+                let own_max =
+                    self.extension.as_ref().map_or(0, |extension| extension.config.max_message_size);
                 buffer = vec![0; own_max.min(usize::try_from(peer_max).unwrap_or(usize::MAX))];
                 message.payload(self.format, &mut buffer)?
             }
         };
         let sent = self.with_extension(now, |extension, link| extension.send(is_ordered, id, &payload, link));
         sent.unwrap_or(Err(SendError::ExtensionUnavailable))
-    }
-
-    /// Frees the memory of the extension.
-    pub(crate) fn drop_extension(&mut self) {
-        self.extension = None;
     }
 }

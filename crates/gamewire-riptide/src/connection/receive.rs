@@ -1,11 +1,13 @@
 use gamewire_machine::{EventQueue, Instant, QueuedEvent, Role, TransmitQueue};
 
 use super::connection::{Connection, max_size};
-use crate::link::{Acknowledgement, ConnectionState, NotifyIds, ReceiveOutcome};
+use crate::link::{ConnectionState, ReceiveOutcome};
 use crate::message::{Message, MessageSendMode};
 use crate::shared::bits;
 use crate::shared::header::Header;
-use crate::shared::packet::{Ack, HeartbeatReply, Packet, fast_path};
+use crate::shared::packet::{
+    Ack, ClientConnected, ClientDisconnected, Heartbeat, HeartbeatReply, Packet, Reliable, Welcome, fast_path,
+};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::versions::by_format;
@@ -48,9 +50,6 @@ impl Connection {
 
     /// Refuses a packet that would become an event while the application does not poll events. The peer resends a
     /// reliable packet; another message counts as missed.
-    ///
-    /// # Errors
-    /// [`PacketError::Busy`].
     #[inline]
     pub(crate) fn check_event_queue<E: QueuedEvent>(
         &self,
@@ -74,9 +73,6 @@ impl Connection {
     }
 
     /// Handles a packet of the peer. Acks and heartbeat replies go to `acks`.
-    ///
-    /// # Errors
-    /// [`PacketError`] if the packet is dropped. The connection is unchanged.
     #[inline(always)]
     pub(crate) fn handle_packet<'a>(
         &mut self,
@@ -107,7 +103,7 @@ impl Connection {
             return self.on_reliable::<V>(now, seq_id, length, id, &Payload::from_bit(packet, start), acks);
         }
         if let Some(ack) = fast_path::decode_ack::<V>(head, bit_len) {
-            self.on_ack(now, &ack, length);
+            self.on_ack(now, ack, length);
             return Ok(Inbound::Nothing);
         }
         self.handle_other::<V>(now, Packet::decode::<V, _>(packet, self.remote, &mut ())?, length, acks)
@@ -123,46 +119,34 @@ impl Connection {
     ) -> Result<Inbound<'a>, PacketError> {
         self.check_expected(&packet)?;
         Ok(match packet {
-            Packet::Reliable(message) => {
-                return self.on_reliable::<V>(
-                    now,
-                    message.seq_id,
-                    length,
-                    message.id,
-                    &message.payload,
-                    acks,
-                );
+            Packet::Reliable(Reliable { seq_id, id, payload }) => {
+                return self.on_reliable::<V>(now, seq_id, length, id, &payload, acks);
             }
-            Packet::Welcome(welcome) => {
-                self.on_welcome::<V>(now, welcome.seq_id, length, ClientId(welcome.client_id), acks)
+            Packet::Welcome(Welcome { seq_id, client_id, .. }) => {
+                let connects = self.acknowledge::<V>(seq_id, length, acks)
+                    && match self.remote {
+                        Role::Server => self.link.handle_welcome(now),
+                        Role::Client => self.link.state() == ConnectionState::Accepted,
+                    };
+                if connects { Inbound::Welcome { client_id: ClientId(client_id) } } else { Inbound::Nothing }
             }
-            Packet::ClientConnected(notice) => {
-                let inbound = Inbound::ClientConnected(ClientId(notice.client_id));
-                self.on_notice::<V>(notice.seq_id, length, inbound, acks)
+            Packet::ClientConnected(ClientConnected { seq_id, client_id, .. }) => {
+                self.on_notice::<V>(seq_id, length, Inbound::ClientConnected(ClientId(client_id)), acks)
             }
-            Packet::ClientDisconnected(notice) => {
-                let inbound = Inbound::ClientDisconnected(ClientId(notice.client_id));
-                self.on_notice::<V>(notice.seq_id, length, inbound, acks)
+            Packet::ClientDisconnected(ClientDisconnected { seq_id, client_id, .. }) => {
+                self.on_notice::<V>(seq_id, length, Inbound::ClientDisconnected(ClientId(client_id)), acks)
             }
             Packet::Unknown(_, packet) => self.on_notice::<V>(packet.seq_id, length, Inbound::Nothing, acks),
-            Packet::Notify(notify) => {
-                let ids = NotifyIds {
-                    last_received_seq_id: notify.last_received_seq_id,
-                    received_seq_ids: notify.received_seq_ids,
-                    seq_id: notify.seq_id,
-                };
-                if self.link.handle_notify(ids, length) {
-                    self.message(MessageSendMode::Notify, None, &notify.payload)
-                } else {
-                    Inbound::Nothing
-                }
+            Packet::Notify(notify) if self.link.handle_notify(notify, length) => {
+                self.message(MessageSendMode::Notify, None, &notify.payload)
             }
+            Packet::Notify(_) => Inbound::Nothing,
             Packet::Ack(ack) => {
-                self.on_ack(now, &ack, length);
+                self.on_ack(now, ack, length);
                 Inbound::Nothing
             }
             unreliable => {
-                self.link.received_unreliable(length);
+                self.link.metrics.received_unreliable(length);
                 self.on_unreliable(now, &unreliable, acks)
             }
         })
@@ -235,38 +219,19 @@ impl Connection {
         acks: &mut TransmitQueue<Endpoint>,
     ) -> bool {
         let ReceiveOutcome { is_new, ack } = self.link.handle_reliable(seq_id, length);
-        if let Some(Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id }) = ack {
-            let trailing = Payload::EMPTY;
-            let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing };
+        if let Some(ack) = ack {
             let (bytes, length) = fast_path::encode_ack::<V>(&ack);
             acks.push(self.endpoint, bytes.to_le_bytes().get(..length.into()).unwrap_or_default());
-            self.link.sent_unreliable(length.into());
+            self.link.metrics.sent_unreliable(length.into());
         }
         is_new
     }
 
     /// Packets that the ack makes due leave when packets are polled.
     #[inline(always)]
-    fn on_ack(&mut self, now: Instant, ack: &Ack<'_>, length: usize) {
-        self.link.received_unreliable(length);
-        let Ack { last_received_seq_id, received_seq_ids, for_seq_id, .. } = *ack;
-        self.link.handle_ack(now, Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id });
-    }
-
-    fn on_welcome<'a, V: Version>(
-        &mut self,
-        now: Instant,
-        seq_id: u16,
-        length: usize,
-        client_id: ClientId,
-        acks: &mut TransmitQueue<Endpoint>,
-    ) -> Inbound<'a> {
-        let connects = self.acknowledge::<V>(seq_id, length, acks)
-            && match self.remote {
-                Role::Server => self.link.handle_welcome(now),
-                Role::Client => self.link.state() == ConnectionState::Accepted,
-            };
-        if connects { Inbound::Welcome { client_id } } else { Inbound::Nothing }
+    fn on_ack(&mut self, now: Instant, ack: Ack<'_>, length: usize) {
+        self.link.metrics.received_unreliable(length);
+        self.link.handle_ack(now, ack);
     }
 
     /// Handles a reliable packet about another client. Only a server sends them.
@@ -298,9 +263,9 @@ impl Connection {
                 if was_connecting { Inbound::Pending } else { Inbound::Nothing }
             }
             Packet::Reject(reject) => Inbound::Reject { reason: reject.reason, data: reject.data },
-            Packet::Heartbeat(heartbeat) => {
-                if self.link.handle_heartbeat(now, heartbeat.rtt) {
-                    let reply = HeartbeatReply { ping_id: heartbeat.ping_id, trailing: Payload::EMPTY };
+            Packet::Heartbeat(Heartbeat { ping_id, rtt, .. }) => {
+                if self.link.handle_heartbeat(now, *rtt) {
+                    let reply = HeartbeatReply { ping_id: *ping_id, ..HeartbeatReply::default() };
                     self.send_unreliable(reply, acks).ok();
                 }
                 Inbound::Nothing

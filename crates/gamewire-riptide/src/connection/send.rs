@@ -3,7 +3,6 @@
 use gamewire_machine::{Instant, TransmitQueue};
 
 use super::Connection;
-use crate::link::NotifyIds;
 use crate::message::{MessageSendMode, Sendable};
 use crate::shared::bits;
 use crate::shared::message::Writer;
@@ -18,9 +17,6 @@ impl Connection {
     /// long for a packet is sent in parts, if the peer negotiated that. `scratch` has [`Self::max_size`] bytes.
     ///
     /// A reliable message leaves with the next [`Self::flush`] or [`Self::poll_packet`], which know the time.
-    ///
-    /// # Errors
-    /// [`SendError`]; nothing is sent then.
     pub(crate) fn send(
         &mut self,
         now: Instant,
@@ -33,7 +29,7 @@ impl Connection {
             return Err(SendError::NoNotify);
         }
         let is_reliable = mode == MessageSendMode::Reliable;
-        if is_reliable && self.extension.as_ref().is_some_and(|extension| Some(extension.id()) == id) {
+        if is_reliable && self.extension.as_ref().is_some_and(|extension| Some(extension.config.id) == id) {
             return Err(SendError::Reserved);
         }
         let sent = match message.payload(self.format, scratch) {
@@ -95,26 +91,19 @@ impl Connection {
         payload: &Payload<'_>,
         out: &mut TransmitQueue<Endpoint>,
     ) -> Result<u16, SendError> {
-        let mut message = Notify { payload: *payload, ..Notify::default() };
+        let message = Notify { payload: *payload, ..Notify::default() };
         let length = self.length(by_format!(self.format, V => Packet::from(message).bit_len::<V>()))?;
-        let NotifyIds { last_received_seq_id, received_seq_ids, seq_id } = self.link.send_notify(length)?;
-        message = Notify { last_received_seq_id, received_seq_ids, seq_id, ..message };
+        let message = Notify { payload: *payload, ..self.link.send_notify(length)? };
         push(self.format, self.endpoint, &message.into(), out);
-        Ok(seq_id)
+        Ok(message.seq_id)
     }
 
     /// Sends the Welcome, or its echo.
-    ///
-    /// # Errors
-    /// As for [`Connection::send_control`].
     pub(crate) fn send_welcome(&mut self, now: Instant, client: ClientId) -> Result<u16, SendError> {
         self.send_control(now, |seq_id| Welcome { seq_id, client_id: client.0, ..Welcome::default() }.into())
     }
 
     /// Sends a reliable packet of the protocol itself, and returns its sequence id.
-    ///
-    /// # Errors
-    /// [`SendError`]; nothing is sent then.
     pub(crate) fn send_control(
         &mut self,
         now: Instant,
@@ -142,14 +131,11 @@ impl Connection {
             return Err(SendError::NotConnected);
         }
         push(self.format, self.endpoint, &packet, out);
-        self.link.sent_unreliable(length);
+        self.link.metrics.sent_unreliable(length);
         Ok(())
     }
 
     /// Checks that data fit into a connect request.
-    ///
-    /// # Errors
-    /// [`SendError::TooLong`].
     pub(crate) fn check_connect_data(&self, data: &Payload<'_>) -> Result<(), SendError> {
         let request = Packet::from(Connect { data: *data });
         self.length(by_format!(self.format, V => request.bit_len::<V>())).map(drop)

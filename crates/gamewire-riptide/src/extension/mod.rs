@@ -5,7 +5,6 @@
 //! use. Until both sides have received the other's [`ExtensionParams`], each side sends only its own, so that a peer without
 //! the extension receives one message with an unknown id. `docs/protocols/riptide.md` has the bytes.
 
-mod config;
 mod frame;
 mod outgoing;
 mod params;
@@ -15,8 +14,7 @@ mod state;
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
 
-pub use config::ExtensionConfig;
-pub use params::ExtensionParams;
+pub use params::{ExtensionConfig, ExtensionParams};
 pub(crate) use state::{CompleteMessage, ExtensionInbound, ExtensionState, ReliableSender};
 
 /// Cost of each packet in [`ExtensionConfig::reassembly_buffer`], in addition to its bytes.

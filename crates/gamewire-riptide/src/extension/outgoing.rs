@@ -5,7 +5,7 @@ use super::frame::FrameHeader;
 
 /// The messages from the oldest unacknowledged one on. The peer holds at most these, so that their cost is an upper bound
 /// of its memory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OutgoingMessages {
     next_ordered: u16,
     next_loose: u16,
@@ -35,10 +35,6 @@ pub(super) enum AckOutcome {
 }
 
 impl OutgoingMessages {
-    pub(super) const fn new() -> Self {
-        Self { next_ordered: 0, next_loose: 0, messages: VecDeque::new(), cost: 0 }
-    }
-
     /// Returns whether the peer has room for one more message of this cost.
     pub(super) fn has_room(&self, cost: usize, peer: &ExtensionParams) -> bool {
         let room = usize::try_from(peer.reassembly_buffer).unwrap_or(usize::MAX);

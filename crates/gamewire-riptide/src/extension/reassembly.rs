@@ -28,20 +28,15 @@ pub(super) struct Reassembler {
     ordered: BTreeMap<u16, Reassembly>,
     loose: BTreeMap<u16, Reassembly>,
     /// Bytes of both, with [`PACKET_COST`] for each packet.
-    held: usize,
-    ready: VecDeque<CompleteMessage>,
+    pub(super) held: usize,
+    /// Complete messages for the application.
+    pub(super) ready: VecDeque<CompleteMessage>,
 }
 
 impl Reassembler {
-    pub(super) const fn new(format: Format) -> Self {
-        Self {
-            format,
-            next: 0,
-            ordered: BTreeMap::new(),
-            loose: BTreeMap::new(),
-            held: 0,
-            ready: VecDeque::new(),
-        }
+    pub(super) fn new(format: Format) -> Self {
+        let (ordered, loose) = (BTreeMap::new(), BTreeMap::new());
+        Self { format, next: 0, ordered, loose, held: 0, ready: VecDeque::new() }
     }
 
     /// Handles a packet of a message.
@@ -99,7 +94,7 @@ impl Reassembler {
     }
 
     fn release_assembly(&mut self, assembly: Reassembly) {
-        let (about, packets) = (*assembly.about(), assembly.packets());
+        let (about, packets) = (assembly.about, assembly.parts.len());
         self.held = self.held.saturating_sub(cost(packets, about.bytes()));
         self.release(&about, &assembly.join());
     }
@@ -109,16 +104,6 @@ impl Reassembler {
         let payload = Payload::with_bits(bytes, bits);
         let message = Message::received(self.format, MessageSendMode::Reliable, Some(about.id), &payload);
         self.ready.push_back(CompleteMessage { message, is_ordered: about.is_ordered });
-    }
-
-    /// Returns the next message for the application.
-    pub(super) fn poll(&mut self) -> Option<CompleteMessage> {
-        self.ready.pop_front()
-    }
-
-    /// Returns the approximate memory that the peer takes, in bytes.
-    pub(super) const fn held_bytes(&self) -> usize {
-        self.held
     }
 }
 
@@ -164,15 +149,6 @@ impl Reassembly {
                 Ok(())
             }
         }
-    }
-
-    pub(super) const fn about(&self) -> &FrameHeader {
-        &self.about
-    }
-
-    /// Returns the number of packets that arrived.
-    pub(super) fn packets(&self) -> usize {
-        self.parts.len()
     }
 
     pub(super) fn is_complete(&self) -> bool {

@@ -1,18 +1,18 @@
-use super::ExtensionConfig;
+use gamewire_machine::Role;
+
 use super::frame::{Fragment, Frame, FrameHeader, PART_HEADER, WHOLE_HEADER};
 use super::outgoing::{AckOutcome, OutgoingMessages};
-use super::params::ExtensionParams;
 use super::reassembly::{Reassembler, Violation, cost};
+use super::{ExtensionConfig, ExtensionParams};
 use crate::shared::payload::Payload;
 use crate::{Format, SendError};
-use gamewire_machine::Role;
 
 pub(crate) use super::reassembly::CompleteMessage;
 
 /// The extension on one connection.
 #[derive(Debug)]
 pub(crate) struct ExtensionState {
-    config: ExtensionConfig,
+    pub(crate) config: ExtensionConfig,
     role: Role,
     own: HelloState,
     peer: Option<ExtensionParams>,
@@ -60,26 +60,9 @@ pub(crate) trait ReliableSender {
 }
 
 impl ExtensionState {
-    pub(crate) const fn new(config: ExtensionConfig, role: Role, format: Format) -> Self {
-        Self {
-            config,
-            role,
-            own: HelloState::NotSent,
-            peer: None,
-            incoming: Reassembler::new(format),
-            outgoing: OutgoingMessages::new(),
-            buffer: Vec::new(),
-        }
-    }
-
-    /// Returns the id of the messages that carry the extension.
-    pub(crate) const fn id(&self) -> u16 {
-        self.config.id
-    }
-
-    /// Returns the maximum bytes of a message in either direction.
-    pub(crate) const fn max_message_size(&self) -> usize {
-        self.config.max_message_size
+    pub(crate) fn new(config: ExtensionConfig, role: Role, format: Format) -> Self {
+        let (incoming, outgoing) = (Reassembler::new(format), OutgoingMessages::default());
+        Self { config, role, own: HelloState::NotSent, peer: None, incoming, outgoing, buffer: Vec::new() }
     }
 
     /// Returns the peer's parameters, after both sides have sent theirs and know that the other has them.
@@ -133,7 +116,7 @@ impl ExtensionState {
 
     /// Returns the next complete message.
     pub(crate) fn poll(&mut self) -> Option<CompleteMessage> {
-        self.incoming.poll()
+        self.incoming.ready.pop_front()
     }
 
     /// Handles the ack of a reliable packet. Returns the sequence id of its message, if the whole message is
@@ -151,9 +134,6 @@ impl ExtensionState {
     }
 
     /// Sends a message in one or more packets, and returns the sequence id of the first.
-    ///
-    /// # Errors
-    /// [`SendError`]; no packet is sent.
     pub(crate) fn send(
         &mut self,
         is_ordered: bool,
@@ -229,7 +209,7 @@ impl ExtensionState {
 
     /// Returns the approximate memory that the peer takes, in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
-        let held = self.incoming.held_bytes().saturating_add(self.buffer.capacity());
+        let held = self.incoming.held.saturating_add(self.buffer.capacity());
         size_of::<Self>().saturating_add(held).saturating_add(self.outgoing.held_bytes())
     }
 }

@@ -8,7 +8,6 @@ use super::history::{HeartbeatMatch, Heartbeats, SeqCheck, Sequence};
 use crate::Format;
 use crate::layout::{MessageKind, MessageLayouts};
 use crate::shared::packet::{Ack, Packet, Welcome};
-use crate::shared::version::Version;
 use crate::shared::warning;
 use crate::versions::by_format;
 
@@ -94,12 +93,17 @@ impl ConversationTracker {
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
         let sender = self.sender_role(from, packet);
         // The decoder traces its errors.
-        let layouts = &self.layouts;
-        let decoded = by_format!(self.format, V => {
-            let trace_user_data =
-                |read: &Packet<'_>, trace: &mut T| trace_message::<V, T>(layouts, read, sender, trace);
-            Packet::decode_with::<V, T>(packet, sender, trace, trace_user_data)
-        });
+        let (format, layouts) = (self.format, &self.layouts);
+        let trace_user_data = |read: &Packet<'_>, trace: &mut T| {
+            if let (Some(kind), Some(data)) = (MessageKind::from_packet(read), read.user_data())
+                && !layouts.is_empty()
+                && trace.wants_details()
+            {
+                layouts.trace(kind, sender, data, format, trace);
+            }
+        };
+        let decoded =
+            by_format!(format, V => Packet::decode_with::<V, T>(packet, sender, trace, trace_user_data));
         if let Ok(read) = decoded {
             let whole = Span::bytes(0, packet.len());
             trace_user_bits(&read, trace);
@@ -222,20 +226,5 @@ fn trace_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
     let Some(data) = packet.user_data() else { return };
     if let Some(bits) = i64::try_from(data.bit_len()).ok().filter(|bits| *bits > 0) {
         trace.field("user_bits", Span::bytes(0, 0), Value::Int(bits));
-    }
-}
-
-/// Traces the user data by its layout.
-fn trace_message<V: Version, T: Trace>(
-    layouts: &MessageLayouts,
-    packet: &Packet<'_>,
-    from: Role,
-    trace: &mut T,
-) {
-    if let (Some(kind), Some(data)) = (MessageKind::from_packet(packet), packet.user_data())
-        && !layouts.is_empty()
-        && trace.wants_details()
-    {
-        layouts.trace_in::<V, T>(kind, from, data, trace);
     }
 }

@@ -1,8 +1,11 @@
 use core::fmt;
 use core::ops::Range;
 
+use thiserror::Error;
+
 /// Error of message definitions.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}")]
 pub struct LayoutError {
     /// Location in the definitions.
     pub location: Location,
@@ -37,16 +40,8 @@ impl Location {
     }
 }
 
-impl fmt::Display for LayoutError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl core::error::Error for LayoutError {}
-
 /// Error of parsing a message text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct TextError {
     /// Span in the text in bytes; empty if something is missing.
     pub at: Range<usize>,
@@ -65,5 +60,3 @@ impl fmt::Display for TextError {
         }
     }
 }
-
-impl core::error::Error for TextError {}

@@ -1,5 +1,5 @@
-use super::field_type::{Count, FieldType, parse_type};
 use super::name;
+use super::scalar::Scalar;
 
 /// A field of a message or struct.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,4 +66,88 @@ impl FieldLayout {
 pub(super) fn vector_components(count: u8) -> &'static [&'static str] {
     const COMPONENTS: &[&str] = &["x", "y", "z", "w"];
     COMPONENTS.get(..count.into()).unwrap_or(COMPONENTS)
+}
+
+/// Type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FieldType {
+    Scalar(Scalar),
+    String,
+    /// This many floats.
+    Vector(u8),
+    /// The struct with this index.
+    Struct(usize),
+}
+
+/// Number of values of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    One,
+    /// A length prefix is their number.
+    Prefixed,
+    /// This many, without a length prefix.
+    Fixed(u16),
+}
+
+/// Names of the built-in types.
+const NAMES: &[(&str, FieldType)] = &[
+    ("byte", FieldType::Scalar(Scalar::Byte)),
+    ("sbyte", FieldType::Scalar(Scalar::SByte)),
+    ("bool", FieldType::Scalar(Scalar::Bool)),
+    ("short", FieldType::Scalar(Scalar::Short)),
+    ("ushort", FieldType::Scalar(Scalar::UShort)),
+    ("int", FieldType::Scalar(Scalar::Int)),
+    ("uint", FieldType::Scalar(Scalar::UInt)),
+    ("long", FieldType::Scalar(Scalar::Long)),
+    ("ulong", FieldType::Scalar(Scalar::ULong)),
+    ("float", FieldType::Scalar(Scalar::Float)),
+    ("double", FieldType::Scalar(Scalar::Double)),
+    ("string", FieldType::String),
+    ("var_long", FieldType::Scalar(Scalar::VarLong)),
+    ("var_ulong", FieldType::Scalar(Scalar::VarULong)),
+    ("vector2", FieldType::Vector(2)),
+    ("vector3", FieldType::Vector(3)),
+    ("quaternion", FieldType::Vector(4)),
+];
+
+impl FieldType {
+    /// Returns whether a built-in type has this name.
+    pub(super) fn is_reserved(name: &str) -> bool {
+        name == "bits"
+            || NAMES
+                .iter()
+                .any(|(known, _)| name.strip_suffix('s').unwrap_or(name) == *known || name == *known)
+    }
+}
+
+/// Parses a type: `int`, `int[]` or `ints`, `int[4]`, `bits:5`. `structs` are the names of structs.
+pub(super) fn parse_type(text: &str, structs: &[&str]) -> Result<(FieldType, Count), String> {
+    let (name, count) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+        None => (text, Count::One),
+        Some((name, "")) => (name, Count::Prefixed),
+        Some((name, digits)) => match digits.parse() {
+            Ok(count) if count > 0 => (name, Count::Fixed(count)),
+            _ => return Err(format!("\"{}\" is not a length: use 1 to 65535", digits.escape_debug())),
+        },
+    };
+    if let Some(bits) = name.strip_prefix("bits:") {
+        return match bits.parse() {
+            Ok(bits @ 1..=64) => Ok((FieldType::Scalar(Scalar::Bits(bits)), count)),
+            _ => Err("invalid number of bits: use 1 to 64, as in bits:5".into()),
+        };
+    }
+    let known =
+        |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, field_type)| *field_type);
+    if let Some(field_type) = known(name) {
+        return Ok((field_type, count));
+    }
+    if let Some(index) = structs.iter().position(|known| *known == name) {
+        return Ok((FieldType::Struct(index), count));
+    }
+    if let (Some(field_type), Count::One) = (name.strip_suffix('s').and_then(known), count) {
+        return Ok((field_type, Count::Prefixed));
+    }
+    let all: Vec<&str> =
+        NAMES.iter().map(|(name, _)| *name).chain(["bits:N"]).chain(structs.iter().copied()).collect();
+    Err(format!("unknown type \"{}\"; use one of {}", name.escape_debug(), all.join(", ")))
 }

@@ -27,10 +27,8 @@
 mod definition;
 mod error;
 mod field;
-mod field_type;
 mod layouts;
 mod name;
-mod nesting;
 mod scalar;
 #[cfg(test)]
 mod tests;

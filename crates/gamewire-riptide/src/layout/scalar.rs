@@ -1,145 +1,91 @@
 use core::fmt;
+use core::str::FromStr;
 
 use gamewire_wire::{CodecError, Value};
 
 use crate::shared::message::{Reader, Writer};
 use crate::shared::version::Version;
 
-/// Type of a value without components.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scalar {
-    Bool,
-    Byte,
-    SByte,
-    Short,
-    UShort,
-    Int,
-    UInt,
-    Long,
-    ULong,
-    Float,
-    Double,
-    VarLong,
-    VarULong,
-    /// This many bits.
-    Bits(u8),
-}
-
-impl Scalar {
-    /// Reads a value.
-    pub(super) fn read<V: Version>(self, from: &mut Reader<'_, V>) -> Result<ScalarValue, CodecError> {
-        Ok(match self {
-            Self::Bool => ScalarValue::Bool(from.bool()?),
-            Self::Byte => ScalarValue::Byte(from.u8()?),
-            Self::SByte => ScalarValue::SByte(from.i8()?),
-            Self::Short => ScalarValue::Short(from.i16()?),
-            Self::UShort => ScalarValue::UShort(from.u16()?),
-            Self::Int => ScalarValue::Int(from.i32()?),
-            Self::UInt => ScalarValue::UInt(from.u32()?),
-            Self::Long => ScalarValue::Long(from.i64()?),
-            Self::ULong => ScalarValue::ULong(from.u64()?),
-            Self::Float => ScalarValue::Float(from.f32()?),
-            Self::Double => ScalarValue::Double(from.f64()?),
-            Self::VarLong => ScalarValue::VarLong(from.var_long()?),
-            Self::VarULong => ScalarValue::VarULong(from.var_ulong()?),
-            Self::Bits(count) => ScalarValue::Bits { count, value: from.bits(count.into())? },
-        })
-    }
-}
-
-impl ScalarValue {
-    /// Writes the value.
-    pub(super) fn write<V: Version>(self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
-        match self {
-            Self::Bool(value) => to.bool(value),
-            Self::Byte(value) => to.u8(value),
-            Self::SByte(value) => to.i8(value),
-            Self::Short(value) => to.i16(value),
-            Self::UShort(value) => to.u16(value),
-            Self::Int(value) => to.i32(value),
-            Self::UInt(value) => to.u32(value),
-            Self::Long(value) => to.i64(value),
-            Self::ULong(value) => to.u64(value),
-            Self::Float(value) => to.f32(value),
-            Self::Double(value) => to.f64(value),
-            Self::VarLong(value) => to.var_long(value),
-            Self::VarULong(value) => to.var_ulong(value),
-            Self::Bits { count, value } => to.bits(count.into(), value),
+/// Defines the types of numbers: the type in Rust, the method of cursors, the value in traces and the parser.
+macro_rules! scalars {
+    ($($name:ident: $number:ty, $method:ident, $traced:ident, $parse:ident;)+) => {
+        /// Type of a value without components.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Scalar {
+            Bool,
+            $($name,)+
+            /// This many bits.
+            Bits(u8),
         }
-    }
-}
 
-/// A value without components.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum ScalarValue {
-    Bool(bool),
-    Byte(u8),
-    SByte(i8),
-    Short(i16),
-    UShort(u16),
-    Int(i32),
-    UInt(u32),
-    Long(i64),
-    ULong(u64),
-    Float(f32),
-    Double(f64),
-    VarLong(i64),
-    VarULong(u64),
-    /// The lowest `count` bits.
-    Bits {
-        count: u8,
-        value: u64,
-    },
-}
-
-impl ScalarValue {
-    /// Converts to a value for traces.
-    pub(super) const fn to_trace_value(self) -> Value<'static> {
-        match self {
-            Self::Bool(value) => Value::Bool(value),
-            Self::Byte(value) => Value::Int(value as i64),
-            Self::SByte(value) => Value::Int(value as i64),
-            Self::Short(value) => Value::Int(value as i64),
-            Self::UShort(value) => Value::Int(value as i64),
-            Self::Int(value) => Value::Int(value as i64),
-            Self::UInt(value) => Value::Int(value as i64),
-            Self::Long(value) | Self::VarLong(value) => Value::Int(value),
-            Self::ULong(value) | Self::VarULong(value) | Self::Bits { value, .. } => Value::Uint(value),
-            Self::Float(value) => Value::Float(value),
-            Self::Double(value) => Value::Double(value),
+        /// A value without components.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(super) enum ScalarValue {
+            Bool(bool),
+            $($name($number),)+
+            /// The lowest `count` bits.
+            Bits { count: u8, value: u64 },
         }
-    }
 
-    /// Parses a word. `Err` is the expected value.
-    pub(super) fn parse(scalar: Scalar, word: &str) -> Result<Self, String> {
-        match scalar {
-            Scalar::Bool => match word {
-                "true" => Ok(Self::Bool(true)),
-                "false" => Ok(Self::Bool(false)),
-                _ => Err("true or false".into()),
-            },
-            Scalar::Byte => parse_int(word, u8::MIN, u8::MAX).map(Self::Byte),
-            Scalar::SByte => parse_int(word, i8::MIN, i8::MAX).map(Self::SByte),
-            Scalar::Short => parse_int(word, i16::MIN, i16::MAX).map(Self::Short),
-            Scalar::UShort => parse_int(word, u16::MIN, u16::MAX).map(Self::UShort),
-            Scalar::Int => parse_int(word, i32::MIN, i32::MAX).map(Self::Int),
-            Scalar::UInt => parse_int(word, u32::MIN, u32::MAX).map(Self::UInt),
-            Scalar::Long => parse_int(word, i64::MIN, i64::MAX).map(Self::Long),
-            Scalar::VarLong => parse_int(word, i64::MIN, i64::MAX).map(Self::VarLong),
-            Scalar::ULong => parse_int(word, u64::MIN, u64::MAX).map(Self::ULong),
-            Scalar::VarULong => parse_int(word, u64::MIN, u64::MAX).map(Self::VarULong),
-            Scalar::Float => word.parse().map(Self::Float).map_err(|_| NUMBER.into()),
-            Scalar::Double => word.parse().map(Self::Double).map_err(|_| NUMBER.into()),
-            Scalar::Bits(count) => {
-                let max = u64::MAX.checked_shr(64_u32.saturating_sub(count.into())).unwrap_or(0);
-                let value = parse_int(word, 0, max)?;
-                Ok(Self::Bits { count, value })
+        impl Scalar {
+            /// Reads a value.
+            pub(super) fn read<V: Version>(self, from: &mut Reader<'_, V>) -> Result<ScalarValue, CodecError> {
+                Ok(match self {
+                    Self::Bool => ScalarValue::Bool(from.bool()?),
+                    $(Self::$name => ScalarValue::$name(from.$method()?),)+
+                    Self::Bits(count) => ScalarValue::Bits { count, value: from.bits(count.into())? },
+                })
+            }
+
+            /// Parses a word. `Err` is the expected value.
+            pub(super) fn parse(self, word: &str) -> Result<ScalarValue, String> {
+                Ok(match self {
+                    Self::Bool => ScalarValue::Bool(word.parse().map_err(|_| "true or false")?),
+                    $(Self::$name => ScalarValue::$name($parse(word, <$number>::MIN, <$number>::MAX)?),)+
+                    Self::Bits(count) => {
+                        let max = u64::MAX.checked_shr(64_u32.saturating_sub(count.into())).unwrap_or(0);
+                        ScalarValue::Bits { count, value: parse_int(word, 0, max)? }
+                    }
+                })
             }
         }
-    }
+
+        impl ScalarValue {
+            /// Writes the value.
+            pub(super) fn write<V: Version>(self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+                match self {
+                    Self::Bool(value) => to.bool(value),
+                    $(Self::$name(value) => to.$method(value),)+
+                    Self::Bits { count, value } => to.bits(count.into(), value),
+                }
+            }
+
+            /// Converts to a value for traces.
+            pub(super) fn to_trace_value(self) -> Value<'static> {
+                match self {
+                    Self::Bool(value) => Value::Bool(value),
+                    $(Self::$name(value) => Value::$traced(value.into()),)+
+                    Self::Bits { value, .. } => Value::Uint(value),
+                }
+            }
+        }
+    };
 }
 
-const NUMBER: &str = "a number such as -1.5";
+scalars! {
+    Byte: u8, u8, Int, parse_int;
+    SByte: i8, i8, Int, parse_int;
+    Short: i16, i16, Int, parse_int;
+    UShort: u16, u16, Int, parse_int;
+    Int: i32, i32, Int, parse_int;
+    UInt: u32, u32, Int, parse_int;
+    Long: i64, i64, Int, parse_int;
+    ULong: u64, u64, Uint, parse_int;
+    VarLong: i64, var_long, Int, parse_int;
+    VarULong: u64, var_ulong, Uint, parse_int;
+    Float: f32, f32, Float, parse_float;
+    Double: f64, f64, Double, parse_float;
+}
 
 /// Parses an integer in decimal or hexadecimal.
 fn parse_int<N>(word: &str, min: N, max: N) -> Result<N, String>
@@ -164,24 +110,24 @@ where
         .ok_or_else(|| format!("a whole number from {min} to {max}"))
 }
 
-/// Writes the value as [`ScalarValue::parse`] reads it.
+/// Parses a float, which has no limits.
+fn parse_float<N: FromStr>(word: &str, _: N, _: N) -> Result<N, String> {
+    word.parse().map_err(|_| "a number such as -1.5".into())
+}
+
+/// Writes the value as [`Scalar::parse`] reads it: of floats the shortest text that parses to the same number, with an
+/// exponent for long ones.
 impl fmt::Display for ScalarValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bool(value) => write!(f, "{value}"),
-            Self::Byte(value) => write!(f, "{value}"),
-            Self::SByte(value) => write!(f, "{value}"),
-            Self::Short(value) => write!(f, "{value}"),
-            Self::UShort(value) => write!(f, "{value}"),
-            Self::Int(value) => write!(f, "{value}"),
-            Self::UInt(value) => write!(f, "{value}"),
-            Self::Long(value) | Self::VarLong(value) => write!(f, "{value}"),
-            Self::ULong(value) | Self::VarULong(value) | Self::Bits { value, .. } => write!(f, "{value}"),
-            // The shortest text that parses to the same number, with an exponent for long ones.
-            Self::Float(value) if is_short_decimal(value.abs().into()) => write!(f, "{value}"),
-            Self::Float(value) => write!(f, "{value:?}"),
-            Self::Double(value) if is_short_decimal(value.abs()) => write!(f, "{value}"),
-            Self::Double(value) => write!(f, "{value:?}"),
+        match self.to_trace_value() {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Uint(value) => write!(f, "{value}"),
+            Value::Float(value) if is_short_decimal(value.abs().into()) => write!(f, "{value}"),
+            Value::Float(value) => write!(f, "{value:?}"),
+            Value::Double(value) if is_short_decimal(value.abs()) => write!(f, "{value}"),
+            Value::Double(value) => write!(f, "{value:?}"),
+            _ => Ok(()),
         }
     }
 }

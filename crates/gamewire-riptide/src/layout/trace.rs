@@ -27,23 +27,13 @@ impl MessageLayouts {
         format: Format,
         trace: &mut T,
     ) -> bool {
-        by_format!(format, V => self.trace_in::<V, T>(kind, from, payload, trace))
-    }
-
-    pub(crate) fn trace_in<V: Version, T: Trace>(
-        &self,
-        kind: MessageKind,
-        from: Role,
-        payload: &Payload<'_>,
-        trace: &mut T,
-    ) -> bool {
         let Some(message) = self.find(kind, from) else { return false };
         // Most connects, rejects and kicks have no data.
         let is_optional = !matches!(kind, MessageKind::Message(_) | MessageKind::Notify);
         if is_optional && payload.is_empty() {
             return false;
         }
-        self.trace_message(message, payload.reader::<V>(), trace);
+        by_format!(format, V => self.trace_message(message, payload.reader::<V>(), trace));
         true
     }
 
@@ -77,8 +67,6 @@ impl<T: Trace> Visitor for TraceVisitor<'_, T> {
     fn exit(&mut self) {
         self.trace.exit();
     }
-
-    fn length(&mut self, _: usize) {}
 
     fn scalar(&mut self, name: &'static str, span: Span, value: ScalarValue) {
         self.trace.field(name, span, value.to_trace_value());

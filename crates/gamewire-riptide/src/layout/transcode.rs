@@ -1,26 +1,28 @@
-use core::fmt;
-
 use gamewire_machine::Role;
 use gamewire_wire::{CodecError, Span};
+use thiserror::Error;
 
 use super::definition::MessageKind;
 use super::layouts::{MessageLayout, MessageLayouts};
 use super::scalar::ScalarValue;
-use super::visitor::{Group, Visitor, Walker};
+use super::visitor::{Visitor, Walker};
 use crate::Format;
 use crate::shared::message::{Bools, Reader, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::versions::{V20, V21};
+use crate::versions::by_format;
 
 /// Error of converting a payload to the other format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TranscodeError {
     /// There is no layout.
+    #[error("no layout for this message")]
     Unknown,
     /// The payload does not match its layout.
+    #[error("the message does not match its layout: {0}")]
     Read(CodecError),
     /// The other format does not support a value, or the message is too long there.
+    #[error("cannot encode the message in the other format: {0}")]
     Write(CodecError),
 }
 
@@ -40,12 +42,7 @@ impl MessageLayouts {
     ) -> Result<usize, TranscodeError> {
         output.clear();
         let message = self.find(kind, sender).ok_or(TranscodeError::Unknown)?;
-        let done = match (from, to) {
-            (Format::V20, Format::V20) => self.convert::<V20, V20>(message, payload, output),
-            (Format::V20, Format::V21) => self.convert::<V20, V21>(message, payload, output),
-            (Format::V21, Format::V20) => self.convert::<V21, V20>(message, payload, output),
-            (Format::V21, Format::V21) => self.convert::<V21, V21>(message, payload, output),
-        };
+        let done = by_format!(from, From => by_format!(to, To => self.convert::<From, To>(message, payload, output)));
         if done.is_err() {
             output.clear();
         }
@@ -92,10 +89,6 @@ impl<V: Version> Transcoder<'_, V> {
 }
 
 impl<V: Version> Visitor for Transcoder<'_, V> {
-    fn enter(&mut self, _: Group, _: &'static str, _: Span) {}
-
-    fn exit(&mut self) {}
-
     fn length(&mut self, length: usize) {
         self.write("", |to| to.length(length));
     }
@@ -117,15 +110,3 @@ impl<V: Version> Visitor for Transcoder<'_, V> {
         self.write(name, |to| to.bools_without_length(&bools));
     }
 }
-
-impl fmt::Display for TranscodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("no layout for this message"),
-            Self::Read(error) => write!(f, "the message does not match its layout: {error}"),
-            Self::Write(error) => write!(f, "cannot encode the message in the other format: {error}"),
-        }
-    }
-}
-
-impl core::error::Error for TranscodeError {}

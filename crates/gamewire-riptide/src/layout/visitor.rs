@@ -1,10 +1,8 @@
 use gamewire_wire::{CodecError, Span};
 
-use super::field::{FieldLayout, vector_components};
-use super::field_type::{Count, FieldType};
+use super::field::{Count, FieldLayout, FieldType, vector_components};
 use super::layouts::StructLayout;
-use super::scalar::Scalar;
-use super::scalar::ScalarValue;
+use super::scalar::{Scalar, ScalarValue};
 use crate::shared::message::{Bools, Reader};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -12,10 +10,10 @@ use crate::shared::version::Version;
 /// Receives the values of a message in order. Names are empty inside a list.
 pub(super) trait Visitor {
     /// Starts a group of values. [`Visitor::exit`] follows, also after an error.
-    fn enter(&mut self, group: Group, name: &'static str, span: Span);
-    fn exit(&mut self);
+    fn enter(&mut self, _: Group, _: &'static str, _: Span) {}
+    fn exit(&mut self) {}
     /// Length prefix of a list or text.
-    fn length(&mut self, length: usize);
+    fn length(&mut self, _: usize) {}
     fn scalar(&mut self, name: &'static str, span: Span, value: ScalarValue);
     /// Bytes of a string, after its length.
     fn text(&mut self, name: &'static str, span: Span, text: &Payload<'_>);

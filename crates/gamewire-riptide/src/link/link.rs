@@ -9,16 +9,16 @@ use super::quality::Quality;
 use super::receive_window::ReceivedIds;
 use super::rtt::{Ping, ResendTimeout, RoundTrip};
 use super::send_window::SendWindow;
-use super::{
-    CloseCause, ConnectionSettings, Event, LinkConfig, Metrics, NotifyIds, OnSendExhausted, QualityFailure,
-};
+use super::{CloseCause, ConnectionSettings, Event, LinkConfig, Metrics, OnSendExhausted, QualityFailure};
 use crate::SendError;
+use crate::shared::packet::Notify;
+use crate::shared::payload::Payload;
 
 /// The state of one connection, from the connect request to its end.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(super) config: LinkConfig,
-    pub(super) settings: ConnectionSettings,
+    pub(crate) settings: ConnectionSettings,
     pub(super) phase: Phase,
     pub(super) received: ReceivedIds,
     pub(super) sent: SendWindow,
@@ -32,7 +32,7 @@ pub(crate) struct Link {
     pub(super) ping: Ping,
     /// Time of the last heartbeat or handshake packet.
     pub(super) last_heartbeat: Instant,
-    pub(super) metrics: Metrics,
+    pub(crate) metrics: Metrics,
     quality: Quality,
     delivery_events: bool,
     events: VecDeque<Event>,
@@ -128,7 +128,7 @@ impl Link {
     ///
     /// # Errors
     /// [`SendError::NotConnected`] if the connection is closed.
-    pub(crate) fn send_notify(&mut self, length: usize) -> Result<NotifyIds, SendError> {
+    pub(crate) fn send_notify(&mut self, length: usize) -> Result<Notify<'static>, SendError> {
         if self.is_ended() {
             return Err(SendError::NotConnected);
         }
@@ -139,12 +139,7 @@ impl Link {
         }
         self.metrics.sent_notify(length);
         let NotifyReceived { last, field } = self.notify_received;
-        Ok(NotifyIds { last_received_seq_id: last, received_seq_ids: field, seq_id })
-    }
-
-    /// Counts an unreliable packet of `length` bytes that was sent, such as an ack or a heartbeat.
-    pub(crate) const fn sent_unreliable(&mut self, length: usize) {
-        self.metrics.sent_unreliable(length);
+        Ok(Notify { last_received_seq_id: last, received_seq_ids: field, seq_id, payload: Payload::EMPTY })
     }
 
     /// Handles a measured round trip in milliseconds.
@@ -244,11 +239,6 @@ impl Link {
         matches!(self.phase, Phase::Ended)
     }
 
-    /// Returns the settings.
-    pub(crate) const fn settings(&self) -> &ConnectionSettings {
-        &self.settings
-    }
-
     /// Replaces the settings. The timeout starts again if [`ConnectionSettings::can_timeout`] is set, even if it was set
     /// before, as in the C# library.
     pub(crate) const fn set_settings(&mut self, now: Instant, settings: ConnectionSettings) {
@@ -261,16 +251,6 @@ impl Link {
     /// Replaces what happens after the last attempt to send a reliable message.
     pub(crate) const fn set_on_send_exhausted(&mut self, action: OnSendExhausted) {
         self.config.on_send_exhausted = action;
-    }
-
-    /// Returns the metrics.
-    pub(crate) const fn metrics(&self) -> &Metrics {
-        &self.metrics
-    }
-
-    /// Resets the metrics ([`Metrics::reset`]).
-    pub(crate) fn reset_metrics(&mut self) {
-        self.metrics.reset();
     }
 
     /// Returns the last round-trip time (`RTT`), in whole milliseconds. A server receives it from its client.

@@ -81,11 +81,11 @@ impl Metrics {
         *self = Self { rolling_reliable_sends, rolling_notify, ..Self::default() };
     }
 
-    pub(super) const fn received_unreliable(&mut self, bytes: usize) {
+    pub(crate) const fn received_unreliable(&mut self, bytes: usize) {
         count(&mut self.unreliable_in, &mut self.unreliable_bytes_in, bytes);
     }
 
-    pub(super) const fn sent_unreliable(&mut self, bytes: usize) {
+    pub(crate) const fn sent_unreliable(&mut self, bytes: usize) {
         count(&mut self.unreliable_out, &mut self.unreliable_bytes_out, bytes);
     }
 

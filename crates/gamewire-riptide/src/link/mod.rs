@@ -30,5 +30,5 @@ pub use link::ConnectionState;
 pub(crate) use link::Link;
 pub use metrics::Metrics;
 pub use quality::{NotifyWindow, RollingSends};
-pub(crate) use receive::{Acknowledgement, NotifyIds, ReceiveOutcome};
+pub(crate) use receive::ReceiveOutcome;
 pub(crate) use timer::TickAction;

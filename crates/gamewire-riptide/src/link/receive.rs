@@ -5,31 +5,11 @@ use super::metrics::one_more;
 use super::notify::NotifyFate;
 use super::receive_window::{SeqCheck, seq_diff};
 use super::{CloseCause, Event, Link, QualityFailure};
+use crate::shared::packet::{Ack, Notify};
+use crate::shared::payload::Payload;
 
 /// Number of ids before the last acknowledged one that are resent at once when an ack can no longer name them.
 const WATCHED: u16 = 32;
-
-/// The fields of an ack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Acknowledgement {
-    /// The newest reliable message that has arrived.
-    pub(crate) last_received_seq_id: u16,
-    /// The 16 messages before it that have arrived, the latest one in the lowest bit.
-    pub(crate) received_seq_ids: u16,
-    /// The acknowledged message, if it is not the newest one.
-    pub(crate) for_seq_id: Option<u16>,
-}
-
-/// The ids in a notify message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NotifyIds {
-    /// The newest notify message that its sender has received.
-    pub(crate) last_received_seq_id: u16,
-    /// The 8 messages before it that arrived, the latest one in the lowest bit.
-    pub(crate) received_seq_ids: u8,
-    /// Sequence id of this message.
-    pub(crate) seq_id: u16,
-}
 
 /// The result of receiving a reliable packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +18,10 @@ pub(crate) struct ReceiveOutcome {
     /// Set if the packet is not a duplicate. The owner must handle it.
     pub(crate) is_new: bool,
     /// The ack to send, also for a duplicate; `None` if the connection is closed.
-    pub(crate) ack: Option<Acknowledgement>,
+    pub(crate) ack: Option<Ack<'static>>,
 }
 
 impl Link {
-    /// Counts a received unreliable packet of `length` bytes, such as an ack or a heartbeat.
-    pub(crate) const fn received_unreliable(&mut self, length: usize) {
-        self.metrics.received_unreliable(length);
-    }
-
     /// Handles a reliable packet of `length` bytes: a message, a Welcome, or any other packet with a sequence id. Messages
     /// are delivered in the order of arrival, not of their ids.
     #[inline(always)]
@@ -67,10 +42,11 @@ impl Link {
             }
         };
         let last = self.received.last;
-        let ack = Acknowledgement {
+        let ack = Ack {
             last_received_seq_id: last,
             received_seq_ids: self.received.first_16(),
             for_seq_id: (seq_id != last).then_some(seq_id),
+            trailing: Payload::EMPTY,
         };
         ReceiveOutcome { is_new: is_fresh, ack: Some(ack) }
     }
@@ -82,7 +58,7 @@ impl Link {
 
     /// Handles an ack. Messages that it leaves out may be due. An ack that names an unsent id is ignored.
     #[inline(always)]
-    pub(crate) fn handle_ack(&mut self, now: Instant, ack: Acknowledgement) {
+    pub(crate) fn handle_ack(&mut self, now: Instant, ack: Ack<'_>) {
         let last = ack.last_received_seq_id;
         if ack.for_seq_id.is_none()
             && last == self.last_acked.wrapping_add(1)
@@ -95,11 +71,11 @@ impl Link {
         self.handle_any_ack(now, ack);
     }
 
-    fn handle_any_ack(&mut self, now: Instant, ack: Acknowledgement) {
+    fn handle_any_ack(&mut self, now: Instant, ack: Ack<'_>) {
         if self.is_ended() {
             return;
         }
-        let Acknowledgement { last_received_seq_id: last, received_seq_ids, for_seq_id } = ack;
+        let Ack { last_received_seq_id: last, received_seq_ids, for_seq_id, .. } = ack;
         let newest = self.sent.newest();
         let answered = for_seq_id.unwrap_or(last);
         if seq_diff(last, newest) > 0 || seq_diff(answered, newest) > 0 {
@@ -148,7 +124,7 @@ impl Link {
 
     /// Handles a notify message of `length` bytes (2.1). Returns whether it is newer than all before it, and must be
     /// delivered. Its acks are ignored if they name an unsent id.
-    pub(crate) fn handle_notify(&mut self, ids: NotifyIds, length: usize) -> bool {
+    pub(crate) fn handle_notify(&mut self, ids: Notify<'_>, length: usize) -> bool {
         if self.is_ended() {
             return false;
         }

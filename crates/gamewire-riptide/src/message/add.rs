@@ -2,7 +2,7 @@
 
 use gamewire_wire::CodecError;
 
-use super::received::without_padding;
+use super::content::without_padding;
 use super::{Message, Value};
 use crate::Format;
 use crate::shared::message::Writer;
@@ -27,7 +27,7 @@ macro_rules! numbers {
             write!(self, |to| to.number(value))
         }
 
-        #[doc = concat!("`", $many, "` with the length in front.")]
+        #[doc = concat!("`", $many, "` with a length prefix.")]
         pub fn $add_all(&mut self, values: &[$number]) -> &mut Self {
             write!(self, |to| to.array(values))
         }
@@ -50,6 +50,7 @@ fn whole_bytes(to: &mut Writer<'_, V20>, payload: Payload<'_>) -> Result<(), Cod
 /// [`Message::error`].
 impl Message {
     numbers! {
+        "AddByte" add_byte, "AddBytes" add_bytes add_bytes_without_length: u8
         "AddSByte" add_sbyte, "AddSBytes" add_sbytes add_sbytes_without_length: i8
         "AddShort" add_short, "AddShorts" add_shorts add_shorts_without_length: i16
         "AddUShort" add_ushort, "AddUShorts" add_ushorts add_ushorts_without_length: u16
@@ -59,21 +60,6 @@ impl Message {
         "AddULong" add_ulong, "AddULongs" add_ulongs add_ulongs_without_length: u64
         "AddFloat" add_float, "AddFloats" add_floats add_floats_without_length: f32
         "AddDouble" add_double, "AddDoubles" add_doubles add_doubles_without_length: f64
-    }
-
-    /// `AddByte`.
-    pub fn add_byte(&mut self, value: u8) -> &mut Self {
-        write!(self, |to| to.u8(value))
-    }
-
-    /// `AddBytes` with a length prefix.
-    pub fn add_bytes(&mut self, bytes: &[u8]) -> &mut Self {
-        write!(self, |to| to.bytes(bytes))
-    }
-
-    /// `AddBytes` without a length prefix.
-    pub fn add_bytes_without_length(&mut self, bytes: &[u8]) -> &mut Self {
-        write!(self, |to| to.bytes_without_length(bytes))
     }
 
     /// `AddBool`.
@@ -130,6 +116,22 @@ impl Message {
     /// `AddVarULong`: small numbers take fewer bytes. 2.0 does not support it.
     pub fn add_var_ulong(&mut self, value: u64) -> &mut Self {
         write!(self, |to| to.var_ulong(value))
+    }
+
+    /// `AddBits`: the lowest `count` (1 to 64) of `bits`. 2.0 does not support it.
+    pub fn add_bits(&mut self, bits: u64, count: usize) -> &mut Self {
+        write!(self, |to| to.bits(count, bits))
+    }
+
+    /// `ReserveBits`: appends zeros for [`Message::set_bits`]. Their position is [`Message::written_bits`] before the
+    /// call. 2.0 does not support it.
+    pub fn reserve_bits(&mut self, count: usize) -> &mut Self {
+        write!(self, |to| to.reserve_bits(count).map(drop))
+    }
+
+    /// `SetBits`: replaces `count` (1 to 64) written bits, from bit `at` of the values on. 2.0 does not support it.
+    pub fn set_bits(&mut self, bits: u64, count: usize, at: usize) -> &mut Self {
+        write!(self, |to| to.set_bits(at, count, bits))
     }
 
     /// `AddMessage`: the unread values of another message. A message written here adds its encoding in

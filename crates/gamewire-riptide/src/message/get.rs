@@ -3,25 +3,17 @@
 use gamewire_wire::CodecError;
 
 use super::{Message, Value};
-use crate::Format;
-use crate::shared::message::Reader;
-use crate::versions::{V20, V21};
+use crate::versions::by_format;
 
 /// Reads in the format of the message, and advances if that succeeds.
 macro_rules! read {
     ($message:ident, |$from:ident| $read:expr) => {{
         let (format, unread) = $message.unread();
         let start = unread.start();
-        let (read, position) = match format {
-            Format::V20 => {
-                let mut $from = Reader::<V20>::over(unread);
-                ($read, $from.position())
-            }
-            Format::V21 => {
-                let mut $from = Reader::<V21>::over(unread);
-                ($read, $from.position())
-            }
-        };
+        let (read, position) = by_format!(format, V => {
+            let mut $from = unread.reader::<V>();
+            ($read, $from.position())
+        });
         if read.is_ok() {
             $message.advance(position.saturating_sub(start));
         }
@@ -29,45 +21,36 @@ macro_rules! read {
     }};
 }
 
-pub(super) use read;
-
 macro_rules! arrays {
     ($($one:literal $get:ident, $many:literal $get_all:ident $get_of:ident $get_into:ident: $value:ty)+) => {$(
         #[doc = concat!("`", $one, "`.")]
-        ///
-        /// # Errors
-        /// At the end of the message.
         pub fn $get(&mut self) -> Result<$value, CodecError> {
             self.get_serializable()
         }
 
-        #[doc = concat!("`", $many, "` with the length in front.")]
-        ///
-        /// # Errors
-        /// If fewer are left than announced.
+        #[doc = concat!("`", $many, "` with a length prefix.")]
         pub fn $get_all(&mut self) -> Result<Vec<$value>, CodecError> {
             self.get_serializables()
         }
 
-        #[doc = concat!("`", $many, "` of a length known beforehand.")]
-        ///
-        /// # Errors
-        /// If fewer are left.
+        #[doc = concat!("`", $many, "` of a known length.")]
         pub fn $get_of(&mut self, count: usize) -> Result<Vec<$value>, CodecError> {
             self.get_serializables_of(count)
         }
 
         #[doc = concat!("`", $many, "` into a slice.")]
-        ///
-        /// # Errors
-        /// If fewer are left. Some values may be replaced.
+        /// After an error some values may be replaced.
         pub fn $get_into(&mut self, values: &mut [$value]) -> Result<(), CodecError> {
             self.get_serializables_into(values)
         }
     )+};
 }
 
-/// A failed read does not advance. Arrays allocate memory for received values, not for announced ones.
+/// Values are read in order. Arrays allocate memory for received values, not for announced ones.
+///
+/// # Errors
+/// A read fails at the end of the message, and if the value is invalid or the format of the message does not have it. It
+/// then does not advance.
 impl Message {
     arrays! {
         "GetByte" get_byte, "GetBytes" get_bytes get_bytes_of get_bytes_into: u8
@@ -85,51 +68,33 @@ impl Message {
     }
 
     /// `GetSerializable`: a type of the application, or any other [`Value`].
-    ///
-    /// # Errors
-    /// If the value cannot be read.
     pub fn get_serializable<T: Value>(&mut self) -> Result<T, CodecError> {
         read!(self, |from| from.serializable())
     }
 
     /// `GetSerializables` with a length prefix.
-    ///
-    /// # Errors
-    /// If fewer are left than announced, or one cannot be read.
     pub fn get_serializables<T: Value>(&mut self) -> Result<Vec<T>, CodecError> {
         self.get_serializable()
     }
 
     /// `GetSerializables` of a known length.
-    ///
-    /// # Errors
-    /// If fewer are left or one cannot be read.
     pub fn get_serializables_of<T: Value>(&mut self, count: usize) -> Result<Vec<T>, CodecError> {
         let mut values = Vec::new();
         read!(self, |from| from.serializables_of(count, |value| values.push(value)))?;
         Ok(values)
     }
 
-    /// `GetSerializables` into a slice.
-    ///
-    /// # Errors
-    /// If fewer are left or one cannot be read. Some values may be replaced.
+    /// `GetSerializables` into a slice. After an error some values may be replaced.
     pub fn get_serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<(), CodecError> {
         read!(self, |from| from.serializables_into(values))
     }
 
     /// `GetVarLong`. 2.0 does not support it.
-    ///
-    /// # Errors
-    /// At the end of the message, if the number takes more than 64 bits, and in 2.0.
     pub fn get_var_long(&mut self) -> Result<i64, CodecError> {
         read!(self, |from| from.var_long())
     }
 
     /// `GetVarULong`. 2.0 does not support it.
-    ///
-    /// # Errors
-    /// At the end of the message, if the number takes more than 64 bits, and in 2.0.
     pub fn get_var_ulong(&mut self) -> Result<u64, CodecError> {
         read!(self, |from| from.var_ulong())
     }
@@ -140,10 +105,21 @@ impl Message {
     /// # Errors
     /// If the values cannot be read as `T`.
     pub fn read_as<T: Value>(&self) -> Result<T, CodecError> {
-        let payload = self.values();
-        match self.read_format() {
-            Format::V20 => payload.reader::<V20>().serializable(),
-            Format::V21 => payload.reader::<V21>().serializable(),
-        }
+        by_format!(self.read_format(), V => self.values().reader::<V>().serializable())
+    }
+
+    /// `GetBits`: the next `count` (1 to 64) bits, the first in the lowest bit.
+    pub fn get_bits(&mut self, count: usize) -> Result<u64, CodecError> {
+        read!(self, |from| from.bits(count))
+    }
+
+    /// `PeekBits`: `count` (1 to 64) bits from bit `at` of the values on, without moving.
+    pub fn peek_bits(&self, count: usize, at: usize) -> Result<u64, CodecError> {
+        by_format!(self.read_format(), V => self.values().reader::<V>().peek_bits(at, count))
+    }
+
+    /// `SkipBits`: skips `count` bits.
+    pub fn skip_bits(&mut self, count: usize) -> Result<(), CodecError> {
+        read!(self, |from| from.skip_bits(count))
     }
 }

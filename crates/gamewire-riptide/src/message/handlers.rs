@@ -59,11 +59,13 @@ pub enum HandlerOutcome {
 }
 
 /// Failure of a handler.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum HandlerError {
     /// The handler returned an error.
-    Returned(BoxError),
+    #[error("the handler failed: {0}")]
+    Returned(#[source] BoxError),
     /// The handler panicked, with this message if there is one. The state may be partially changed.
+    #[error("the handler panicked{}{message}", if .0.is_empty() { "" } else { ": " }, message = .0)]
     Panicked(String),
 }
 
@@ -183,25 +185,6 @@ impl HandlerOutcome {
     #[must_use]
     pub const fn is_handled(&self) -> bool {
         matches!(self, Self::Handled)
-    }
-}
-
-impl fmt::Display for HandlerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Returned(error) => write!(f, "the handler failed: {error}"),
-            Self::Panicked(message) if message.is_empty() => f.write_str("the handler panicked"),
-            Self::Panicked(message) => write!(f, "the handler panicked: {message}"),
-        }
-    }
-}
-
-impl Error for HandlerError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Returned(error) => Some(error.as_ref()),
-            Self::Panicked(_) => None,
-        }
     }
 }
 

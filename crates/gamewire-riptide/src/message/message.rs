@@ -3,8 +3,8 @@ use core::fmt;
 use gamewire_wire::{CodecError, Found};
 
 use super::content::{Content, Drafts};
+use super::message_type::no_notify;
 use super::pool::{self, Pooled};
-use super::sendable::no_notify;
 use super::{MessageSendMode, max_payload_bits};
 use crate::Format;
 use crate::shared::payload::Payload;

@@ -14,9 +14,7 @@
 //! ```
 
 mod add;
-mod bits;
 mod content;
-mod draft;
 mod get;
 mod handlers;
 #[allow(clippy::module_inception, reason = "the folder is named after its main type")]
@@ -24,15 +22,12 @@ mod message;
 mod message_type;
 mod mode;
 mod pool;
-mod received;
-mod sendable;
 mod vector;
 
 pub use handlers::{DuplicateHandler, HandlerError, HandlerOutcome, Handlers, IntoOutcome};
 pub use message::Message;
-pub use message_type::MessageType;
+pub use message_type::{MessageType, Sendable};
 pub use mode::{MessageSendMode, max_payload_bits};
-pub use sendable::Sendable;
 pub use vector::{Quaternion, Vector2, Vector3};
 
 pub use crate::shared::message::{Value, VarLong, VarULong};

@@ -77,86 +77,31 @@ methods! {
     add_quaternion get_quaternion Quaternion
 }
 
-#[cfg(feature = "glam")]
-impl From<glam::Vec2> for Vector2 {
-    fn from(other: glam::Vec2) -> Self {
-        Self::new(other.x, other.y)
-    }
+/// Defines conversions from and to the types of another crate.
+macro_rules! conversions {
+    ($($feature:literal $name:ident $other:ty: |$value:ident| $from:expr, $into:expr;)+) => {$(
+        #[cfg(feature = $feature)]
+        impl From<$other> for $name {
+            fn from($value: $other) -> Self {
+                $from
+            }
+        }
+
+        #[cfg(feature = $feature)]
+        impl From<$name> for $other {
+            fn from($value: $name) -> Self {
+                $into
+            }
+        }
+    )+};
 }
 
-#[cfg(feature = "glam")]
-impl From<Vector2> for glam::Vec2 {
-    fn from(Vector2 { x, y }: Vector2) -> Self {
-        Self::new(x, y)
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<glam::Vec3> for Vector3 {
-    fn from(other: glam::Vec3) -> Self {
-        Self::new(other.x, other.y, other.z)
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<Vector3> for glam::Vec3 {
-    fn from(Vector3 { x, y, z }: Vector3) -> Self {
-        Self::new(x, y, z)
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<glam::Quat> for Quaternion {
-    fn from(other: glam::Quat) -> Self {
-        Self::new(other.x, other.y, other.z, other.w)
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<Quaternion> for glam::Quat {
-    fn from(Quaternion { x, y, z, w }: Quaternion) -> Self {
-        Self::from_xyzw(x, y, z, w)
-    }
-}
-
-#[cfg(feature = "mint")]
-impl From<mint::Vector2<f32>> for Vector2 {
-    fn from(other: mint::Vector2<f32>) -> Self {
-        Self::new(other.x, other.y)
-    }
-}
-
-#[cfg(feature = "mint")]
-impl From<Vector2> for mint::Vector2<f32> {
-    fn from(Vector2 { x, y }: Vector2) -> Self {
-        Self { x, y }
-    }
-}
-
-#[cfg(feature = "mint")]
-impl From<mint::Vector3<f32>> for Vector3 {
-    fn from(other: mint::Vector3<f32>) -> Self {
-        Self::new(other.x, other.y, other.z)
-    }
-}
-
-#[cfg(feature = "mint")]
-impl From<Vector3> for mint::Vector3<f32> {
-    fn from(Vector3 { x, y, z }: Vector3) -> Self {
-        Self { x, y, z }
-    }
-}
-
-#[cfg(feature = "mint")]
-impl From<mint::Quaternion<f32>> for Quaternion {
-    fn from(mint::Quaternion { v, s }: mint::Quaternion<f32>) -> Self {
-        Self::new(v.x, v.y, v.z, s)
-    }
-}
-
-#[cfg(feature = "mint")]
-impl From<Quaternion> for mint::Quaternion<f32> {
-    fn from(Quaternion { x, y, z, w }: Quaternion) -> Self {
-        Self { v: mint::Vector3 { x, y, z }, s: w }
-    }
+conversions! {
+    "glam" Vector2 glam::Vec2: |v| Self::new(v.x, v.y), Self::new(v.x, v.y);
+    "glam" Vector3 glam::Vec3: |v| Self::new(v.x, v.y, v.z), Self::new(v.x, v.y, v.z);
+    "glam" Quaternion glam::Quat: |v| Self::new(v.x, v.y, v.z, v.w), Self::from_xyzw(v.x, v.y, v.z, v.w);
+    "mint" Vector2 mint::Vector2<f32>: |v| Self::new(v.x, v.y), Self { x: v.x, y: v.y };
+    "mint" Vector3 mint::Vector3<f32>: |v| Self::new(v.x, v.y, v.z), Self { x: v.x, y: v.y, z: v.z };
+    "mint" Quaternion mint::Quaternion<f32>: |q| Self::new(q.v.x, q.v.y, q.v.z, q.s),
+        Self { v: mint::Vector3 { x: q.x, y: q.y, z: q.z }, s: q.w };
 }

@@ -82,7 +82,7 @@ impl Server {
     /// Asks the application to decide.
     fn request_decision(&mut self, slot: usize, data: &Payload<'_>) {
         let Some(peer) = self.peers.get_mut(slot) else { return };
-        let (from, format) = (peer.endpoint(), peer.connection.format());
+        let (from, format) = (peer.endpoint(), peer.connection.format);
         peer.request_decision(self.queues.packets(from));
         let data = Message::received(format, MessageSendMode::Unreliable, None, data);
         let (connection, address) = (peer.id, peer.address);
@@ -118,7 +118,7 @@ impl Server {
         data: &Payload<'_>,
     ) -> Result<(), SendError> {
         let peer = self.peers.get(slot).ok_or(SendError::NotConnected)?;
-        let (to, format) = (peer.endpoint(), peer.connection.format());
+        let (to, format) = (peer.endpoint(), peer.connection.format);
         let copies = self.reject_copies(to, format);
         let peer = self.peers.get_mut(slot).ok_or(SendError::NotConnected)?;
         let number = reason.number(format).unwrap_or_default();

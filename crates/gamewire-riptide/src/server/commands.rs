@@ -30,7 +30,7 @@ impl Server {
             return self.reject_pending(slot, RejectReason::Rejected, &Payload::EMPTY);
         };
         let peer = self.peers.get(slot).ok_or(SendError::NotConnected)?;
-        let payload = data.payload(peer.connection.format())?;
+        let payload = data.payload(peer.connection.format)?;
         self.reject_pending(slot, RejectReason::Custom, &payload)
     }
 
@@ -46,7 +46,7 @@ impl Server {
         let out = self.queues.packets(peer.endpoint());
         // Messages that were sent before leave before the Disconnect.
         peer.connection.flush(now, out);
-        let format = peer.connection.format();
+        let format = peer.connection.format;
         let number = DisconnectReason::Kicked.number(format).unwrap_or_default();
         let sent = match data.map_or(Ok(Payload::EMPTY), |data| data.payload(format)) {
             Ok(data) => peer.connection.send_unreliable(Disconnect { reason: number, data }, out),
@@ -87,7 +87,7 @@ impl Server {
         let slot = self.peers.client(id).ok_or(SendError::NotConnected)?;
         let peer = self.peers.get_mut(slot).filter(|peer| peer.is_connected());
         let peer = peer.ok_or(SendError::NotConnected)?;
-        peer.connection.link_mut().set_settings(self.clock.now(), settings);
+        peer.connection.link.set_settings(self.clock.now(), settings);
         self.update_peer(slot);
         Ok(())
     }
@@ -96,7 +96,7 @@ impl Server {
     pub fn reset_metrics(&mut self, id: ClientId) {
         let slot = self.peers.client(id);
         if let Some(peer) = slot.and_then(|slot| self.peers.get_mut(slot)) {
-            peer.connection.link_mut().reset_metrics();
+            peer.connection.link.metrics.reset();
         }
     }
 }

@@ -17,7 +17,7 @@ impl Machine for Server {
         while let Some(slot) = self.timers.pop_due(now) {
             if let Some(peer) = self.peers.get_mut(slot) {
                 // A server's link never has anything to send on a tick; the next poll sends what is due.
-                peer.connection.link_mut().handle_timeout(now);
+                peer.connection.link.handle_timeout(now);
                 self.apply_effects(slot);
                 self.mark_dirty(slot);
             }

@@ -72,7 +72,7 @@ impl Peer {
 
     #[inline]
     pub(super) const fn endpoint(&self) -> Endpoint {
-        self.connection.endpoint()
+        self.connection.endpoint
     }
 
     pub(super) fn transport(&self) -> TransportKind {
@@ -90,9 +90,6 @@ impl Peer {
     }
 
     /// Handles a packet.
-    ///
-    /// # Errors
-    /// [`PacketError`] if the packet is dropped. The peer is unchanged.
     #[inline(always)]
     pub(super) fn receive(
         &mut self,
@@ -156,9 +153,9 @@ impl Peer {
     /// Sends the Welcome. The peer must await the decision.
     pub(super) fn accept(&mut self, now: Instant, client: ClientId, config: &ServerConfig) {
         let AdmissionState::AwaitingDecision { sends } = self.state else { return };
-        let timer_sends = config.link(self.connection.format()).handshake_send_attempts;
+        let timer_sends = config.link(self.connection.format).handshake_send_attempts;
         self.state = AdmissionState::AwaitingEcho { client, sends: sends.saturating_add(timer_sends) };
-        self.connection.link_mut().accept(now);
+        self.connection.link.accept(now);
         // The send buffer is empty, so that the Welcome fits.
         self.connection.send_welcome(now, client).ok();
     }
@@ -178,9 +175,9 @@ impl Peer {
                 self.connection.send_unreliable(Pending::default(), out).ok();
             }
             AdmissionState::AwaitingEcho { sends, .. } if *sends < max && !self.is_dirty => {
-                self.connection.link_mut().retry_stalled(now);
+                self.connection.link.retry_stalled(now);
                 // The Welcome is not due while the last one may still be in flight.
-                let is_due = self.connection.poll_timeout().is_some_and(|wake| wake.at <= now);
+                let is_due = self.connection.link.poll_timeout().is_some_and(|wake| wake.at <= now);
                 *sends = sends.saturating_add(is_due.into());
             }
             _ => {}
@@ -195,15 +192,15 @@ impl Peer {
             return Effect::Close(DisconnectReason::TransportError);
         }
         self.state = AdmissionState::Connected { client };
-        self.connection.link_mut().handle_welcome_echo(now);
-        self.connection.link_mut().set_settings(now, config.settings);
+        self.connection.link.handle_welcome_echo(now);
+        self.connection.link.set_settings(now, config.settings);
         self.connection.on_connected(now);
         Effect::Connect(client)
     }
 
     /// Sends a Disconnect without data, which always fits. The peer stays open.
     pub(super) fn send_disconnect(&mut self, reason: DisconnectReason, out: &mut TransmitQueue<Endpoint>) {
-        let number = reason.number(self.connection.format()).unwrap_or_default();
+        let number = reason.number(self.connection.format).unwrap_or_default();
         self.connection.send_unreliable(Disconnect { reason: number, data: Payload::EMPTY }, out).ok();
     }
 

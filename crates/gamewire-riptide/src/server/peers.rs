@@ -98,7 +98,7 @@ impl Peers {
             self.slots.push(None);
             self.slots.len().saturating_sub(1)
         });
-        self.by_endpoint.insert(connection.endpoint(), slot);
+        self.by_endpoint.insert(connection.endpoint, slot);
         self.requested.insert(id, slot);
         if let Some(entry) = self.slots.get_mut(slot) {
             *entry = Some(Box::new(Peer::new(id, connection, address)));

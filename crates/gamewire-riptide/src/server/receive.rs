@@ -48,7 +48,7 @@ impl Server {
     fn on_connected(&mut self, slot: usize, client: ClientId) {
         let Some(peer) = self.peers.get(slot) else { return };
         let (connection, from, address) = (peer.id, peer.endpoint(), peer.address);
-        let format = peer.connection.format();
+        let format = peer.connection.format;
         self.half_open.remove(address);
         self.peers.count_connected();
         if self.config.announce_clients {

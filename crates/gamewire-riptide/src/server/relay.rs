@@ -112,7 +112,7 @@ impl Server {
         let (now, max) = (self.clock.now(), self.scratch.len());
         let others = self.peers.connected_count().saturating_sub(1);
         let Some(peer) = self.peers.get_mut(slot).filter(|peer| peer.is_connected()) else { return false };
-        let payload = message.payload(peer.connection.format(), &mut self.scratch);
+        let payload = message.payload(peer.connection.format, &mut self.scratch);
         let bytes = payload.map_or(max, |payload| payload.byte_len());
         let bytes = bytes.saturating_add(PACKET_OVERHEAD).saturating_mul(others);
         peer.relay_limiter.try_acquire(now, bytes, &self.config.relay_budget)

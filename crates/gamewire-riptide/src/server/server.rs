@@ -141,7 +141,7 @@ impl Server {
     #[inline]
     pub(super) fn update_peer(&mut self, slot: usize) {
         // Packets and messages of one peer come in bursts, so the peer is usually dirty already.
-        let is_updated = |peer: &Peer| peer.is_dirty && !peer.connection.link().has_events();
+        let is_updated = |peer: &Peer| peer.is_dirty && !peer.connection.link.has_events();
         if !self.peers.get(slot).is_some_and(is_updated) {
             self.update_clean_peer(slot);
         }

@@ -25,24 +25,19 @@ pub(super) struct StreamTable {
 #[derive(Debug)]
 struct OpenStream {
     from: SocketAddr,
+    /// Index of the timer while the stream is half open, which it is until the connect request.
+    timer: Option<usize>,
     state: StreamState,
 }
 
-/// The progress of a stream. It is half open until the connect request, and `timer` is the index of its timer.
+/// The progress of a stream.
 #[derive(Debug)]
 enum StreamState {
     DetectingFormat {
-        timer: usize,
         start: Vec<u8>,
     },
     /// The frames are taken out while their packets are handled.
-    AwaitingConnect {
-        timer: usize,
-        format: Format,
-        frames: Option<FrameSplitter>,
-    },
-    /// The connect request arrived.
-    Connected {
+    Open {
         format: Format,
         frames: Option<FrameSplitter>,
     },
@@ -50,17 +45,6 @@ enum StreamState {
     Closing {
         format: Option<Format>,
     },
-}
-
-/// The format that the first bytes of a stream reveal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FormatProbe {
-    /// More bytes are needed.
-    Short,
-    /// The stream has neither format.
-    Invalid,
-    /// The format, and the bytes.
-    Known(Format, [u8; FORMAT_PROBE_BYTES]),
 }
 
 impl StreamTable {
@@ -74,13 +58,14 @@ impl StreamTable {
             *entry = stream;
         }
         self.timers.set(timer, Some(Wake { at: deadline, reason: "stream" }));
-        let state = StreamState::DetectingFormat { timer, start: Vec::new() };
-        self.by_id.insert(stream, OpenStream { from, state });
+        let state = StreamState::DetectingFormat { start: Vec::new() };
+        self.by_id.insert(stream, OpenStream { from, timer: Some(timer), state });
     }
 
     /// Inserts a stream that is only to be closed.
     pub(super) fn refuse(&mut self, stream: StreamId, from: SocketAddr) {
-        self.by_id.insert(stream, OpenStream { from, state: StreamState::Closing { format: None } });
+        let state = StreamState::Closing { format: None };
+        self.by_id.insert(stream, OpenStream { from, timer: None, state });
     }
 
     pub(super) fn contains(&self, stream: StreamId) -> bool {
@@ -95,9 +80,7 @@ impl StreamTable {
     pub(super) fn format(&self, stream: StreamId) -> Option<Format> {
         match self.by_id.get(&stream)?.state {
             StreamState::DetectingFormat { .. } => None,
-            StreamState::AwaitingConnect { format, .. } | StreamState::Connected { format, .. } => {
-                Some(format)
-            }
+            StreamState::Open { format, .. } => Some(format),
             StreamState::Closing { format } => format,
         }
     }
@@ -109,67 +92,49 @@ impl StreamTable {
 
     /// Returns whether a stream is open and has not requested a connection.
     pub(super) fn is_half_open(&self, stream: StreamId) -> bool {
-        self.by_id.get(&stream).is_some_and(|open| open.state.timer().is_some())
+        self.by_id.get(&stream).is_some_and(|open| open.timer.is_some())
     }
 
-    fn is_detecting_format(&self, stream: StreamId) -> bool {
-        let state = self.by_id.get(&stream).map(|open| &open.state);
-        matches!(state, Some(StreamState::DetectingFormat { .. }))
-    }
-
-    /// Moves the first bytes of a stream out of `data`, until they reveal the format.
-    fn probe_format(&mut self, stream: StreamId, data: &mut &[u8]) -> FormatProbe {
-        let state = self.by_id.get_mut(&stream).map(|open| &mut open.state);
-        let Some(StreamState::DetectingFormat { start, .. }) = state else { return FormatProbe::Invalid };
+    /// Moves the bytes that reveal the format out of `data`. Returns them when they are complete.
+    fn take_start(&mut self, stream: StreamId, data: &mut &[u8]) -> Option<[u8; FORMAT_PROBE_BYTES]> {
+        let StreamState::DetectingFormat { start } = &mut self.by_id.get_mut(&stream)?.state else {
+            return None;
+        };
         let missing = FORMAT_PROBE_BYTES.saturating_sub(start.len()).min(data.len());
         let (part, rest) = data.split_at(missing);
         start.extend_from_slice(part);
         *data = rest;
-        match start.as_slice() {
-            [first, second, 0] => FormatProbe::Known(Format::V21, [*first, *second, 0]),
-            [first, second, CONNECT_V20] => FormatProbe::Known(Format::V20, [*first, *second, CONNECT_V20]),
-            [_, _, _] => FormatProbe::Invalid,
-            _ => FormatProbe::Short,
+        start.first_chunk().copied()
+    }
+
+    fn set_format(&mut self, stream: StreamId, format: Format, max_size: usize) {
+        if let Some(open) = self.by_id.get_mut(&stream) {
+            open.state = StreamState::Open { format, frames: Some(FrameSplitter::new(format, max_size)) };
         }
     }
 
-    fn set_format(&mut self, stream: StreamId, format: Format) {
-        if let Some(open) = self.by_id.get_mut(&stream)
-            && let StreamState::DetectingFormat { timer, .. } = open.state
-        {
-            open.state = StreamState::AwaitingConnect { timer, format, frames: None };
+    /// Returns the place of the frames, unless the stream is closing.
+    fn frames(&mut self, stream: StreamId) -> Option<&mut Option<FrameSplitter>> {
+        match &mut self.by_id.get_mut(&stream)?.state {
+            StreamState::Open { frames, .. } => Some(frames),
+            StreamState::DetectingFormat { .. } | StreamState::Closing { .. } => None,
         }
     }
 
-    fn take_frames(&mut self, stream: StreamId) -> Option<FrameSplitter> {
-        self.by_id.get_mut(&stream)?.state.frames()?.take()
-    }
-
-    /// Puts the frames back, unless the stream is closing.
-    fn put_frames(&mut self, stream: StreamId, taken: FrameSplitter) {
-        if let Some(frames) = self.by_id.get_mut(&stream).and_then(|open| open.state.frames()) {
-            *frames = Some(taken);
-        }
-    }
-
-    /// The first packet of a stream arrived.
-    fn on_connect(&mut self, stream: StreamId) {
-        let Some(open) = self.by_id.get_mut(&stream) else { return };
-        if let StreamState::AwaitingConnect { timer, format, frames } = &mut open.state {
-            let (timer, state) = (*timer, StreamState::Connected { format: *format, frames: frames.take() });
-            open.state = state;
-            self.clear_timer(timer);
+    /// Stops the timer, because the first packet of the stream arrived or the stream is closing.
+    fn clear_timer(&mut self, stream: StreamId) {
+        if let Some(timer) = self.by_id.get_mut(&stream).and_then(|open| open.timer.take()) {
+            self.timers.set(timer, None);
+            self.free.push(timer);
         }
     }
 
     /// Marks a stream as closing, so that its bytes are ignored. Returns whether it was open.
     pub(super) fn close(&mut self, stream: StreamId) -> bool {
+        self.clear_timer(stream);
         let format = self.format(stream);
         let Some(open) = self.by_id.get_mut(&stream) else { return false };
         let state = core::mem::replace(&mut open.state, StreamState::Closing { format });
-        if let Some(timer) = state.timer() {
-            self.clear_timer(timer);
-        }
         !matches!(state, StreamState::Closing { .. })
     }
 
@@ -202,73 +167,46 @@ impl StreamTable {
         let half_open = half_open.saturating_mul(size_of::<u64>());
         table.saturating_add(half_open).saturating_add(self.timers.held_bytes())
     }
-
-    fn clear_timer(&mut self, timer: usize) {
-        self.timers.set(timer, None);
-        self.free.push(timer);
-    }
 }
 
-impl StreamState {
-    /// Returns the index of the timer, if the stream is half open.
-    const fn timer(&self) -> Option<usize> {
-        match self {
-            Self::DetectingFormat { timer, .. } | Self::AwaitingConnect { timer, .. } => Some(*timer),
-            Self::Connected { .. } | Self::Closing { .. } => None,
-        }
-    }
-
-    const fn frames(&mut self) -> Option<&mut Option<FrameSplitter>> {
-        match self {
-            Self::AwaitingConnect { frames, .. } | Self::Connected { frames, .. } => Some(frames),
-            Self::DetectingFormat { .. } | Self::Closing { .. } => None,
-        }
+/// Returns the format that the first bytes of a stream reveal; `None` if it has neither.
+const fn detect_format([_, _, third]: [u8; FORMAT_PROBE_BYTES]) -> Option<Format> {
+    match third {
+        0 => Some(Format::V21),
+        CONNECT_V20 => Some(Format::V20),
+        _ => None,
     }
 }
 
 impl Server {
     /// Splits the bytes of a stream into packets and handles them.
     pub(super) fn receive_bytes(&mut self, stream: StreamId, mut data: &[u8]) {
-        if self.streams.is_detecting_format(stream) && !self.detect_format(stream, &mut data) {
-            return;
-        }
-        let Some(mut frames) = self.streams.take_frames(stream) else { return };
-        if self.receive_frames(stream, &mut frames, data) {
-            self.streams.put_frames(stream, frames);
-        }
-    }
-
-    /// Moves the first bytes of a stream out of `data`. Returns whether its format is known, and enabled.
-    fn detect_format(&mut self, stream: StreamId, data: &mut &[u8]) -> bool {
-        let (format, start) = match self.streams.probe_format(stream, data) {
-            FormatProbe::Short => return false,
-            FormatProbe::Known(format, start) if self.config.formats.contains(&format) => (format, start),
-            FormatProbe::Known(..) | FormatProbe::Invalid => {
-                self.close_transport(Endpoint::Tcp(stream));
-                return false;
+        if let Some(start) = self.streams.take_start(stream, &mut data) {
+            match detect_format(start).filter(|format| self.config.formats.contains(format)) {
+                Some(format) => self.streams.set_format(stream, format, self.config.max_size(format)),
+                None => return self.close_transport(Endpoint::Tcp(stream)),
             }
-        };
-        let mut frames = FrameSplitter::new(format, self.config.max_size(format));
-        self.streams.set_format(stream, format);
-        // The probe is part of a frame, or the shortest frame of 2.0.
-        if !self.receive_frames(stream, &mut frames, &start) {
-            return false;
+            self.receive_frames(stream, &start);
         }
-        self.streams.put_frames(stream, frames);
-        true
+        self.receive_frames(stream, data);
     }
 
-    /// Handles all packets in `data`. Returns whether the stream is still open.
-    fn receive_frames(&mut self, stream: StreamId, frames: &mut FrameSplitter, mut data: &[u8]) -> bool {
+    /// Handles all packets in `data`.
+    fn receive_frames(&mut self, stream: StreamId, mut data: &[u8]) {
+        let Some(mut frames) = self.streams.frames(stream).and_then(Option::take) else { return };
         let from = Endpoint::Tcp(stream);
-        let address = self.streams.address(stream);
         while let Ok(packet) = frames.next(&mut data) {
-            let Some(packet) = packet else { return true };
+            let Some(packet) = packet else {
+                if let Some(place) = self.streams.frames(stream) {
+                    *place = Some(frames);
+                }
+                return;
+            };
             let is_first = self.streams.is_half_open(stream);
             if is_first {
                 // From here on the connection counts as half open, not the stream.
-                self.half_open.remove(address);
-                self.streams.on_connect(stream);
+                self.half_open.remove(self.streams.address(stream));
+                self.streams.clear_timer(stream);
             }
             // A packet that the connection refuses is dropped, as a datagram would be.
             let received = self.receive_packet(from, packet);
@@ -276,13 +214,12 @@ impl Server {
                 break;
             }
             if !self.streams.is_open(stream) {
-                return false;
+                return;
             }
         }
         match self.peers.find(&from) {
             Some(slot) => self.close_peer(slot, DisconnectReason::TransportError),
             None => self.close_transport(from),
         }
-        false
     }
 }

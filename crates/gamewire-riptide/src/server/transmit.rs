@@ -130,7 +130,7 @@ impl Server {
         self.apply_effects(slot);
         self.broadcast_disconnects();
         if let Some(peer) = self.peers.get(slot).filter(|peer| !peer.is_dirty) {
-            self.timers.set(slot, peer.connection.poll_timeout());
+            self.timers.set(slot, peer.connection.link.poll_timeout());
         }
     }
 

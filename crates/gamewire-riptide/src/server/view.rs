@@ -45,7 +45,7 @@ impl<'a> ClientView<'a> {
     /// Returns the format of the client.
     #[must_use]
     pub const fn format(&self) -> Format {
-        self.peer.connection.format()
+        self.peer.connection.format
     }
 
     /// Returns whether the client completed the handshake. Until then its address may be forged.
@@ -57,25 +57,25 @@ impl<'a> ClientView<'a> {
     /// Returns the last round-trip time that the client measured (`RTT`), in whole milliseconds.
     #[must_use]
     pub fn rtt(&self) -> Option<Duration> {
-        self.peer.connection.link().rtt()
+        self.peer.connection.link.rtt()
     }
 
     /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
     #[must_use]
     pub fn smooth_rtt(&self) -> Option<Duration> {
-        self.peer.connection.link().smooth_rtt()
+        self.peer.connection.link.smooth_rtt()
     }
 
     /// Returns the metrics of the connection.
     #[must_use]
     pub const fn metrics(&self) -> &'a Metrics {
-        self.peer.connection.link().metrics()
+        &self.peer.connection.link.metrics
     }
 
     /// Returns the settings of the connection.
     #[must_use]
     pub const fn settings(&self) -> &'a ConnectionSettings {
-        self.peer.connection.link().settings()
+        &self.peer.connection.link.settings
     }
 
     /// Returns the client's parameters of the extension, after their negotiation. Both sides must have it on
@@ -88,6 +88,6 @@ impl<'a> ClientView<'a> {
     /// Returns the number of reliable messages that the client has not acknowledged.
     #[must_use]
     pub fn unacked(&self) -> usize {
-        self.peer.connection.link().unacked_count()
+        self.peer.connection.link.unacked_count()
     }
 }

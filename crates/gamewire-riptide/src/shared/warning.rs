@@ -2,7 +2,6 @@
 
 use gamewire_wire::Warning;
 
-/// A variable-length number in more bytes than it needs.
 pub(crate) const OVERLONG_NUMBER: Warning =
     Warning::tolerated("overlong_number", "The number takes more bytes than it needs.");
 /// A message id beyond 16 bits (docs/protocols/riptide.md, "Values of the bit format").
@@ -15,18 +14,15 @@ pub(crate) const LONG_ACK: Warning = Warning::tolerated(
     "long_ack",
     "The ack carries the id of one more message, although its flag says that it does not.",
 );
-/// Padding bits of the last byte are set.
 pub(crate) const PADDING_BITS: Warning =
     Warning::tolerated("padding_bits", "Padding bits of the last byte are set; they mean nothing.");
 /// Bytes after the last field (docs/protocols/riptide.md, "Trailing bytes").
 pub(crate) const EXTRA_BYTES: Warning =
     Warning::tolerated("extra_bytes", "There are bytes after the last field, which the C# library ignores.");
-/// A header without a meaning.
 pub(crate) const UNKNOWN_HEADER: Warning = Warning::dropped(
     "unknown_header",
     "No packet has this header. The C# library acknowledges it like a reliable message, then drops it.",
 );
-/// More bytes than the buffer of the C# library holds.
 pub(crate) const TOO_LONG: Warning = Warning::tolerated(
     "too_long",
     "The packet is longer than the largest message; the C# library drops the part beyond its buffer.",
@@ -36,25 +32,20 @@ pub(crate) const LEGACY_STOP: Warning = Warning::tolerated(
     "legacy_stop",
     "Two bytes of the older format: a server of 2.1.0 to 2.2.0 that stops. They mean reason 5.",
 );
-/// Reliable or notify messages before this one are missing.
 pub(crate) const SEQUENCE_GAP: Warning = Warning::tolerated(
     "sequence_gap",
     "Messages with smaller numbers were not captured: they were lost or arrive later.",
 );
-/// An ack of a message that was not captured.
 pub(crate) const ACK_UNSENT: Warning = Warning::tolerated(
     "ack_unsent",
     "The ack names a message with a larger number than any captured message of the peer.",
 );
-/// A reply to a heartbeat that was not captured.
 pub(crate) const UNSOLICITED_REPLY: Warning =
     Warning::tolerated("unsolicited_reply", "None of the last heartbeats of the client matches this reply.");
-/// The client echoes a different id than the server assigned.
 pub(crate) const OTHER_CLIENT_ID: Warning = Warning::tolerated(
     "other_client_id",
     "The client echoes a different id than the server assigned; the C# library logs that and accepts it.",
 );
-/// Bytes of a stream after a gap or before the first known frame.
 pub(crate) const STREAM_OUT_OF_SYNC: Warning = Warning::tolerated(
     "stream_out_of_sync",
     "The start of the next frame is not known, because earlier bytes were not captured.",

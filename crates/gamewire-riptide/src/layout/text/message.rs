@@ -2,7 +2,7 @@ use super::cursor::Cursor;
 use super::value::ValueParser;
 use crate::layout::definition::MessageKind;
 use crate::layout::error::TextError;
-use crate::layout::field_type::parse_type;
+use crate::layout::field::parse_type;
 use crate::layout::layouts::{MessageLayouts, StructLayout};
 use crate::layout::values::{ParsedMessage, Token, Values};
 use gamewire_machine::Role;

@@ -12,7 +12,7 @@ use crate::layout::visitor::{Group, Visitor, Walker};
 use crate::shared::message::{Bools, Reader};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
-use crate::versions::{V20, V21};
+use crate::versions::by_format;
 
 impl MessageLayouts {
     /// Prints user data of a packet that `from` sends, in the form that [`MessageLayouts::parse`] reads.
@@ -21,10 +21,7 @@ impl MessageLayouts {
     /// bytes. Bits after the last field are appended as bytes.
     #[must_use]
     pub fn print(&self, kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> String {
-        match format {
-            Format::V20 => self.print_in(kind, from, payload.reader::<V20>()),
-            Format::V21 => self.print_in(kind, from, payload.reader::<V21>()),
-        }
+        by_format!(format, V => self.print_in(kind, from, payload.reader::<V>()))
     }
 
     fn print_in<V: Version>(&self, kind: MessageKind, side: Role, mut from: Reader<'_, V>) -> String {
@@ -64,17 +61,8 @@ fn hex(text: &mut String, bits: &Payload<'_>) {
 
 struct Printer {
     text: String,
-    /// The open groups, and the number of values that each has so far.
-    open: Vec<(Group, Brackets, usize)>,
-}
-
-/// Brackets around a group.
-#[derive(Clone, Copy)]
-enum Brackets {
-    None,
-    Square,
-    Round,
-    Curly,
+    /// The open groups, the bracket that closes each, and the number of values that each has so far.
+    open: Vec<(Group, &'static str, usize)>,
 }
 
 impl Printer {
@@ -101,26 +89,19 @@ impl Visitor for Printer {
     fn enter(&mut self, group: Group, name: &'static str, _: Span) {
         let is_in_list = matches!(self.open.last(), Some((Group::List, ..)));
         self.begin(name);
-        let (brackets, sign) = match group {
-            Group::Struct => (Brackets::Curly, "{"),
-            Group::Vector if is_in_list => (Brackets::Round, "("),
-            Group::Vector => (Brackets::None, ""),
-            Group::List => (Brackets::Square, "["),
+        let (opening, closing) = match group {
+            Group::Struct => ("{", "}"),
+            Group::Vector if is_in_list => ("(", ")"),
+            Group::Vector => ("", ""),
+            Group::List => ("[", "]"),
         };
-        self.text.push_str(sign);
-        self.open.push((group, brackets, 0));
+        self.text.push_str(opening);
+        self.open.push((group, closing, 0));
     }
 
     fn exit(&mut self) {
-        self.text.push_str(match self.open.pop() {
-            Some((_, Brackets::Square, _)) => "]",
-            Some((_, Brackets::Round, _)) => ")",
-            Some((_, Brackets::Curly, _)) => "}",
-            Some((_, Brackets::None, _)) | None => "",
-        });
+        self.text.push_str(self.open.pop().map_or("", |(_, closing, _)| closing));
     }
-
-    fn length(&mut self, _: usize) {}
 
     fn scalar(&mut self, name: &'static str, _: Span, value: ScalarValue) {
         self.begin(name);

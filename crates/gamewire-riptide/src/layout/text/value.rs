@@ -1,10 +1,8 @@
 use super::cursor::Cursor;
 use crate::layout::error::TextError;
-use crate::layout::field::{FieldLayout, vector_components};
-use crate::layout::field_type::{Count, FieldType};
+use crate::layout::field::{Count, FieldLayout, FieldType, vector_components};
 use crate::layout::layouts::StructLayout;
-use crate::layout::scalar::Scalar;
-use crate::layout::scalar::ScalarValue;
+use crate::layout::scalar::{Scalar, ScalarValue};
 use crate::layout::values::Token;
 
 /// Characters that end a word in lists and structs.
@@ -114,7 +112,8 @@ impl ValueParser<'_, '_> {
             FieldType::Scalar(scalar) => {
                 let start = self.from.position();
                 let word = self.from.word(ENDS);
-                let value = ScalarValue::parse(scalar, word)
+                let value = scalar
+                    .parse(word)
                     .map_err(|expected| self.from.error_since(start, format!("expected {expected}")))?;
                 self.tokens.push(Token::Scalar(value));
             }

@@ -4,9 +4,8 @@ use gamewire_sim::Conditions;
 use super::network::{Network, at, millis};
 use crate::SendError;
 use crate::link::send::Transmission;
-use crate::link::{
-    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure,
-};
+use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
+use crate::shared::packet::Ack;
 
 /// A server's connection that is established.
 pub(super) fn connected(config: LinkConfig) -> Link {
@@ -28,8 +27,8 @@ pub(super) fn sent(link: &mut Link, now: Instant) -> Vec<u16> {
     ids
 }
 
-pub(super) const fn ack(last: u16, field: u16) -> Acknowledgement {
-    Acknowledgement { last_received_seq_id: last, received_seq_ids: field, for_seq_id: None }
+pub(super) fn ack(last: u16, field: u16) -> Ack<'static> {
+    Ack { last_received_seq_id: last, received_seq_ids: field, for_seq_id: None, ..Ack::default() }
 }
 
 pub(super) fn events(link: &mut Link) -> Vec<Event> {
@@ -53,7 +52,7 @@ fn a_packet_is_written_once_with_its_id_and_comes_out_the_same_each_time() {
     assert_eq!(link.poll_send(at(0)), Some(Transmission { seq_id: 1, attempt: 1, packet }));
     assert_eq!(link.poll_send(at(49)), None);
     assert_eq!(link.poll_send(at(50)), Some(Transmission { seq_id: 1, attempt: 2, packet }));
-    let metrics = link.metrics();
+    let metrics = link.metrics;
     let counted = (metrics.reliable_uniques, metrics.reliable_out, metrics.reliable_bytes_out);
     assert_eq!(counted, (1, 2, 8));
 }
@@ -72,7 +71,7 @@ fn acks_name_the_newest_message_its_16_forerunners_and_the_one_that_is_answered(
     assert_eq!(answer(3), (true, 5, 0b1_1110, Some(3)));
     assert_eq!(answer(3), (false, 5, 0b1_1110, Some(3)));
     assert_eq!(answer(5), (false, 5, 0b1_1110, None));
-    assert_eq!((link.metrics().reliable_in, link.metrics().reliable_discarded), (6, 2));
+    assert_eq!((link.metrics.reliable_in, link.metrics.reliable_discarded), (6, 2));
 }
 
 #[test]
@@ -82,14 +81,14 @@ fn an_ack_delivers_all_that_it_names_and_each_once() {
     assert_eq!(sent(&mut link, at(0)).len(), 20);
     link.handle_ack(at(10), ack(3, 0b1));
     assert_eq!(delivered(&mut link), [3, 2]);
-    link.handle_ack(at(10), Acknowledgement { for_seq_id: Some(1), ..ack(3, 0b11) });
+    link.handle_ack(at(10), Ack { for_seq_id: Some(1), ..ack(3, 0b11) });
     assert_eq!(delivered(&mut link), [1]);
     // The same last id again may name more.
     link.handle_ack(at(11), ack(20, 0));
     link.handle_ack(at(12), ack(20, 0b101));
     assert_eq!(delivered(&mut link), [20, 19, 17]);
     // An ack that was overtaken speaks for its own ids only.
-    link.handle_ack(at(13), Acknowledgement { for_seq_id: Some(9), ..ack(12, u16::MAX) });
+    link.handle_ack(at(13), Ack { for_seq_id: Some(9), ..ack(12, u16::MAX) });
     assert_eq!(delivered(&mut link), [9, 12]);
     assert_eq!(link.unacked_count(), 12);
 }
@@ -196,7 +195,7 @@ fn ids_go_on_over_the_wrap_and_messages_beyond_the_window_are_held_back() {
     // The oldest one holds the window.
     link.handle_ack(at(5), ack(3, 0xff));
     assert_eq!(sent(&mut link, at(5)), []);
-    link.handle_ack(at(6), Acknowledgement { for_seq_id: Some(65_530), ..ack(3, 0x1ff) });
+    link.handle_ack(at(6), Ack { for_seq_id: Some(65_530), ..ack(3, 0x1ff) });
     let wake = link.poll_timeout().unwrap();
     assert!(wake.at <= at(6) && wake.reason == "send", "{wake:?}");
     assert_eq!(sent(&mut link, at(6)), ids[10..]);

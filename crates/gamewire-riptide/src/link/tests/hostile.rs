@@ -5,10 +5,8 @@ use proptest::prelude::*;
 use super::delivery::{ack, connected, events, send, sent};
 use super::network::at;
 use crate::SendError;
-use crate::link::{
-    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds,
-    QualityFailure,
-};
+use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
+use crate::shared::packet::{Ack, Notify};
 
 const TOO_FAR: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::SequenceGap));
 
@@ -108,16 +106,16 @@ fn r5_an_ack_of_what_was_never_sent_is_ignored() {
         ack(4, 0b11),
         ack(6, 0xffff),
         ack(20_000, 0xffff),
-        Acknowledgement { for_seq_id: Some(4), ..ack(2, 0) },
-        Acknowledgement { for_seq_id: Some(9), ..ack(3, 0b11) },
+        Ack { for_seq_id: Some(4), ..ack(2, 0) },
+        Ack { for_seq_id: Some(9), ..ack(3, 0b11) },
     ] {
         link.handle_ack(at(1), wrong);
     }
-    assert_eq!((events(&mut link), link.unacked_count(), link.metrics().acks_ignored), (vec![], 6, 7));
+    assert_eq!((events(&mut link), link.unacked_count(), link.metrics.acks_ignored), (vec![], 6, 7));
     link.handle_ack(at(1), ack(3, 0b11));
     assert_eq!(events(&mut link).len(), 3);
     // An ack of what is long done changes nothing.
-    link.handle_ack(at(1), Acknowledgement { for_seq_id: Some(65_000), ..ack(65_000, 0xffff) });
+    link.handle_ack(at(1), Ack { for_seq_id: Some(65_000), ..ack(65_000, 0xffff) });
     assert_eq!((events(&mut link), link.unacked_count()), (vec![], 3));
 }
 
@@ -125,10 +123,15 @@ fn r5_an_ack_of_what_was_never_sent_is_ignored() {
 fn r5_a_notify_answer_for_what_was_never_sent_is_ignored_and_its_message_handled() {
     let mut link = connected(LinkConfig::v21());
     link.send_notify(6).unwrap();
-    let ids = |last, seq_id| NotifyIds { last_received_seq_id: last, received_seq_ids: 0xff, seq_id };
+    let ids = |last, seq_id| Notify {
+        last_received_seq_id: last,
+        received_seq_ids: 0xff,
+        seq_id,
+        ..Notify::default()
+    };
     assert!(link.handle_notify(ids(2, 1), 6));
     assert!(link.handle_notify(ids(30_000, 2), 6));
-    assert_eq!((events(&mut link), link.metrics().acks_ignored), (vec![], 2));
+    assert_eq!((events(&mut link), link.metrics.acks_ignored), (vec![], 2));
     assert!(link.handle_notify(ids(1, 3), 6));
     assert_eq!(events(&mut link), [Event::NotifyDelivered { seq_id: 1 }]);
 }
@@ -197,10 +200,10 @@ proptest! {
             match step {
                 Step::Reliable(id) => _ = link.handle_reliable(id, 3),
                 Step::Ack(last_received_seq_id, received_seq_ids, for_seq_id) => {
-                    link.handle_ack(now, Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id });
+                    link.handle_ack(now, Ack { last_received_seq_id, received_seq_ids, for_seq_id, ..Ack::default() });
                 }
                 Step::Notify(last_received_seq_id, received_seq_ids, seq_id) => {
-                    _ = link.handle_notify(NotifyIds { last_received_seq_id, received_seq_ids, seq_id }, 6);
+                    _ = link.handle_notify(Notify { last_received_seq_id, received_seq_ids, seq_id, ..Notify::default() }, 6);
                 }
                 Step::Heartbeat(rtt) => _ = link.handle_heartbeat(now, rtt),
                 Step::Reply(id) => link.handle_heartbeat_reply(now, id),

@@ -2,7 +2,8 @@ use allocation_counter::measure;
 use gamewire_machine::Instant;
 
 use super::network::{at, millis};
-use crate::link::{Acknowledgement, ConnectionSettings, Link, LinkConfig, NotifyIds};
+use crate::link::{ConnectionSettings, Link, LinkConfig};
+use crate::shared::packet::{Ack, Notify};
 
 fn connected() -> Link {
     let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), Instant::ZERO);
@@ -27,17 +28,23 @@ fn talk(link: &mut Link, now: Instant, round: &mut u16) {
         *round = round.wrapping_add(1);
         assert!(link.handle_reliable(*round, 64).is_new);
         let ids = link.send_notify(70).unwrap();
-        let answer = NotifyIds { last_received_seq_id: ids.seq_id, received_seq_ids: 0xff, seq_id: *round };
+        let answer = Notify {
+            last_received_seq_id: ids.seq_id,
+            received_seq_ids: 0xff,
+            seq_id: *round,
+            ..Notify::default()
+        };
         assert!(link.handle_notify(answer, 70));
     }
-    let ack = Acknowledgement { last_received_seq_id: last, received_seq_ids: 0xfffe, for_seq_id: None };
+    let ack =
+        Ack { last_received_seq_id: last, received_seq_ids: 0xfffe, for_seq_id: None, ..Ack::default() };
     link.handle_ack(now, ack);
     assert!(link.handle_heartbeat(now, 20));
     let later = now + millis(60);
     assert_eq!(link.handle_timeout(later), None);
     let again = link.poll_send(later).map(|outgoing| outgoing.seq_id);
     assert_eq!(again, Some(last.wrapping_sub(1)));
-    let ack = Acknowledgement { for_seq_id: again, ..ack };
+    let ack = Ack { for_seq_id: again, ..ack };
     link.handle_ack(later, ack);
     while link.poll_event().is_some() {}
     assert!(link.poll_timeout().is_some());
@@ -56,5 +63,5 @@ fn a_warm_connection_allocates_nothing() {
     let info = measure(|| (0..10_000).for_each(|_| turn(&mut link)));
     assert_eq!(info.count_total, 0);
     assert_eq!((link.held_bytes(), link.unacked_count()), (held, 0));
-    assert_eq!(link.metrics().reliable_uniques, 100_200);
+    assert_eq!(link.metrics.reliable_uniques, 100_200);
 }

@@ -5,10 +5,8 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Conditioner, Conditions};
 
 use crate::link::send::Transmission;
-use crate::link::{
-    Acknowledgement, CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds,
-    TickAction,
-};
+use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, TickAction};
+use crate::shared::packet::{Ack, Notify};
 
 /// Milliseconds after the start.
 pub(super) const fn at(millis: u64) -> Instant {
@@ -24,8 +22,8 @@ pub(super) const fn millis(count: u64) -> Duration {
 enum Packet {
     Connect,
     Reliable { seq_id: u16, value: u32 },
-    Ack(Acknowledgement),
-    Notify(NotifyIds),
+    Ack(Ack<'static>),
+    Notify(Notify<'static>),
     Heartbeat { ping_id: u8, rtt: i16 },
     Reply { ping_id: u8 },
 }

@@ -1,12 +1,13 @@
 use super::delivery::{connected, events};
-use crate::link::{Event, Link, LinkConfig, NotifyIds};
+use crate::link::{Event, Link, LinkConfig};
+use crate::shared::packet::Notify;
 
-const fn answer(last: u16, field: u8, seq_id: u16) -> NotifyIds {
-    NotifyIds { last_received_seq_id: last, received_seq_ids: field, seq_id }
+fn answer(last: u16, field: u8, seq_id: u16) -> Notify<'static> {
+    Notify { last_received_seq_id: last, received_seq_ids: field, seq_id, ..Notify::default() }
 }
 
 /// Sends `count` messages, and returns the ids of the last one.
-fn send(link: &mut Link, count: u16) -> NotifyIds {
+fn send(link: &mut Link, count: u16) -> Notify<'static> {
     (0..count).map(|_| link.send_notify(6).unwrap()).last().unwrap()
 }
 
@@ -24,7 +25,7 @@ fn late_and_repeated_messages_are_dropped_and_counted() {
     let mut link = connected(LinkConfig::v21());
     let taken = [1, 3, 2, 3, 4, 4].map(|id| link.handle_notify(answer(0, 0, id), 10));
     assert_eq!(taken, [true, true, false, false, true, false]);
-    let metrics = link.metrics();
+    let metrics = link.metrics;
     assert_eq!((metrics.notify_in, metrics.notify_bytes_in, metrics.notify_discarded), (6, 60, 3));
 }
 
@@ -45,7 +46,7 @@ fn each_message_gets_one_verdict_in_the_order_of_ids() {
     link.handle_notify(answer(11, 0xff, 2), 6);
     link.handle_notify(answer(4, 0xff, 3), 6);
     assert_eq!(events(&mut link), []);
-    let metrics = link.metrics();
+    let metrics = link.metrics;
     assert_eq!((metrics.notify_delivered, metrics.notify_lost, metrics.notify_unknown), (3, 6, 2));
     assert_eq!((metrics.rolling_notify.delivered(), metrics.rolling_notify.lost()), (3, 6));
 }

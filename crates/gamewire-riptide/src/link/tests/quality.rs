@@ -1,8 +1,7 @@
 use super::delivery::{ack, connected, events, send, sent};
 use super::network::at;
-use crate::link::{
-    CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, NotifyIds, QualityFailure,
-};
+use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
+use crate::shared::packet::Notify;
 
 /// Sends one message `attempts` times, then has it acknowledged.
 fn deliver(link: &mut Link, time: &mut u64, attempts: u64) {
@@ -49,7 +48,7 @@ fn an_ack_that_finds_the_average_low_enough_begins_the_count_anew() {
     let mut time = 0;
     (0..10).for_each(|_| deliver(&mut link, &mut time, 6));
     (0..3).for_each(|_| deliver(&mut link, &mut time, 1));
-    assert!(link.metrics().rolling_reliable_sends.mean() < 5.0);
+    assert!(link.metrics.rolling_reliable_sends.mean() < 5.0);
     // 12 of 6 and 3 of 1 make exactly 5: the third from here is the first above it again.
     assert_eq!(ends_after_from(&mut link, time, 6), 2 + 64);
 }
@@ -89,7 +88,8 @@ fn ends_by_notify_loss(settings: ConnectionSettings, period: u16) -> Option<u16>
         }
         // The id before is lost when it is one of the period.
         let field = if (id - 1) % period == 0 { 0 } else { 1 };
-        let ids = NotifyIds { last_received_seq_id: *id, received_seq_ids: field, seq_id: *id };
+        let ids =
+            Notify { last_received_seq_id: *id, received_seq_ids: field, seq_id: *id, ..Notify::default() };
         link.handle_notify(ids, 6);
         events(&mut link).contains(&LOSS)
     })

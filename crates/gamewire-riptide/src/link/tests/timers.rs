@@ -112,7 +112,7 @@ fn user_data_is_no_sign_of_life_but_an_old_heartbeat_reply_is() {
     for (id, time) in (1..=6).zip((1_000..).step_by(1_000)) {
         beats(&mut link, time - 1);
         assert!(link.handle_reliable(id, 3).is_new);
-        link.received_unreliable(20);
+        link.metrics.received_unreliable(20);
     }
     beats(&mut link, 6_000);
     assert_eq!(events(&mut link), [Event::Closed(CloseCause::TimedOut)]);

@@ -4,7 +4,7 @@ use gamewire_machine::Role;
 
 use super::delivery::{connected, events};
 use super::network::at;
-use crate::link::{Acknowledgement, Event, Link, LinkConfig, NotifyIds};
+use crate::link::{Event, Link, LinkConfig};
 use crate::shared::message::Writer;
 use crate::shared::packet::{Ack, Notify, Packet, Reliable, set_notify_ids, set_seq_id};
 use crate::shared::payload::Payload;
@@ -31,8 +31,7 @@ fn hand_over<V: Version>(from: &mut Link, to: &mut Link) -> (i32, Vec<u8>) {
     let packet = Packet::decode::<V, _>(outgoing.packet, Role::Server, &mut ()).unwrap();
     let Packet::Reliable(reliable) = packet else { panic!("{packet:?}") };
     let receipt = to.handle_reliable(reliable.seq_id, outgoing.packet.len());
-    let Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id } = receipt.ack.unwrap();
-    let ack = Ack { last_received_seq_id, received_seq_ids, for_seq_id, trailing: Payload::EMPTY };
+    let ack = receipt.ack.unwrap();
     let mut buffer = [0; 16];
     let mut answer = Writer::<V>::new(&mut buffer);
     Packet::from(ack).encode(&mut answer).unwrap();
@@ -43,7 +42,7 @@ fn acknowledge<V: Version>(link: &mut Link, packet: &[u8]) {
     let packet = Packet::decode::<V, _>(packet, Role::Client, &mut ()).unwrap();
     let Packet::Ack(ack) = packet else { panic!("{packet:?}") };
     let Ack { last_received_seq_id, received_seq_ids, for_seq_id, .. } = ack;
-    link.handle_ack(at(1), Acknowledgement { last_received_seq_id, received_seq_ids, for_seq_id });
+    link.handle_ack(at(1), Ack { last_received_seq_id, received_seq_ids, for_seq_id, ..Ack::default() });
 }
 
 fn talk<V: Version>(config: LinkConfig, first_ack: &[u8]) {
@@ -74,9 +73,9 @@ fn ids_of_a_notify_message_are_put_into_a_written_one() {
     let notify = Notify { last_received_seq_id: 0, received_seq_ids: 0, seq_id: 0, payload: Payload::EMPTY };
     Packet::from(notify).encode(&mut message).unwrap();
     message.i32(0x1122_3344).unwrap();
-    let NotifyIds { last_received_seq_id, received_seq_ids, seq_id } =
+    let Notify { last_received_seq_id, received_seq_ids, seq_id, .. } =
         link.send_notify(message.written().len()).unwrap();
     set_notify_ids(&mut message, last_received_seq_id, received_seq_ids, seq_id).unwrap();
     assert_eq!(message.written(), [0x06, 0, 0, 0x10, 0, 0x40, 0x34, 0x23, 0x12, 0x01]);
-    assert_eq!(link.metrics().notify_bytes_out, 10);
+    assert_eq!(link.metrics.notify_bytes_out, 10);
 }

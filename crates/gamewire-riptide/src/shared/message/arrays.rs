@@ -109,6 +109,7 @@ impl fmt::Debug for Bools<'_> {
 }
 
 /// The strings of an array.
+#[derive(Clone, Copy)]
 pub struct Strings<'a, V> {
     from: Reader<'a, V>,
     left: usize,
@@ -135,14 +136,6 @@ impl<'a, V: Version> Iterator for Strings<'a, V> {
 }
 
 impl<V: Version> ExactSizeIterator for Strings<'_, V> {}
-
-impl<V> Clone for Strings<'_, V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<V> Copy for Strings<'_, V> {}
 
 impl<V: Version> fmt::Debug for Strings<'_, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -73,17 +73,11 @@ impl<V: Version> Reader<'_, V> {
     }
 
     /// `GetBits`: 1 to 64 bits, the first in the lowest bit.
-    ///
-    /// # Errors
-    /// If fewer are left, or `count` is not 1 to 64; always in the byte format.
     pub fn bits(&mut self, count: usize) -> Result<u64, CodecError> {
         self.word(check_width::<V>(count)?, "as many bits")
     }
 
     /// `PeekBits`: as [`Reader::bits`], `skip` bits after the cursor, without moving it.
-    ///
-    /// # Errors
-    /// If fewer are left, or `count` is not 1 to 64; always in the byte format.
     pub fn peek_bits(&self, skip: usize, count: usize) -> Result<u64, CodecError> {
         let mut ahead = *self;
         ahead.skip_bits(skip)?;
@@ -91,9 +85,6 @@ impl<V: Version> Reader<'_, V> {
     }
 
     /// `SkipBits`.
-    ///
-    /// # Errors
-    /// If fewer are left; always in the byte format.
     pub fn skip_bits(&mut self, count: usize) -> Result<(), CodecError> {
         check_width::<V>(1)?;
         self.take(count, "as many bits").map(drop)
@@ -102,9 +93,6 @@ impl<V: Version> Reader<'_, V> {
 
 impl<V: Version> Writer<'_, V> {
     /// `AddVarULong`: 7 bits in each 8, low bits first; the eighth bit means that more follow.
-    ///
-    /// # Errors
-    /// If the buffer is full; always in the byte format.
     pub fn var_ulong(&mut self, value: u64) -> Result<(), CodecError> {
         if !V::HAS_BITS {
             let found = Found::Value(i64::try_from(value).unwrap_or(i64::MAX));
@@ -121,25 +109,16 @@ impl<V: Version> Writer<'_, V> {
     }
 
     /// `AddVarLong`.
-    ///
-    /// # Errors
-    /// If the buffer is full; always in the byte format.
     pub fn var_long(&mut self, value: i64) -> Result<(), CodecError> {
         self.var_ulong(zigzag(value))
     }
 
     /// `AddBits`: the lowest 1 to 64 bits.
-    ///
-    /// # Errors
-    /// If the buffer is full, or `count` is not 1 to 64; always in the byte format.
     pub fn bits(&mut self, count: usize, value: u64) -> Result<(), CodecError> {
         self.word(check_width::<V>(count)?, value)
     }
 
     /// `ReserveBits`: appends zeros for [`Writer::set_bits`] and returns their first bit.
-    ///
-    /// # Errors
-    /// If the buffer is full; always in the byte format.
     pub fn reserve_bits(&mut self, count: usize) -> Result<usize, CodecError> {
         const ZEROS: [u8; 64] = [0; 64];
         check_width::<V>(1)?;

@@ -52,6 +52,18 @@ macro_rules! numbers {
     )+};
 }
 
+/// Calls a macro with the name in the C# library, and the type, of each number.
+macro_rules! for_each_number {
+    ($macro:ident) => {
+        $macro! {
+            "Byte" u8, "SByte" i8, "UShort" u16, "Short" i16, "UInt" u32, "Int" i32, "ULong" u64, "Long" i64,
+            "Float" f32, "Double" f64,
+        }
+    };
+}
+
+pub(super) use for_each_number;
+
 numbers! {
     u8: 1 "a byte" {
         #[inline]

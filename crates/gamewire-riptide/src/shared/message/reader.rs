@@ -3,12 +3,18 @@ use core::marker::PhantomData;
 
 use gamewire_wire::{CodecError, Found, Span};
 
+use super::number::for_each_number;
 use super::{Bools, Number, Numbers, Strings, Text, Value};
 use crate::shared::bits;
 use crate::shared::payload::{self, Payload};
 use crate::shared::version::Version;
 
-/// A cursor over the values of a message. A failed read does not move it.
+/// A cursor over the values of a message.
+///
+/// # Errors
+/// A read fails if fewer bits are left than the value takes, or the value is invalid. It then does not move the cursor.
+/// Reads of single bits and variable-length numbers fail in the byte format (2.0), and for any number of bits but 1 to 64.
+#[derive(Clone, Copy)]
 pub struct Reader<'a, V> {
     source: &'a [u8],
     /// Position in bits, and the end.
@@ -25,13 +31,13 @@ const MAX_DEPTH: u8 = 32;
 
 /// Defines a method for each type, as the C# library's `GetByte` and the like.
 macro_rules! numbers {
-    ($($(#[doc = $doc:literal])+ $name:ident $number:ty)+) => {$(
-        $(#[doc = $doc])+
+    ($($name:literal $number:ident,)+) => {$(
+        #[doc = concat!("`Get", $name, "`.")]
         ///
         /// # Errors
         /// If fewer bits are left.
         #[inline]
-        pub fn $name(&mut self) -> Result<$number, CodecError> {
+        pub fn $number(&mut self) -> Result<$number, CodecError> {
             self.number()
         }
     )+};
@@ -41,13 +47,7 @@ impl<'a, V: Version> Reader<'a, V> {
     /// Creates a cursor at the first bit of `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            source: bytes,
-            at: 0,
-            end: bytes.len().saturating_mul(8),
-            depth: MAX_DEPTH,
-            version: PhantomData,
-        }
+        Self::over(Payload::new(bytes))
     }
 
     /// Creates a cursor at the first bit of `payload`. Positions count in its packet.
@@ -94,9 +94,6 @@ impl<'a, V: Version> Reader<'a, V> {
     }
 
     /// Reads the next `count` bits.
-    ///
-    /// # Errors
-    /// If fewer are left.
     #[inline]
     pub fn take(&mut self, count: usize, expected: &'static str) -> Result<Payload<'a>, CodecError> {
         let start = self.at;
@@ -124,41 +121,14 @@ impl<'a, V: Version> Reader<'a, V> {
     }
 
     /// Reads a number of fixed width.
-    ///
-    /// # Errors
-    /// If fewer bits are left.
     #[inline]
     pub fn number<N: Number>(&mut self) -> Result<N, CodecError> {
         self.word(N::BITS, N::EXPECTED).map(N::from_bits)
     }
 
-    numbers! {
-        /// `GetByte`.
-        u8 u8
-        /// `GetSByte`.
-        i8 i8
-        /// `GetUShort`.
-        u16 u16
-        /// `GetShort`.
-        i16 i16
-        /// `GetUInt`.
-        u32 u32
-        /// `GetInt`.
-        i32 i32
-        /// `GetULong`.
-        u64 u64
-        /// `GetLong`.
-        i64 i64
-        /// `GetFloat`.
-        f32 f32
-        /// `GetDouble`.
-        f64 f64
-    }
+    for_each_number! { numbers }
 
     /// `GetBool`: a bit of the bit format, a byte of the byte format (1 is true, every other value is false).
-    ///
-    /// # Errors
-    /// At the end of the data.
     #[inline]
     pub fn bool(&mut self) -> Result<bool, CodecError> {
         let expected = if V::HAS_BITS { "a bit" } else { u8::EXPECTED };
@@ -175,57 +145,36 @@ impl<'a, V: Version> Reader<'a, V> {
     }
 
     /// `GetBytes` with a length prefix.
-    ///
-    /// # Errors
-    /// If fewer bytes are left than announced.
     pub fn bytes(&mut self) -> Result<Payload<'a>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.bytes_of(count)))
     }
 
     /// `GetBytes` of a known length.
-    ///
-    /// # Errors
-    /// If fewer bytes are left.
     pub fn bytes_of(&mut self, count: usize) -> Result<Payload<'a>, CodecError> {
         self.elements(count, u8::BITS as usize)
     }
 
     /// `GetString`: UTF-8, but the bytes are not checked.
-    ///
-    /// # Errors
-    /// If fewer bytes are left than announced.
     pub fn string(&mut self) -> Result<Text<'a>, CodecError> {
         self.bytes().map(Text::new)
     }
 
     /// `GetInts` and the like, with a length prefix.
-    ///
-    /// # Errors
-    /// If fewer numbers are left than announced.
     pub fn array<N: Number>(&mut self) -> Result<Numbers<'a, N>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.array_of(count)))
     }
 
     /// `GetInts` and the like, of a known length.
-    ///
-    /// # Errors
-    /// If fewer numbers are left.
     pub fn array_of<N: Number>(&mut self, count: usize) -> Result<Numbers<'a, N>, CodecError> {
         self.elements(count, N::BITS).map(Numbers::new)
     }
 
     /// `GetBools` with a length prefix.
-    ///
-    /// # Errors
-    /// If fewer values are left than announced.
     pub fn bools(&mut self) -> Result<Bools<'a>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.bools_of(count)))
     }
 
     /// `GetBools` of a known length.
-    ///
-    /// # Errors
-    /// If fewer values are left.
     pub fn bools_of(&mut self, count: usize) -> Result<Bools<'a>, CodecError> {
         let start = self.at;
         self.elements(count.checked_next_multiple_of(V::BOOL_BITS).unwrap_or(usize::MAX), 1)?;
@@ -233,17 +182,11 @@ impl<'a, V: Version> Reader<'a, V> {
     }
 
     /// `GetStrings` with a length prefix.
-    ///
-    /// # Errors
-    /// If the data end before the last string does.
     pub fn strings(&mut self) -> Result<Strings<'a, V>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.strings_of(count)))
     }
 
     /// `GetStrings` of a known length.
-    ///
-    /// # Errors
-    /// If the data end before the last string does.
     pub fn strings_of(&mut self, count: usize) -> Result<Strings<'a, V>, CodecError> {
         let strings = Strings::new(*self, count);
         self.all_or_nothing(|from| (0..count).try_for_each(|_| from.string().map(drop)))?;
@@ -251,9 +194,6 @@ impl<'a, V: Version> Reader<'a, V> {
     }
 
     /// `GetSerializable`.
-    ///
-    /// # Errors
-    /// If the value cannot be read.
     pub fn serializable<T: Value>(&mut self) -> Result<T, CodecError> {
         self.all_or_nothing(T::read)
     }
@@ -288,9 +228,6 @@ impl<'a, V: Version> Reader<'a, V> {
 
     /// `GetSerializables` into a slice, as many values as it has. After an error some of them may be
     /// replaced.
-    ///
-    /// # Errors
-    /// If fewer are left or one cannot be read.
     pub fn serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<(), CodecError> {
         self.all_or_nothing(|from| T::read_into(values, from))
     }
@@ -338,14 +275,6 @@ impl<'a, V: Version> Reader<'a, V> {
         CodecError::new(self.at / 8, expected, found)
     }
 }
-
-impl<V> Clone for Reader<'_, V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<V> Copy for Reader<'_, V> {}
 
 impl<V> fmt::Debug for Reader<'_, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,7 @@
 use core::fmt;
 
+use thiserror::Error;
+
 use crate::shared::payload::Payload;
 
 /// A string as a peer sent it: any bytes, which need not be UTF-8 and need not be whole bytes of
@@ -8,11 +10,13 @@ use crate::shared::payload::Payload;
 pub struct Text<'a>(Payload<'a>);
 
 /// Error of converting a [`Text`] to a `str`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TextError {
     /// The buffer needs this many bytes.
+    #[error("the text needs a buffer of {0} bytes")]
     Buffer(usize),
     /// The text is not UTF-8.
+    #[error("{0}")]
     Utf8(core::str::Utf8Error),
 }
 
@@ -77,14 +81,3 @@ impl fmt::Debug for Text<'_> {
         fmt::Debug::fmt(&self.to_string_lossy(), f)
     }
 }
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Buffer(needed) => write!(f, "the text needs a buffer of {needed} bytes"),
-            Self::Utf8(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for TextError {}

@@ -3,13 +3,17 @@ use core::marker::PhantomData;
 
 use gamewire_wire::{CodecError, Found};
 
+use super::number::for_each_number;
 use super::{Number, Value};
 use crate::shared::bits;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
-/// Writes a packet into a buffer: a header, then the values of a message. A value that exceeds the maximum
-/// size fails and leaves the buffer unchanged.
+/// Writes a packet into a buffer: a header, then the values of a message.
+///
+/// # Errors
+/// A value fails, and leaves the buffer unchanged, if fewer bits are free than it takes, or if the format cannot encode
+/// it. The byte format (2.0) has no single bits, no variable-length numbers and no lengths above 32767.
 pub struct Writer<'b, V> {
     buffer: &'b mut [u8],
     /// Written bits, and their maximum.
@@ -20,13 +24,13 @@ pub struct Writer<'b, V> {
 
 /// Defines a method for each type, as the C# library's `AddByte` and the like.
 macro_rules! numbers {
-    ($($(#[doc = $doc:literal])+ $name:ident $number:ty)+) => {$(
-        $(#[doc = $doc])+
+    ($($name:literal $number:ident,)+) => {$(
+        #[doc = concat!("`Add", $name, "`.")]
         ///
         /// # Errors
         /// If fewer bits are free.
         #[inline]
-        pub fn $name(&mut self, value: $number) -> Result<(), CodecError> {
+        pub fn $number(&mut self, value: $number) -> Result<(), CodecError> {
             self.number(value)
         }
     )+};
@@ -93,9 +97,6 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// `AddMessage`: all bits of a payload, at any position.
-    ///
-    /// # Errors
-    /// If fewer bits are free.
     #[inline]
     pub fn payload(&mut self, payload: &Payload<'_>) -> Result<(), CodecError> {
         let count = payload.bit_len();
@@ -105,91 +106,46 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// Writes a number of fixed width.
-    ///
-    /// # Errors
-    /// If fewer bits are free.
     #[inline]
     pub fn number<N: Number>(&mut self, value: N) -> Result<(), CodecError> {
         self.word(N::BITS, value.to_bits())
     }
 
-    numbers! {
-        /// `AddByte`.
-        u8 u8
-        /// `AddSByte`.
-        i8 i8
-        /// `AddUShort`.
-        u16 u16
-        /// `AddShort`.
-        i16 i16
-        /// `AddUInt`.
-        u32 u32
-        /// `AddInt`.
-        i32 i32
-        /// `AddULong`.
-        u64 u64
-        /// `AddLong`.
-        i64 i64
-        /// `AddFloat`.
-        f32 f32
-        /// `AddDouble`.
-        f64 f64
-    }
+    for_each_number! { numbers }
 
     /// `AddBool`: a bit of the bit format, a byte of the byte format.
-    ///
-    /// # Errors
-    /// If the buffer is full.
     #[inline]
     pub fn bool(&mut self, value: bool) -> Result<(), CodecError> {
         self.word(V::BOOL_BITS, value.into())
     }
 
     /// Writes the length prefix of an array or string.
-    ///
-    /// # Errors
-    /// If the buffer is full, or the length exceeds the maximum of the format.
     #[inline]
     pub fn length(&mut self, length: usize) -> Result<(), CodecError> {
         V::write_length(self, length)
     }
 
     /// `AddBytes` with a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
         self.with_length(bytes.len(), |to| to.bytes_without_length(bytes))
     }
 
     /// `AddBytes` without a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full.
     pub fn bytes_without_length(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
         self.payload(&Payload::new(bytes))
     }
 
     /// `AddString`.
-    ///
-    /// # Errors
-    /// If the buffer is full, or its length exceeds the maximum of the format.
     pub fn string(&mut self, text: &str) -> Result<(), CodecError> {
         self.bytes(text.as_bytes())
     }
 
     /// `AddInts` and the like, with a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn array<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
         self.with_length(numbers.len(), |to| to.array_without_length(numbers))
     }
 
     /// `AddInts` and the like, without a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full.
     pub fn array_without_length<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
         if let Some(bytes) = N::as_bytes(numbers) {
             return self.bytes_without_length(bytes);
@@ -198,18 +154,12 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// `AddBools` with a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn bools(&mut self, values: &[bool]) -> Result<(), CodecError> {
         self.with_length(values.len(), |to| to.bools_without_length(values))
     }
 
     /// `AddBools` without a length prefix: the first value in the lowest bit. The byte format
     /// pads the last byte.
-    ///
-    /// # Errors
-    /// If the buffer is full.
     pub fn bools_without_length(&mut self, values: &[bool]) -> Result<(), CodecError> {
         self.all_or_nothing(|to| {
             values.chunks(64).try_for_each(|values| {
@@ -220,41 +170,26 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// `AddStrings` with a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full, or their number exceeds the maximum of the format.
     pub fn strings<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
         self.with_length(texts.len(), |to| to.strings_without_length(texts))
     }
 
     /// `AddStrings` without a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full, or a length exceeds the maximum of the format.
     pub fn strings_without_length<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
         self.all_or_nothing(|to| texts.iter().try_for_each(|text| to.string(text.as_ref())))
     }
 
     /// `AddSerializable`.
-    ///
-    /// # Errors
-    /// If the buffer is full, or it cannot be encoded.
     pub fn serializable<T: Value>(&mut self, value: &T) -> Result<(), CodecError> {
         self.all_or_nothing(|to| value.write(to))
     }
 
     /// `AddSerializables` with a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full, or one cannot be encoded.
     pub fn serializables<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
         self.with_length(values.len(), |to| to.serializables_without_length(values))
     }
 
     /// `AddSerializables` without a length prefix.
-    ///
-    /// # Errors
-    /// If the buffer is full, or one cannot be encoded.
     pub fn serializables_without_length<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
         self.all_or_nothing(|to| T::write_array(values, to))
     }
