@@ -1,6 +1,6 @@
 use std::net::{IpAddr, SocketAddr};
 
-/// A peer as machines know it: one that reached an IPv6 socket over IPv4 has its IPv4 address.
+/// Returns the address of a peer for machines: the IPv4 address of one that reached an IPv6 socket over IPv4.
 pub(crate) fn canonical(peer: SocketAddr) -> SocketAddr {
     match peer.ip().to_canonical() {
         IpAddr::V4(ip) => SocketAddr::new(ip.into(), peer.port()),
@@ -8,7 +8,7 @@ pub(crate) fn canonical(peer: SocketAddr) -> SocketAddr {
     }
 }
 
-/// The same peer as a socket bound to `local` must name it; `None` if it cannot reach it.
+/// Returns the address of a peer for a socket bound to `local`, or `None` if that cannot reach it.
 pub(crate) fn to_socket_family(local: SocketAddr, peer: SocketAddr) -> Option<SocketAddr> {
     if peer.port() == 0 {
         return None;
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_over_ipv4_has_one_address_whatever_the_socket() {
+    fn a_peer_over_ipv4_has_one_address_on_any_socket() {
         let (four, mapped) = (address("192.0.2.1:8303"), address("[::ffff:192.0.2.1]:8303"));
         assert_eq!(canonical(mapped), four);
         assert_eq!(canonical(four), four);
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_at_port_0() {
+    fn port_0_is_unreachable() {
         assert_eq!(to_socket_family(address("0.0.0.0:1"), address("192.0.2.1:0")), None);
     }
 }

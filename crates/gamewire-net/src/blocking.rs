@@ -124,9 +124,9 @@ impl<M: Machine> Driver<M> {
     fn sleep(&mut self, wake: Option<Instant>, deadline: Option<Monotonic>) -> io::Result<()> {
         let wake = wake.and_then(|at| self.engine.observer().clock.monotonic(at));
         let until = [wake, deadline].into_iter().flatten().min();
-        let most = until.map(|until| until.saturating_duration_since(Monotonic::now()));
+        let timeout = until.map(|until| until.saturating_duration_since(Monotonic::now()));
         let socket = self.engine.datagrams.as_ref().map(|datagrams| &datagrams.port);
-        self.runtime.wait(socket, self.engine.connections.as_mut(), most)
+        self.runtime.wait(socket, self.engine.connections.as_mut(), timeout)
     }
 }
 
@@ -159,7 +159,7 @@ impl SocketRuntime for Blocking {
 }
 
 impl Blocking {
-    /// Marks what there is to do with streams, if it has not for long.
+    /// Marks the streams that are ready, if the last check was not recent.
     pub(super) fn refresh(&mut self, connections: Option<&mut Connections<Listener>>) -> io::Result<()> {
         if connections.is_none() || self.last_refresh.is_some_and(|at| at.elapsed() < POLL_INTERVAL) {
             return Ok(());
@@ -167,50 +167,47 @@ impl Blocking {
         self.wait(None, connections, Some(Duration::ZERO))
     }
 
-    /// Waits until there is something to do, for at most `most`, and marks what it is.
+    /// Waits until a socket is ready, for at most `timeout`, and marks the streams that are.
     pub(super) fn wait(
         &mut self,
         socket: Option<&Socket>,
         connections: Option<&mut Connections<Listener>>,
-        most: Option<Duration>,
+        timeout: Option<Duration>,
     ) -> io::Result<()> {
         let mut sockets: Vec<PollFd<'_>> = core::mem::take(&mut self.sockets);
         sockets.extend(socket.map(|socket| PollFd::new(&socket.socket, PollFlags::IN)));
         let datagrams = sockets.len();
         let Some(connections) = connections else {
-            let result = wait(&mut sockets, most);
+            let result = wait(&mut sockets, timeout);
             self.sockets = recycle(sockets);
             return result;
         };
         let listener = connections.listener.as_ref().filter(|_| connections.wants_accept());
         sockets.extend(listener.map(|listener| PollFd::new(&listener.0, PollFlags::IN)));
         let others = sockets.len();
-        sockets.extend(connections.slots().iter().map(|line| {
-            let read = if line.wants_read() { PollFlags::IN } else { PollFlags::empty() };
-            let write = if line.pipe.is_blocked { PollFlags::OUT } else { PollFlags::empty() };
-            PollFd::new(&line.pipe.connection.0, read | write)
+        sockets.extend(connections.slots().iter().map(|slot| {
+            let read = if slot.wants_read() { PollFlags::IN } else { PollFlags::empty() };
+            let write = if slot.pipe.is_blocked { PollFlags::OUT } else { PollFlags::empty() };
+            PollFd::new(&slot.pipe.connection.0, read | write)
         }));
-        let result = wait(&mut sockets, most);
-        let can_accept = sockets.get(datagrams..others).unwrap_or_default().iter().any(is_ready);
-        let lines = sockets.iter().skip(others).map(PollFd::revents).enumerate();
+        let result = wait(&mut sockets, timeout);
+        let accepting = sockets.get(datagrams..others).unwrap_or_default();
+        let can_accept = accepting.iter().any(|socket| !socket.revents().is_empty());
+        let events = sockets.iter().skip(others).map(PollFd::revents).enumerate();
         self.last_refresh = Some(Monotonic::now());
-        self.ready.extend(lines.filter(|(_, events)| !events.is_empty()));
+        self.ready.extend(events.filter(|(_, events)| !events.is_empty()));
         self.sockets = recycle(sockets);
         if can_accept {
             connections.mark_listener();
         }
-        for (place, events) in self.ready.drain(..) {
-            connections.set_readiness(place, events.intersects(READABLE), events.intersects(WRITABLE));
+        for (index, events) in self.ready.drain(..) {
+            connections.set_readiness(index, events.intersects(READABLE), events.intersects(WRITABLE));
         }
         result
     }
 }
 
-fn is_ready(socket: &PollFd<'_>) -> bool {
-    !socket.revents().is_empty()
-}
-
-/// The memory of a list, with nothing in it: a list that is collected in place keeps its memory.
+/// Returns an empty list in the same memory: collecting in place reuses it.
 fn recycle(sockets: Vec<PollFd<'_>>) -> Vec<PollFd<'static>> {
     sockets.into_iter().map_while(|_| None).collect()
 }
@@ -221,15 +218,15 @@ const READABLE: PollFlags = PollFlags::IN.union(FAILED);
 const WRITABLE: PollFlags = PollFlags::OUT.union(FAILED);
 const FAILED: PollFlags = PollFlags::ERR.union(PollFlags::HUP).union(PollFlags::NVAL);
 
-/// Waits until one of `sockets` is ready, for at most `most`; `None` waits without a limit.
-fn wait(sockets: &mut [PollFd<'_>], most: Option<Duration>) -> io::Result<()> {
-    // Not every system can wait for nothing.
-    if let (true, Some(most)) = (sockets.is_empty(), most) {
-        std::thread::sleep(most.min(MAX_WAIT));
+/// Waits until one of `sockets` is ready, for at most `timeout`; `None` waits without a limit.
+fn wait(sockets: &mut [PollFd<'_>], timeout: Option<Duration>) -> io::Result<()> {
+    // Not every system can poll an empty list.
+    if let (true, Some(timeout)) = (sockets.is_empty(), timeout) {
+        std::thread::sleep(timeout.min(MAX_WAIT));
         return Ok(());
     }
-    let most = most.and_then(|most| Timespec::try_from(most.min(MAX_WAIT)).ok());
-    match poll(sockets, most.as_ref()) {
+    let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout.min(MAX_WAIT)).ok());
+    match poll(sockets, timeout.as_ref()) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }

@@ -6,88 +6,75 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 
 use crate::DriverConfig;
 use crate::address::canonical;
-use crate::buffered_stream::{BufferedStream, ReadOutcome, WriteOutcome};
 use crate::limits::{
     ACCEPT_BACKOFF, ACCEPTED_PER_TURN, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
     STREAM_READ_BYTES, STREAMS, STREAMS_QUEUED_BYTES, STREAMS_READ_PER_TURN,
 };
 use crate::observer::Observer;
-use crate::socket::StdStream;
-use crate::socket::{StreamListener, StreamSocket};
-use crate::stats::StreamEnd;
-use crate::stream_slot::{StreamSlot, StreamState};
+use crate::socket::{StdStream, StreamListener, StreamSocket};
+use crate::stats::{StreamEnd, increment};
+use crate::stream::{BufferedStream, ReadOutcome, StreamSlot, StreamState, WriteOutcome};
 
 /// The half of an engine that moves bytes between streams and a machine.
 ///
-/// Nothing here goes through all streams but what waits for them ([`lines`](Self::lines)) and the
-/// removal of those that are gone.
+/// Only the poller ([`slots`](Self::slots)) and the removal of closed streams iterate over all streams.
 pub(crate) struct Connections<L: StreamListener> {
     pub(crate) listener: Option<L>,
     /// There may be a stream to accept.
     is_acceptable: bool,
-    /// When to accept again, once it failed.
+    /// Time to accept again after a failure.
     accept_at: Option<Instant>,
-    /// In the order of their numbers.
-    lines: Vec<StreamSlot<L::Stream>>,
+    /// Ordered by id.
+    slots: Vec<StreamSlot<L::Stream>>,
     next: u64,
-    /// Streams that may have something to read, each in its turn.
+    /// Streams that may have something to read, in the order of service.
     ready: VecDeque<StreamId>,
     /// Streams that have something to write.
     dirty: Vec<StreamId>,
-    /// Streams that were given up, until the machine is notified.
-    over: Vec<StreamId>,
-    /// Streams that the machine is done with, and when their time is up, the first first.
+    /// Streams of slow readers that the machine does not know to be closed yet.
+    dropped: Vec<StreamId>,
+    /// Closing streams with their deadlines, earliest first.
     closing: VecDeque<(Instant, StreamId)>,
-    has_gone: bool,
+    has_removed: bool,
     /// Number of unsent bytes of all streams.
     queued: usize,
     buffer: Vec<u8>,
-    most_streams: usize,
-    stream_queue: usize,
+    max_streams: usize,
+    stream_send_buffer: usize,
 }
 
 impl<L: StreamListener> Connections<L> {
-    pub(crate) fn new(listener: Option<L>, settings: &DriverConfig) -> Self {
+    pub(crate) fn new(listener: Option<L>, config: &DriverConfig) -> Self {
         Self {
             is_acceptable: listener.is_some(),
             listener,
             accept_at: None,
-            lines: Vec::new(),
+            slots: Vec::new(),
             next: 1,
             ready: VecDeque::new(),
             dirty: Vec::new(),
-            over: Vec::new(),
+            dropped: Vec::new(),
             closing: VecDeque::new(),
-            has_gone: false,
+            has_removed: false,
             queued: 0,
             buffer: vec![0; STREAM_READ_BYTES],
-            most_streams: settings.most_streams.unwrap_or(STREAMS),
-            stream_queue: settings.stream_queue.unwrap_or(STREAM_QUEUED_BYTES),
+            max_streams: config.max_streams.unwrap_or(STREAMS),
+            stream_send_buffer: config.stream_send_buffer.unwrap_or(STREAM_QUEUED_BYTES),
         }
     }
 
-    /// Every stream, in an order that [`mark`](Self::mark) knows.
+    /// Returns all streams. [`set_readiness`](Self::set_readiness) takes their indices.
     pub(crate) fn slots(&self) -> &[StreamSlot<L::Stream>] {
-        &self.lines
+        &self.slots
     }
 
     /// Returns whether a stream is open or can be accepted.
     pub(crate) fn is_open(&self) -> bool {
-        self.listener.is_some() || self.lines.iter().any(|line| line.state == StreamState::Open)
+        self.listener.is_some() || self.slots.iter().any(|slot| slot.state == StreamState::Open)
     }
 
-    /// Adds the stream that the driver opened.
-    pub(crate) fn open<M: Machine>(
-        &mut self,
-        machine: &mut M,
-        stream: L::Stream,
-        peer: SocketAddr,
-        observer: &mut Observer,
-    ) {
-        self.add(machine, StreamId::new(0), stream, peer, observer);
-    }
-
-    fn add<M: Machine>(
+    /// Adds an open stream.
+    pub(crate) fn add<M: Machine>(
         &mut self,
         machine: &mut M,
         id: StreamId,
@@ -95,10 +82,10 @@ impl<L: StreamListener> Connections<L> {
         peer: SocketAddr,
         observer: &mut Observer,
     ) {
-        observer.stats.streams.opened = observer.stats.streams.opened.saturating_add(1);
+        increment(&mut observer.stats.streams.opened);
         machine.handle_open(observer.clock.now(), id, peer);
         // Bytes may have arrived already.
-        self.lines.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, peer, stream) });
+        self.slots.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, peer, stream) });
         self.ready.push_back(id);
     }
 
@@ -107,41 +94,40 @@ impl<L: StreamListener> Connections<L> {
         self.listener.is_some()
             && !self.is_acceptable
             && self.accept_at.is_none()
-            && self.lines.len() < self.most_streams
+            && self.slots.len() < self.max_streams
     }
 
-    /// There is a stream to accept.
+    /// Notes that there is a stream to accept.
     pub(crate) const fn mark_listener(&mut self) {
         self.is_acceptable = true;
     }
 
-    /// The stream in this place can be read, or written to, or has failed, which shows by either.
-    pub(crate) fn set_readiness(&mut self, place: usize, can_read: bool, can_write: bool) {
-        let Some(line) = self.lines.get_mut(place) else { return };
-        if can_read && line.wants_read() && !line.is_ready {
-            line.is_ready = true;
-            self.ready.push_back(line.id);
+    /// Notes that the stream at `index` can be read or written. A failed stream can be both.
+    pub(crate) fn set_readiness(&mut self, index: usize, can_read: bool, can_write: bool) {
+        let Some(slot) = self.slots.get_mut(index) else { return };
+        if can_read && slot.wants_read() && !slot.is_ready {
+            slot.is_ready = true;
+            self.ready.push_back(slot.id);
         }
-        if can_write && line.pipe.is_blocked {
-            line.pipe.is_blocked = false;
-            if !line.is_dirty {
-                line.is_dirty = true;
-                self.dirty.push(line.id);
+        if can_write && slot.pipe.is_blocked {
+            slot.pipe.is_blocked = false;
+            if !slot.is_dirty {
+                slot.is_dirty = true;
+                self.dirty.push(slot.id);
             }
         }
     }
 
-    /// Accepts and reads what there is, up to a bound, and says how much it was, in datagrams.
+    /// Accepts and reads streams, up to a bound. Returns the amount as a number of datagrams.
     pub(crate) fn receive<M: Machine>(&mut self, machine: &mut M, observer: &mut Observer) -> usize {
         let now = observer.clock.now();
         let accepted = self.accept(machine, now, observer);
-        let mut taken = accepted;
+        let mut count = accepted;
         for _ in 0..self.ready.len().min(STREAMS_READ_PER_TURN) {
             let bytes = self.read(machine, now, observer);
-            taken =
-                taken.saturating_add(1).saturating_add(bytes.checked_div(BYTES_PER_DATAGRAM).unwrap_or(0));
+            count = count.saturating_add(1).saturating_add(bytes / BYTES_PER_DATAGRAM);
         }
-        taken
+        count
     }
 
     fn accept<M: Machine>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) -> usize {
@@ -149,7 +135,7 @@ impl<L: StreamListener> Connections<L> {
             (self.accept_at, self.is_acceptable) = (None, true);
         }
         let mut accepted = 0_usize;
-        while self.is_acceptable && accepted < ACCEPTED_PER_TURN && self.lines.len() < self.most_streams {
+        while self.is_acceptable && accepted < ACCEPTED_PER_TURN && self.slots.len() < self.max_streams {
             let Some(listener) = &mut self.listener else { break };
             match listener.accept() {
                 Ok((stream, peer)) => {
@@ -160,12 +146,11 @@ impl<L: StreamListener> Connections<L> {
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.is_acceptable = false,
                 Err(error) => {
-                    // An attempt counts, so that failures do not keep it here.
+                    // Failures count, so that they cannot keep this loop running.
                     accepted = accepted.saturating_add(1);
-                    observer.stats.streams.accept_errors =
-                        observer.stats.streams.accept_errors.saturating_add(1);
+                    increment(&mut observer.stats.streams.accept_errors);
                     if !matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) {
-                        // The stream is there still, so that the system would tell of it at once.
+                        // The stream is still there, so the poller would report it immediately.
                         (self.accept_at, self.is_acceptable) = (Some(now + ACCEPT_BACKOFF), false);
                     }
                 }
@@ -174,21 +159,21 @@ impl<L: StreamListener> Connections<L> {
         accepted
     }
 
-    /// Reads the stream whose turn it is, and says how many bytes it brought.
+    /// Reads the next ready stream and returns the number of bytes.
     fn read<M: Machine>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) -> usize {
         let Some(id) = self.ready.pop_front() else { return 0 };
-        let Some(line) = find(&mut self.lines, id) else { return 0 };
-        line.is_ready = false;
-        if !line.wants_read() {
+        let Some(slot) = find(&mut self.slots, id) else { return 0 };
+        slot.is_ready = false;
+        if !slot.wants_read() {
             return 0;
         }
-        let read = line.read(now, &mut self.buffer, observer);
-        let is_open = line.state == StreamState::Open;
+        let read = slot.read(now, &mut self.buffer, observer);
+        let is_open = slot.state == StreamState::Open;
         match read {
             ReadOutcome::Bytes(count) => {
                 // A full buffer may mean more bytes: queue the stream again instead of waiting for the poller.
-                if count >= self.buffer.len() || line.pipe.is_broken {
-                    line.is_ready = true;
+                if count >= self.buffer.len() || slot.pipe.is_broken {
+                    slot.is_ready = true;
                     self.ready.push_back(id);
                 }
                 if is_open {
@@ -198,14 +183,14 @@ impl<L: StreamListener> Connections<L> {
             }
             ReadOutcome::Nothing => {}
             ReadOutcome::End | ReadOutcome::Failure if !is_open => self.remove(id),
-            // It may read still, although it says no more.
+            // The peer has ended its direction and may still read.
             ReadOutcome::End => {
                 observer.stats.streams.count_end(StreamEnd::Ended);
                 machine.handle_close(now, id);
                 self.close(now, id);
             }
             ReadOutcome::Failure => {
-                observer.stats.streams.count_end(StreamEnd::Broken);
+                observer.stats.streams.count_end(StreamEnd::Reset);
                 machine.handle_close(now, id);
                 self.remove(id);
             }
@@ -213,40 +198,41 @@ impl<L: StreamListener> Connections<L> {
         0
     }
 
-    /// The machine wants something done with a stream.
+    /// Performs an operation of the machine on a stream.
     pub(crate) fn push(&mut self, now: Instant, output: StreamOutput, bytes: &[u8], observer: &mut Observer) {
         let (StreamOutput::Write(id) | StreamOutput::Close(id)) = output;
-        let Some(line) = find(&mut self.lines, id).filter(|line| line.state == StreamState::Open) else {
+        let Some(slot) = find(&mut self.slots, id).filter(|slot| slot.state == StreamState::Open) else {
             return;
         };
         if matches!(output, StreamOutput::Close(_)) {
             observer.stats.streams.count_end(StreamEnd::Closed);
             return self.close(now, id);
         }
-        line.pipe.queue().extend_from_slice(bytes);
+        slot.pipe.queue().extend_from_slice(bytes);
         self.queued = self.queued.saturating_add(bytes.len());
-        if !line.is_dirty {
-            line.is_dirty = true;
+        if !slot.is_dirty {
+            slot.is_dirty = true;
             self.dirty.push(id);
         }
-        if line.pipe.waiting() >= GATHERED_BYTES {
+        if slot.pipe.waiting() >= GATHERED_BYTES {
             self.write(now, id, observer);
         }
         let is_scarce = self.queued > STREAMS_QUEUED_BYTES;
-        let most = if is_scarce { self.stream_queue.min(GATHERED_BYTES) } else { self.stream_queue };
-        if find(&mut self.lines, id).is_some_and(|line| line.pipe.waiting() > most) {
-            observer.stats.streams.count_end(StreamEnd::Overfull);
-            self.over.push(id);
+        let limit =
+            if is_scarce { self.stream_send_buffer.min(GATHERED_BYTES) } else { self.stream_send_buffer };
+        if find(&mut self.slots, id).is_some_and(|slot| slot.pipe.waiting() > limit) {
+            observer.stats.streams.count_end(StreamEnd::SlowReader);
+            self.dropped.push(id);
             self.remove(id);
         }
     }
 
-    /// Writes what waits, as far as it goes, and ends streams whose time is up.
+    /// Writes as many unsent bytes as possible, and removes closing streams after their deadline.
     pub(crate) fn flush(&mut self, now: Instant, observer: &mut Observer) {
         let mut dirty = core::mem::take(&mut self.dirty);
         for id in dirty.drain(..) {
-            if let Some(line) = find(&mut self.lines, id) {
-                line.is_dirty = false;
+            if let Some(slot) = find(&mut self.slots, id) {
+                slot.is_dirty = false;
                 self.write(now, id, observer);
             }
         }
@@ -258,52 +244,52 @@ impl<L: StreamListener> Connections<L> {
         }
     }
 
-    /// Tells the machine of the streams that were given up, and whether there were any.
+    /// Notifies the machine of the streams that were dropped. Returns whether there were any.
     pub(crate) fn notify_closed<M: Machine>(&mut self, machine: &mut M, now: Instant) -> bool {
-        let has_any = !self.over.is_empty();
-        for id in self.over.drain(..) {
+        let has_any = !self.dropped.is_empty();
+        for id in self.dropped.drain(..) {
             machine.handle_close(now, id);
         }
         has_any
     }
 
-    /// Forgets the streams that are gone. Returns when to come again.
+    /// Removes closed streams. Returns the next time to call.
     pub(crate) fn remove_closed(&mut self, now: Instant) -> Option<Instant> {
-        if self.has_gone {
-            self.lines.retain(|line| line.state != StreamState::Gone);
-            self.has_gone = false;
+        if self.has_removed {
+            self.slots.retain(|slot| slot.state != StreamState::Gone);
+            self.has_removed = false;
         }
-        let can_accept = self.lines.len() < self.most_streams;
-        let at_once = !self.ready.is_empty() || (self.is_acceptable && can_accept);
+        let can_accept = self.slots.len() < self.max_streams;
+        let has_ready = !self.ready.is_empty() || (self.is_acceptable && can_accept);
         let accept_at = self.accept_at.filter(|_| can_accept);
         let closed_at = self.closing.front().map(|(until, _)| *until);
-        [at_once.then_some(now), accept_at, closed_at].into_iter().flatten().min()
+        [has_ready.then_some(now), accept_at, closed_at].into_iter().flatten().min()
     }
 
-    /// All connections with what waits to be written, for good.
+    /// Removes all streams and returns those with unsent bytes.
     pub(crate) fn take_unsent(&mut self) -> Vec<BufferedStream<StdStream>> {
         let open = self
-            .lines
+            .slots
             .drain(..)
-            .filter(|line| matches!(line.state, StreamState::Open | StreamState::Flushing));
-        open.filter_map(|line| line.pipe.into_std()).collect()
+            .filter(|slot| matches!(slot.state, StreamState::Open | StreamState::Flushing));
+        open.filter_map(|slot| slot.pipe.into_std()).collect()
     }
 
     fn write(&mut self, now: Instant, id: StreamId, observer: &mut Observer) {
-        let Some(line) = find(&mut self.lines, id).filter(|line| line.state != StreamState::Gone) else {
+        let Some(slot) = find(&mut self.slots, id).filter(|slot| slot.state != StreamState::Gone) else {
             return;
         };
-        let before = line.pipe.waiting();
-        let written = line.write(now, observer);
-        self.queued = self.queued.saturating_sub(before.saturating_sub(line.pipe.waiting()));
-        match (written, line.state) {
+        let before = slot.pipe.waiting();
+        let written = slot.write(now, observer);
+        self.queued = self.queued.saturating_sub(before.saturating_sub(slot.pipe.waiting()));
+        match (written, slot.state) {
             (WriteOutcome::All, StreamState::Flushing) => {
-                line.pipe.connection.finish();
-                line.state = StreamState::Lingering;
+                slot.pipe.connection.finish();
+                slot.state = StreamState::Lingering;
                 self.wake(id);
             }
             (WriteOutcome::Failure, StreamState::Flushing) => self.remove(id),
-            // What came before it broke is read first, then that it broke.
+            // Bytes that arrived before the failure are read first, then the failure.
             (WriteOutcome::Failure, _) => self.wake(id),
             (WriteOutcome::All | WriteOutcome::Blocked, _) => {}
         }
@@ -311,39 +297,39 @@ impl<L: StreamListener> Connections<L> {
 
     /// Queues the stream to be read.
     fn wake(&mut self, id: StreamId) {
-        let Some(line) = find(&mut self.lines, id).filter(|line| !line.is_ready) else { return };
-        line.is_ready = true;
+        let Some(slot) = find(&mut self.slots, id).filter(|slot| !slot.is_ready) else { return };
+        slot.is_ready = true;
         self.ready.push_back(id);
     }
 
-    /// The machine is done with a stream, which goes when all is written.
+    /// Closes a stream after its unsent bytes.
     fn close(&mut self, now: Instant, id: StreamId) {
-        let Some(line) = find(&mut self.lines, id) else { return };
-        line.state = StreamState::Flushing;
-        if !line.is_dirty {
-            line.is_dirty = true;
+        let Some(slot) = find(&mut self.slots, id) else { return };
+        slot.state = StreamState::Flushing;
+        if !slot.is_dirty {
+            slot.is_dirty = true;
             self.dirty.push(id);
         }
-        if self.closing.len() >= self.most_streams.saturating_mul(2) {
-            // Most of them have gone before their time.
-            let lines = &self.lines;
-            self.closing.retain(|(_, id)| lines.binary_search_by_key(id, |line| line.id).is_ok());
+        if self.closing.len() >= self.max_streams.saturating_mul(2) {
+            // Most of them closed before their deadline.
+            let slots = &self.slots;
+            self.closing.retain(|(_, id)| slots.binary_search_by_key(id, |slot| slot.id).is_ok());
         }
         self.closing.push_back((now + CLOSING, id));
     }
 
     fn remove(&mut self, id: StreamId) {
-        let Some(line) = find(&mut self.lines, id).filter(|line| line.state != StreamState::Gone) else {
+        let Some(slot) = find(&mut self.slots, id).filter(|slot| slot.state != StreamState::Gone) else {
             return;
         };
-        self.queued = self.queued.saturating_sub(line.pipe.waiting());
-        line.pipe.forget();
-        line.state = StreamState::Gone;
-        self.has_gone = true;
+        self.queued = self.queued.saturating_sub(slot.pipe.waiting());
+        slot.pipe.forget();
+        slot.state = StreamState::Gone;
+        self.has_removed = true;
     }
 }
 
-fn find<C>(lines: &mut [StreamSlot<C>], id: StreamId) -> Option<&mut StreamSlot<C>> {
-    let place = lines.binary_search_by_key(&id, |line| line.id).ok()?;
-    lines.get_mut(place)
+fn find<C>(slots: &mut [StreamSlot<C>], id: StreamId) -> Option<&mut StreamSlot<C>> {
+    let index = slots.binary_search_by_key(&id, |slot| slot.id).ok()?;
+    slots.get_mut(index)
 }

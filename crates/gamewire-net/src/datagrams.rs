@@ -1,23 +1,36 @@
-use std::io;
+use std::io::{self, IoSliceMut};
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine};
 use gamewire_sim::Conditioner;
+use quinn_udp::{BATCH_SIZE, RecvMeta};
 
-use crate::incoming::Incoming;
-use crate::limits::FAILURES_IN_A_ROW;
+use crate::address::canonical;
+use crate::limits::{DATAGRAM_BYTES, FAILURES_IN_A_ROW};
 use crate::observer::Observer;
-use crate::outgoing::Outgoing;
+use crate::queue::Queue;
 use crate::socket::DatagramSocket;
 use crate::socket_error::SocketError;
+use crate::stats::increment;
 use crate::{Conditions, Direction, DriverConfig};
 
-/// The half of an engine that moves datagrams between a port and a machine.
+/// The half of an engine that moves datagrams between a socket and a machine.
 pub(crate) struct Datagrams<P> {
     pub(crate) port: P,
-    incoming: Incoming,
-    outgoing: Outgoing,
+    /// Seed of the conditioners.
     seed: u64,
+    batch: Batch,
+    incoming: Option<Conditioner<SocketAddr>>,
+    /// Failures to receive since the socket last worked.
+    failures: u32,
+    pub(crate) queue: Queue,
+    pub(crate) outgoing: Option<Conditioner<SocketAddr>>,
+    /// The datagram that a conditioner returned last.
+    pub(crate) buffer: Vec<u8>,
+    /// Number of datagrams to send one by one, because the system rejected their batch.
+    pub(crate) alone: usize,
+    /// Time to try the socket again after its send buffer was full.
+    pub(crate) retry_at: Option<Instant>,
 }
 
 /// The outcome of one read of the socket.
@@ -27,93 +40,87 @@ pub(crate) enum RecvOutcome {
     Datagrams(usize),
     /// This many datagrams, the last ones that had arrived.
     Last(usize),
-    /// A failure that is not the end. There may be more to read.
+    /// A failure after which there may be more to read.
     Failure,
     /// There is nothing to read.
     Nothing,
 }
 
 impl<P: DatagramSocket> Datagrams<P> {
-    pub(crate) fn new(port: P, settings: &DriverConfig) -> Self {
-        let DriverConfig { incoming, outgoing, seed, .. } = settings;
-        let mut datagrams =
-            Self { port, incoming: Incoming::new(None), outgoing: Outgoing::new(None), seed: *seed };
-        let links = [(Direction::Incoming, incoming), (Direction::Outgoing, outgoing)];
+    pub(crate) fn new(port: P, config: &DriverConfig) -> Self {
+        let mut datagrams = Self {
+            port,
+            seed: config.seed,
+            batch: Batch::new(),
+            incoming: None,
+            failures: 0,
+            queue: Queue::default(),
+            outgoing: None,
+            buffer: Vec::new(),
+            alone: 0,
+            retry_at: None,
+        };
+        let links = [(Direction::Incoming, config.incoming), (Direction::Outgoing, config.outgoing)];
         for (direction, conditions) in links {
             if let Some(conditions) = conditions {
-                datagrams.set_conditions(direction, *conditions);
+                datagrams.set_conditions(direction, conditions);
             }
         }
         datagrams
     }
 
     pub(crate) fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
-        // The two directions must not lose the same ones.
+        // With one seed both directions would lose the same datagrams.
         let (link, seed) = match direction {
-            Direction::Incoming => (&mut self.incoming.conditioner, self.seed),
-            Direction::Outgoing => (&mut self.outgoing.conditioner, !self.seed),
+            Direction::Incoming => (&mut self.incoming, self.seed),
+            Direction::Outgoing => (&mut self.outgoing, !self.seed),
         };
         link.get_or_insert_with(|| Conditioner::new(conditions, seed)).set_conditions(conditions);
     }
 
-    /// Reads the socket once and gives the machine what came. `Err` is the end.
+    /// Reads the socket once and passes the datagrams to the machine.
+    ///
+    /// # Errors
+    /// The socket no longer works.
     pub(crate) fn receive<M: Machine>(
         &mut self,
         machine: &mut M,
         observer: &mut Observer,
     ) -> io::Result<RecvOutcome> {
-        let incoming = &mut self.incoming;
-        let filled = match incoming.batch.fill(&self.port) {
+        let filled = match self.batch.fill(&self.port) {
             Ok(filled) => filled,
-            Err(error) => return incoming.failed(error, observer),
+            Err(error) => return self.failed(error, observer),
         };
-        incoming.failures = 0;
-        observer.received_batch();
+        self.failures = 0;
+        increment(&mut observer.stats.received.batches);
         let now = observer.clock.now();
         let mut count = 0_usize;
-        for (from, datagram) in incoming.batch.datagrams(filled) {
+        for (from, datagram) in self.batch.datagrams(filled) {
             count = count.saturating_add(1);
             observer.received(now, from, datagram);
-            match &mut incoming.conditioner {
+            match &mut self.incoming {
                 Some(link) => link.push(now, from, datagram),
-                None => take(machine, now, from, datagram, observer),
+                None => deliver(machine, now, from, datagram, observer),
             }
         }
-        Ok(if incoming.batch.is_full(filled) {
-            RecvOutcome::Datagrams(count)
-        } else {
-            RecvOutcome::Last(count)
-        })
+        let is_full = self.batch.is_full(filled);
+        Ok(if is_full { RecvOutcome::Datagrams(count) } else { RecvOutcome::Last(count) })
     }
 
-    /// Gives the machine what comes off the bad link, if there is one.
+    /// Passes the datagrams that are due from the conditioner to the machine.
     pub(crate) fn deliver_due<M: Machine>(&mut self, machine: &mut M, now: Instant, observer: &mut Observer) {
-        let incoming = &mut self.incoming;
-        let Some(link) = &mut incoming.conditioner else { return };
-        while let Some(from) = link.pop(now, &mut incoming.buffer) {
-            take(machine, now, from, &incoming.buffer, observer);
+        let Some(link) = &mut self.incoming else { return };
+        while let Some(from) = link.pop(now, &mut self.buffer) {
+            deliver(machine, now, from, &self.buffer, observer);
         }
     }
 
-    /// A datagram leaves the machine.
-    pub(crate) fn push(&mut self, now: Instant, to: SocketAddr, datagram: &[u8], observer: &mut Observer) {
-        self.outgoing.push(now, to, datagram, &self.port, observer);
-    }
-
-    /// Brings all that waits to the socket.
-    pub(crate) fn flush(&mut self, now: Instant, observer: &mut Observer) {
-        self.outgoing.turn(now, &self.port, observer);
-    }
-
-    /// When to come again.
+    /// Returns the next time to call.
     pub(crate) fn wake(&self) -> Option<Instant> {
-        let arrivals = self.incoming.conditioner.as_ref().and_then(Conditioner::wake);
-        let departures = self.outgoing.conditioner.as_ref().and_then(Conditioner::wake);
-        [arrivals, departures, self.outgoing.retry_at].into_iter().flatten().min()
+        let links = [&self.incoming, &self.outgoing].map(|link| link.as_ref().and_then(Conditioner::wake));
+        links.into_iter().chain([self.retry_at]).flatten().min()
     }
-}
 
-impl Incoming {
     fn failed(&mut self, error: io::Error, observer: &mut Observer) -> io::Result<RecvOutcome> {
         let failure = SocketError::of(&error);
         if failure == SocketError::NotReady {
@@ -126,8 +133,53 @@ impl Incoming {
     }
 }
 
-fn take<M: Machine>(machine: &mut M, now: Instant, from: SocketAddr, data: &[u8], observer: &mut Observer) {
+fn deliver<M: Machine>(
+    machine: &mut M,
+    now: Instant,
+    from: SocketAddr,
+    data: &[u8],
+    observer: &mut Observer,
+) {
     if machine.handle_datagram(now, from, data).is_err() {
-        observer.rejected();
+        increment(&mut observer.stats.rejected);
+    }
+}
+
+/// Buffers for one read of the socket. The system may join several datagrams of one peer in a buffer,
+/// so each holds the longest datagram.
+struct Batch {
+    bytes: Vec<u8>,
+    meta: [RecvMeta; BATCH_SIZE],
+}
+
+impl Batch {
+    fn new() -> Self {
+        let bytes = vec![0; BATCH_SIZE.saturating_mul(DATAGRAM_BYTES)];
+        Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE] }
+    }
+
+    /// Reads the socket once and returns the number of filled buffers.
+    fn fill(&mut self, port: &impl DatagramSocket) -> io::Result<usize> {
+        let mut buffers = self.bytes.chunks_mut(DATAGRAM_BYTES);
+        let mut slices: [IoSliceMut<'_>; BATCH_SIZE] =
+            core::array::from_fn(|_| IoSliceMut::new(buffers.next().unwrap_or_default()));
+        port.receive(&mut slices, &mut self.meta)
+    }
+
+    /// Returns whether the socket may have more datagrams than those in the first `filled` buffers.
+    const fn is_full(&self, filled: usize) -> bool {
+        filled >= self.meta.len()
+    }
+
+    /// Returns the datagrams in the first `filled` buffers.
+    fn datagrams(&self, filled: usize) -> impl Iterator<Item = (SocketAddr, &[u8])> {
+        let buffers = self.bytes.chunks(DATAGRAM_BYTES).zip(&self.meta).take(filled);
+        buffers.flat_map(|(buffer, meta)| {
+            let bytes = buffer.get(..meta.len).unwrap_or_default();
+            // `chunks` skips an empty datagram.
+            let empty = bytes.is_empty().then_some(bytes);
+            let datagrams = empty.into_iter().chain(bytes.chunks(meta.stride.max(1)));
+            datagrams.map(|datagram| (canonical(meta.addr), datagram))
+        })
     }
 }

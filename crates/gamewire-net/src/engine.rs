@@ -2,14 +2,14 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, Output, pump};
+use gamewire_machine::{Instant, Machine, Output, StreamId, pump};
 
 use crate::connections::Connections;
 use crate::datagrams::{Datagrams, RecvOutcome};
-use crate::drain::drain_on_drop;
 use crate::limits::RECEIVED_PER_UPDATE;
 use crate::observer::Observer;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
+use crate::stream::drain_on_drop;
 use crate::{Conditions, Direction, DriverConfig, Stats};
 
 /// The sockets of an engine; it may lack any of them.
@@ -41,7 +41,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         let mut connections = has_streams.then(|| Connections::new(listener, &config));
         let mut observer = Observer::new(local, config.tap);
         if let (Some(connections), Some((stream, peer))) = (&mut connections, stream) {
-            connections.open(&mut machine, stream, peer, &mut observer);
+            connections.add(&mut machine, StreamId::new(0), stream, peer, &mut observer);
         }
         Self { machine, events: VecDeque::new(), buffer: Vec::new(), datagrams, connections, observer }
     }

@@ -20,15 +20,11 @@
 mod address;
 mod bind;
 pub mod blocking;
-mod buffered_stream;
-mod clock;
 mod config;
 mod connections;
 mod datagrams;
-mod drain;
 mod driver;
 mod engine;
-mod incoming;
 pub mod limits;
 mod observer;
 mod outgoing;
@@ -36,7 +32,7 @@ mod queue;
 mod socket;
 mod socket_error;
 mod stats;
-mod stream_slot;
+mod stream;
 mod tap;
 #[cfg(test)]
 mod tests;

@@ -18,20 +18,20 @@ pub const GATHERED_BYTES: usize = 64 << 10;
 /// Time until a full send buffer is tried again.
 pub const RETRY_AFTER: Duration = Duration::from_millis(1);
 
-/// The longest datagrams that are handed over as one run, in bytes. Longer ones might not fit a
-/// link's MTU, and then a system refuses the whole run.
+/// Maximum bytes of each datagram in a batch. Longer ones might exceed a link's MTU, and then a system
+/// rejects the whole batch.
 pub const SEGMENT_BYTES: usize = 1_400;
 
-/// The longest run, in bytes of payload.
+/// Maximum bytes of payload of a batch.
 pub const RUN_BYTES: usize = 60_000;
 
 /// Number of consecutive failures to receive after which the socket counts as broken.
 pub const FAILURES_IN_A_ROW: u32 = 32;
 
-/// The receive buffer that the system is asked for, in bytes; it may grant less.
+/// Requested bytes of the receive buffer. The system may grant less.
 pub const RECEIVE_BUFFER: usize = 2 << 20;
 
-/// The longest datagram that is received, in bytes: the longest that UDP can carry.
+/// Maximum bytes of a received datagram: the maximum of UDP.
 pub const DATAGRAM_BYTES: usize = 65_535;
 
 /// Maximum time of one wait, since not every system can wait for longer.
@@ -46,7 +46,7 @@ pub const ACCEPTED_PER_TURN: usize = 32;
 /// Time until accepting is tried again after a failure.
 pub const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 
-/// Number of unaccepted streams that the system is asked to queue; it may grant less.
+/// Requested number of unaccepted streams in the queue of the system. It may grant less.
 pub const BACKLOG: i32 = 1_024;
 
 /// Maximum number of bytes that are read from a stream before the next one.

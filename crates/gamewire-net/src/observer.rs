@@ -1,10 +1,12 @@
+use core::time::Duration;
 use std::net::SocketAddr;
+use std::time::{Instant as Monotonic, SystemTime};
 
 use gamewire_machine::{Instant, StreamId};
 
-use crate::clock::Clock;
 use crate::queue::GsoBatch;
 use crate::socket_error::SocketError;
+use crate::stats::increment;
 use crate::{Direction, Stats, Tap, TapPacket};
 
 /// Counts what crosses a driver's sockets and shows it to the tap.
@@ -25,28 +27,20 @@ impl Observer {
         self.show(now, Direction::Incoming, peer, bytes);
     }
 
-    pub(crate) fn received_batch(&mut self) {
-        self.stats.received.batches = self.stats.received.batches.saturating_add(1);
-    }
-
     pub(crate) fn sent(&mut self, now: Instant, run: GsoBatch<'_>) {
-        self.stats.sent.batches = self.stats.sent.batches.saturating_add(1);
+        increment(&mut self.stats.sent.batches);
         for datagram in run.datagrams() {
             self.stats.sent.add(datagram);
             self.show(now, Direction::Outgoing, crate::address::canonical(run.to), datagram);
         }
     }
 
-    pub(crate) const fn rejected(&mut self) {
-        self.stats.rejected = self.stats.rejected.saturating_add(1);
-    }
-
     pub(crate) const fn dropped(&mut self) {
-        self.stats.dropped = self.stats.dropped.saturating_add(1);
+        increment(&mut self.stats.dropped);
     }
 
-    pub(crate) const fn failed(&mut self, failure: SocketError) {
-        self.stats.errors.count(failure);
+    pub(crate) const fn failed(&mut self, error: SocketError) {
+        self.stats.errors.count(error);
     }
 
     fn show(&mut self, now: Instant, direction: Direction, peer: SocketAddr, bytes: &[u8]) {
@@ -55,7 +49,7 @@ impl Observer {
         tap.on_datagram(&TapPacket { unix_micros, direction, local: self.local, peer, bytes });
     }
 
-    /// Bytes crossed a stream.
+    /// Counts bytes of a stream and shows them to the tap.
     pub(crate) fn streamed(
         &mut self,
         now: Instant,
@@ -67,5 +61,34 @@ impl Observer {
         let Some(tap) = &mut self.tap else { return };
         let unix_micros = self.clock.unix_micros(now);
         tap.on_stream_bytes(stream, &TapPacket { unix_micros, direction, local: self.local, peer, bytes });
+    }
+}
+
+/// The time since a driver was created, and the wall clock at that time. It is read only once, so
+/// that neither of them jumps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock {
+    start: Monotonic,
+    wall: Duration,
+}
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        let wall = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Self { start: Monotonic::now(), wall }
+    }
+
+    pub(crate) fn now(&self) -> Instant {
+        Instant::ZERO + self.start.elapsed()
+    }
+
+    /// Returns `at` in microseconds since 1970.
+    pub(crate) fn unix_micros(&self, at: Instant) -> u64 {
+        (Instant::ZERO + self.wall.saturating_add(at.since(Instant::ZERO))).as_micros()
+    }
+
+    /// Returns `at` on the system's clock, or `None` if it does not reach that far.
+    pub(crate) fn monotonic(&self, at: Instant) -> Option<Monotonic> {
+        self.start.checked_add(at.since(Instant::ZERO))
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Queue {
     datagrams: VecDeque<Queued>,
     /// Number of datagrams at the front that are coalesced by peer.
     coalesced: usize,
-    gathering: CoalesceScratch,
+    scratch: CoalesceScratch,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ impl Queue {
         self.bytes.len().saturating_sub(self.start)
     }
 
-    /// Returns whether there was room.
+    /// Appends a datagram. Returns whether it fits.
     pub(crate) fn push(&mut self, to: SocketAddr, datagram: &[u8]) -> bool {
         let is_full = self.waiting().saturating_add(datagram.len()) > QUEUED_BYTES
             || self.datagrams.len() >= QUEUED_DATAGRAMS;
@@ -74,7 +74,7 @@ impl Queue {
     }
 
     /// Groups the datagrams by peer, so that each group is one batch. Groups of earlier calls stay in front, so that no peer
-    /// waits for ever.
+    /// starves.
     pub(crate) fn coalesce(&mut self) {
         let kept = core::mem::replace(&mut self.coalesced, self.datagrams.len());
         let changes = self.datagrams.iter().zip(self.datagrams.iter().skip(1)).skip(kept);
@@ -83,15 +83,15 @@ impl Queue {
         }
         let before = self.datagrams.iter().take(kept).map(|datagram| datagram.len);
         let begin = before.fold(self.start, usize::saturating_add);
-        let CoalesceScratch { order, bytes } = &mut self.gathering;
+        let CoalesceScratch { order, bytes } = &mut self.scratch;
         let mut end = begin;
         order.clear();
-        for (place, Queued { to, len }) in self.datagrams.iter().enumerate().skip(kept) {
+        for (index, Queued { to, len }) in self.datagrams.iter().enumerate().skip(kept) {
             let start = end;
             end = end.saturating_add(*len);
-            order.push((*to, place, start..end));
+            order.push((*to, index, start..end));
         }
-        order.sort_unstable_by_key(|(to, place, _)| (*to, *place));
+        order.sort_unstable_by_key(|(to, index, _)| (*to, *index));
         let is_apart =
             |(one, next): (&QueuedRange, &QueuedRange)| one.0 == next.0 && one.1.abs_diff(next.1) > 1;
         if !order.iter().zip(order.iter().skip(1)).any(is_apart) {
@@ -102,17 +102,17 @@ impl Queue {
             *datagram = Queued { to, len: range.len() };
             bytes.extend_from_slice(self.bytes.get(range).unwrap_or_default());
         }
-        if let Some(place) = self.bytes.get_mut(begin..end) {
-            place.copy_from_slice(bytes);
+        if let Some(range) = self.bytes.get_mut(begin..end) {
+            range.copy_from_slice(bytes);
         }
     }
 
-    /// Returns the longest batch at the front, of at most `most` datagrams.
-    pub(crate) fn run(&self, most: usize) -> Option<GsoBatch<'_>> {
+    /// Returns the longest batch at the front, of at most `max` datagrams.
+    pub(crate) fn run(&self, max: usize) -> Option<GsoBatch<'_>> {
         let first = self.datagrams.front()?;
-        let most = if (1..=SEGMENT_BYTES).contains(&first.len) { most.max(1) } else { 1 };
+        let max = if (1..=SEGMENT_BYTES).contains(&first.len) { max.max(1) } else { 1 };
         let (mut count, mut len) = (0_usize, 0_usize);
-        for next in self.datagrams.iter().take(most) {
+        for next in self.datagrams.iter().take(max) {
             let longer = len.saturating_add(next.len);
             let fits = count == 0 || (next.len > 0 && next.len <= first.len && longer <= RUN_BYTES);
             if next.to != first.to || !fits {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_sizes_for_one_peer_are_a_run_and_a_shorter_one_ends_it() {
+    fn equal_sizes_for_one_peer_are_a_batch_and_a_shorter_one_ends_it() {
         let queue = queue(&[(A, b"one"), (A, b"two"), (A, b"3"), (A, b"4"), (B, b"5"), (A, b"6")]);
         let expected = [
             (A, vec![b"one".to_vec(), b"two".to_vec(), b"3".to_vec()]),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_one_peer_goes_together_and_in_order() {
+    fn datagrams_for_one_peer_are_grouped_in_order() {
         let mut queue = queue(&[(C, b"1"), (B, b"2"), (A, b"3"), (B, b"44"), (A, b"5"), (B, b"6"), (C, b"")]);
         queue.coalesce();
         let expected = [
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_gathered_before_is_not_overtaken() {
+    fn earlier_groups_are_not_overtaken() {
         let mut queue = queue(&[(B, b"1"), (A, b"2"), (B, b"3")]);
         queue.coalesce();
         queue.pop(1);
@@ -208,12 +208,12 @@ mod tests {
         }
         queue.coalesce();
         let expected = [(B, 2), (A, 2), (B, 1)];
-        let told: Vec<_> = runs(queue, 64).into_iter().map(|(to, run)| (to, run.len())).collect();
-        assert_eq!(told, expected);
+        let sent: Vec<_> = runs(queue, 64).into_iter().map(|(to, run)| (to, run.len())).collect();
+        assert_eq!(sent, expected);
     }
 
     #[test]
-    fn a_queue_that_is_in_runs_already_stays_as_it_is() {
+    fn a_grouped_queue_is_unchanged() {
         let mut queue = queue(&[(B, b"1"), (B, b"2"), (A, b"3"), (C, b"4")]);
         queue.coalesce();
         let order: Vec<_> = runs(queue, 64).into_iter().map(|(to, _)| to).collect();
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_has_no_more_datagrams_than_the_system_takes() {
+    fn a_batch_has_at_most_the_segments_of_the_system() {
         let lengths = |most| -> Vec<usize> {
             runs(queue(&[(A, b"x".as_slice()); 5]), most)
                 .iter()
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_and_long_datagrams_go_alone() {
+    fn empty_and_long_datagrams_are_sent_alone() {
         let long = vec![7; SEGMENT_BYTES + 1];
         let queue = queue(&[(A, b""), (A, b""), (A, &long), (A, &long), (A, b"x"), (A, b"")]);
         let lengths: Vec<Vec<usize>> =
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_taken_and_memory_stays_bounded() {
+    fn a_full_queue_rejects_datagrams_and_memory_is_bounded() {
         let mut queue = Queue::default();
         let datagram = [0; 1_000];
         while queue.push(A, &datagram) {}

@@ -1,15 +1,16 @@
 use std::io::{Error, ErrorKind};
 
 use crate::Errors;
+use crate::stats::increment;
 
 /// The meaning of a socket's error for the current datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SocketError {
-    /// Nothing to read, or no room to write: not a failure at all when reading.
+    /// Nothing to read, or no space to write.
     NotReady,
-    /// The system is out of buffers; that passes.
+    /// The system is out of buffers. Try again later.
     Full,
-    /// A host refused an earlier datagram. This one was not touched.
+    /// A host refused an earlier datagram. This one was not sent.
     Refused,
     TooLong,
     Unreachable,
@@ -20,10 +21,8 @@ pub(crate) enum SocketError {
 
 impl SocketError {
     pub(crate) fn of(error: &Error) -> Self {
-        // The standard library has no word for this one.
-        let is_out_of_buffers =
-            rustix::io::Errno::from_io_error(error).is_some_and(|errno| errno == rustix::io::Errno::NOBUFS);
-        if is_out_of_buffers {
+        // The standard library has no kind for this one.
+        if rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::NOBUFS) {
             return Self::Full;
         }
         if quinn_udp::is_msg_size_err(error) {
@@ -56,7 +55,7 @@ impl SocketError {
 
 impl Errors {
     pub(crate) const fn count(&mut self, failure: SocketError) {
-        let kind = match failure {
+        increment(match failure {
             SocketError::NotReady | SocketError::Full => &mut self.full,
             SocketError::Refused => &mut self.refused,
             SocketError::TooLong => &mut self.too_long,
@@ -64,8 +63,7 @@ impl Errors {
             SocketError::Forbidden => &mut self.forbidden,
             SocketError::Interrupted => &mut self.interrupted,
             SocketError::Other => &mut self.other,
-        };
-        *kind = kind.saturating_add(1);
+        });
     }
 }
 
@@ -77,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn g8_the_systems_errors_are_told_apart() {
+    fn g8_the_systems_errors_are_distinguished() {
         let kinds = [
             (Errno::AGAIN, SocketError::NotReady),
             (Errno::NOBUFS, SocketError::Full),

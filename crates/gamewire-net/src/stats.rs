@@ -1,5 +1,10 @@
 use crate::Direction;
 
+/// Adds one.
+pub(crate) const fn increment(count: &mut u64) {
+    *count = count.saturating_add(1);
+}
+
 /// The counters of a driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -50,13 +55,12 @@ impl StreamStats {
 
     /// Counts the end of a stream.
     pub(crate) const fn count_end(&mut self, reason: StreamEnd) {
-        let count = match reason {
+        increment(match reason {
             StreamEnd::Closed => &mut self.closed,
             StreamEnd::Ended => &mut self.ended,
-            StreamEnd::Broken => &mut self.reset,
-            StreamEnd::Overfull => &mut self.slow_reader,
-        };
-        *count = count.saturating_add(1);
+            StreamEnd::Reset => &mut self.reset,
+            StreamEnd::SlowReader => &mut self.slow_reader,
+        });
     }
 }
 
@@ -65,8 +69,8 @@ impl StreamStats {
 pub(crate) enum StreamEnd {
     Closed,
     Ended,
-    Broken,
-    Overfull,
+    Reset,
+    SlowReader,
 }
 
 /// The datagrams of one direction.
@@ -83,7 +87,7 @@ pub struct Traffic {
 impl Traffic {
     pub(crate) fn add(&mut self, datagram: &[u8]) {
         let bytes = u64::try_from(datagram.len()).unwrap_or(u64::MAX);
-        self.datagrams = self.datagrams.saturating_add(1);
+        increment(&mut self.datagrams);
         self.bytes = self.bytes.saturating_add(bytes);
     }
 }
@@ -110,13 +114,9 @@ pub struct Errors {
 impl Errors {
     /// Returns the total of all kinds.
     #[must_use]
-    pub const fn total(&self) -> u64 {
-        self.refused
-            .saturating_add(self.full)
-            .saturating_add(self.too_long)
-            .saturating_add(self.unreachable)
-            .saturating_add(self.forbidden)
-            .saturating_add(self.interrupted)
-            .saturating_add(self.other)
+    pub fn total(&self) -> u64 {
+        let Self { refused, full, too_long, unreachable, forbidden, interrupted, other } = *self;
+        let kinds = [refused, full, too_long, unreachable, forbidden, interrupted, other];
+        kinds.into_iter().fold(0, u64::saturating_add)
     }
 }

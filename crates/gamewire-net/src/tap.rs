@@ -47,23 +47,23 @@ impl TapPacket<'_> {
 }
 
 /// Sees every datagram that crosses a driver's socket: incoming ones before
-/// [`Conditions`](crate::Conditions) lose some, outgoing ones when the system has taken them. It
-/// may see what crosses streams as well.
+/// [`Conditions`](crate::Conditions) lose some, outgoing ones after the system has accepted them. It
+/// may see the bytes of streams as well.
 ///
-/// The driver calls it and waits, so it should be quick. Every `FnMut(&TapPacket)` is a tap for
+/// The driver calls it synchronously, so it must be fast. Every `FnMut(&TapPacket)` is a tap for
 /// datagrams.
 pub trait Tap {
-    /// A datagram crossed.
-    fn on_datagram(&mut self, crossing: &TapPacket<'_>);
+    /// Handles a datagram.
+    fn on_datagram(&mut self, packet: &TapPacket<'_>);
 
-    /// The next bytes of a stream crossed, cut as the system cut them.
-    fn on_stream_bytes(&mut self, stream: StreamId, crossing: &TapPacket<'_>) {
-        let _ = (stream, crossing);
+    /// Handles the next bytes of a stream, in pieces as the system returned them.
+    fn on_stream_bytes(&mut self, stream: StreamId, packet: &TapPacket<'_>) {
+        let _ = (stream, packet);
     }
 }
 
 impl<F: FnMut(&TapPacket<'_>)> Tap for F {
-    fn on_datagram(&mut self, crossing: &TapPacket<'_>) {
-        self(crossing);
+    fn on_datagram(&mut self, packet: &TapPacket<'_>) {
+        self(packet);
     }
 }

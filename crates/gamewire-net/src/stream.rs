@@ -1,8 +1,74 @@
-use std::io::ErrorKind;
+use core::time::Duration;
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::time::Instant as Monotonic;
 
-use crate::limits::GATHERED_BYTES;
-use crate::socket::StdStream;
-use crate::socket::StreamSocket;
+use gamewire_machine::{Instant, StreamId};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::Direction;
+use crate::limits::{GATHERED_BYTES, STREAM_READ_BYTES};
+use crate::observer::Observer;
+use crate::socket::{StdStream, StreamSocket};
+
+/// One stream of a driver.
+pub(crate) struct StreamSlot<C> {
+    pub(crate) id: StreamId,
+    pub(crate) peer: SocketAddr,
+    pub(crate) pipe: BufferedStream<C>,
+    pub(crate) state: StreamState,
+    /// It is queued to be read.
+    pub(crate) is_ready: bool,
+    /// It is queued to be written.
+    pub(crate) is_dirty: bool,
+}
+
+/// The state of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StreamState {
+    Open,
+    /// The machine closed it; unsent bytes are still written.
+    Flushing,
+    /// The sending direction is shut down, and the peer has not closed yet. Its bytes are dropped. Closing immediately would
+    /// reset the stream if the peer is sending, and a reset can overtake the last bytes.
+    Lingering,
+    /// It is removed next.
+    Gone,
+}
+
+impl<C: StreamSocket> StreamSlot<C> {
+    pub(crate) const fn new(id: StreamId, peer: SocketAddr, connection: C) -> Self {
+        Self {
+            id,
+            peer,
+            pipe: BufferedStream::new(connection),
+            state: StreamState::Open,
+            is_ready: false,
+            is_dirty: false,
+        }
+    }
+
+    /// Reads once.
+    pub(crate) fn read(&mut self, now: Instant, buffer: &mut [u8], observer: &mut Observer) -> ReadOutcome {
+        let read = self.pipe.read(buffer);
+        if let ReadOutcome::Bytes(count) = read {
+            let bytes = buffer.get(..count).unwrap_or_default();
+            observer.streamed(now, Direction::Incoming, (self.id, self.peer), bytes);
+        }
+        read
+    }
+
+    /// Writes as much as possible.
+    pub(crate) fn write(&mut self, now: Instant, observer: &mut Observer) -> WriteOutcome {
+        let stream = (self.id, self.peer);
+        self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, stream, bytes))
+    }
+
+    /// Returns whether the peer's bytes are read.
+    pub(crate) const fn wants_read(&self) -> bool {
+        matches!(self.state, StreamState::Open | StreamState::Lingering)
+    }
+}
 
 /// A stream's socket and its unsent bytes.
 pub(crate) struct BufferedStream<C> {
@@ -115,4 +181,47 @@ impl<C: StreamSocket> BufferedStream<C> {
         let connection = connection.into_std().filter(|_| !is_broken)?;
         Some(BufferedStream { connection, queue, start, is_blocked: false, is_broken })
     }
+}
+
+/// Writes the unsent bytes of streams whose driver was dropped, for at most `timeout`, and closes them.
+pub(crate) fn drain_on_drop(mut pipes: Vec<BufferedStream<StdStream>>, timeout: Duration) {
+    let begin = Monotonic::now();
+    loop {
+        pipes.retain_mut(|pipe| match pipe.write(|_| {}) {
+            WriteOutcome::Blocked => true,
+            WriteOutcome::All => {
+                close(pipe);
+                false
+            }
+            WriteOutcome::Failure => false,
+        });
+        let left = timeout.saturating_sub(begin.elapsed());
+        if pipes.is_empty() || left.is_zero() || wait(&pipes, left).is_err() {
+            return;
+        }
+        for pipe in &mut pipes {
+            pipe.is_blocked = false;
+        }
+    }
+}
+
+/// Closes a stream. Unread bytes would make the system reset it, and a reset can overtake the last bytes, so they are read
+/// first.
+fn close(pipe: &mut BufferedStream<StdStream>) {
+    pipe.connection.finish();
+    let mut nowhere = [0; 4 << 10];
+    let mut read = 0_usize;
+    while let ReadOutcome::Bytes(count) = pipe.read(&mut nowhere) {
+        read = read.saturating_add(count);
+        if read > STREAM_READ_BYTES {
+            return;
+        }
+    }
+}
+
+fn wait(pipes: &[BufferedStream<StdStream>], timeout: Duration) -> io::Result<()> {
+    let mut sockets: Vec<_> =
+        pipes.iter().map(|pipe| PollFd::new(&pipe.connection.0, PollFlags::OUT)).collect();
+    poll(&mut sockets, Timespec::try_from(timeout).ok().as_ref())?;
+    Ok(())
 }
