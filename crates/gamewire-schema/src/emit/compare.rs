@@ -1,38 +1,62 @@
 use std::collections::{HashMap, HashSet};
+use std::iter;
 
-use super::difference::Differences;
-use super::notes::{self, described, field_id};
-use super::renames::with_old_names;
-use crate::ir::{Packet, Protocol};
+use super::difference::{Differences, Rename};
+use super::notes;
+use crate::ir::{ArrayDiff, Field, Packet, Protocol};
 
 /// Returns the differences of two versions on the wire. Packets and fields are matched by name, or by
 /// number and position if only the name changed. Names, aliases, comments and C types other than `bool`
 /// make no difference.
 #[must_use]
 pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
-    let (new, renamed) = &with_old_names(old, new);
-    let mut differences = Differences { list: Vec::new(), renamed: renamed.clone() };
-    let old_names: HashSet<&str> = old.packets.iter().map(|packet| packet.name.as_str()).collect();
-    let new_packets: HashMap<&str, &Packet> =
-        new.packets.iter().map(|packet| (packet.name.as_str(), packet)).collect();
+    let mut differences = Differences::default();
+    let new = &with_old_names(old, new, &mut differences.renamed);
+    let (old_packets, new_packets) = (by_name(old), by_name(new));
     for packet in &old.packets {
         match new_packets.get(packet.name.as_str()) {
-            Some(now) => compare_packets(packet, now, old, new, &mut differences),
+            Some(now) => compare_packets((packet, old), (now, new), &mut differences),
             None => differences.add(&packet.name, None, format!("removed: number {}", packet.number)),
         }
     }
-    for packet in new.packets.iter().filter(|packet| !old_names.contains(packet.name.as_str())) {
+    for packet in new.packets.iter().filter(|packet| !old_packets.contains_key(packet.name.as_str())) {
         let what = format!("added: number {}, {} fields", packet.number, packet.fields.len());
         differences.add(&packet.name, None, what);
     }
     differences
 }
 
+fn by_name(protocol: &Protocol) -> HashMap<&str, &Packet> {
+    protocol.packets.iter().map(|packet| (packet.name.as_str(), packet)).collect()
+}
+
+/// Returns the indices of the fields by [`field_id`].
+fn by_id(packet: &Packet) -> HashMap<String, usize> {
+    packet.fields.iter().enumerate().map(|(index, field)| (field_id(field), index)).collect()
+}
+
+/// Returns the key for matching fields: the name and the capabilities.
+fn field_id(field: &Field) -> String {
+    let added = field.add_caps.iter().map(|name| format!(" +{name}"));
+    let removed = field.remove_caps.iter().map(|name| format!(" -{name}"));
+    iter::once(field.name.clone()).chain(added).chain(removed).collect()
+}
+
+/// Describes everything about a field that affects the wire.
+fn described(field: &Field, packet: &Packet) -> String {
+    let mut words = vec![notes::wire(field, packet)];
+    words.extend(packet.is_folded(field).then(|| "folded".to_owned()));
+    words.extend(field.key.then(|| "key".to_owned()));
+    words.extend(field.diff.map(|_| "diff".to_owned()));
+    words.extend(field.add_caps.iter().map(|name| format!("add-cap({name})")));
+    words.extend(field.remove_caps.iter().map(|name| format!("remove-cap({name})")));
+    words.extend((field.diff == Some(ArrayDiff::EndLength)).then(|| "ending with the length".to_owned()));
+    words.join(" ")
+}
+
 fn compare_packets(
-    old: &Packet,
-    new: &Packet,
-    old_protocol: &Protocol,
-    new_protocol: &Protocol,
+    (old, old_protocol): (&Packet, &Protocol),
+    (new, new_protocol): (&Packet, &Protocol),
     differences: &mut Differences,
 ) {
     let mut compare = |what: &str, was: String, is: String| {
@@ -43,7 +67,7 @@ fn compare_packets(
     compare("number", old.number.to_string(), new.number.to_string());
     let sender = |packet: &Packet| notes::sender(packet.directions).to_owned();
     compare("sender", sender(old), sender(new));
-    compare("flags", list(notes::flags(old)), list(notes::flags(new)));
+    compare("flags", list(&notes::flags(old)), list(&notes::flags(new)));
     compare("cancels", cancels(old, old_protocol), cancels(new, new_protocol));
     compare_fields(old, new, differences);
 }
@@ -52,43 +76,89 @@ fn cancels(packet: &Packet, protocol: &Protocol) -> String {
     let names = packet.cancels.iter().filter_map(|number| protocol.packet(*number));
     let mut names: Vec<&str> = names.map(|packet| packet.name.as_str()).collect();
     names.sort_unstable();
-    list(names)
+    list(&names)
 }
 
-fn list(words: Vec<&str>) -> String {
+fn list(words: &[&str]) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
 
 fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
-    let old_indices = indices(old);
-    let new_indices = indices(new);
+    let (old_ids, new_ids) = (by_id(old), by_id(new));
     for field in &old.fields {
-        match new_indices.get(field_id(field).as_str()).and_then(|&index| new.fields.get(index)) {
-            Some(now) => {
-                let (was, is) = (described(field, old), described(now, new));
-                if was != is {
-                    differences.add(&old.name, Some(&field.name), format!("{was} -> {is}"));
-                }
-            }
-            None => {
-                let what = format!("removed: {}", described(field, old));
-                differences.add(&old.name, Some(&field.name), what);
-            }
-        }
+        let was = described(field, old);
+        let now = new_ids.get(&field_id(field)).and_then(|&index| new.fields.get(index));
+        let what = match now.map(|now| described(now, new)) {
+            Some(is) if was == is => continue,
+            Some(is) => format!("{was} -> {is}"),
+            None => format!("removed: {was}"),
+        };
+        differences.add(&old.name, Some(&field.name), what);
     }
-    for field in new.fields.iter().filter(|field| !old_indices.contains_key(field_id(field).as_str())) {
+    for field in new.fields.iter().filter(|field| !old_ids.contains_key(&field_id(field))) {
         differences.add(&old.name, Some(&field.name), format!("added: {}", described(field, new)));
     }
     let common = |packet: &Packet, other: &HashMap<String, usize>| -> Vec<String> {
         packet.fields.iter().map(field_id).filter(|id| other.contains_key(id)).collect()
     };
-    let (was, is) = (common(old, &new_indices), common(new, &old_indices));
+    let (was, is) = (common(old, &new_ids), common(new, &old_ids));
     if let Some((first, _)) = was.iter().zip(&is).find(|(was, is)| was != is) {
         let name = first.split(' ').next().unwrap_or_default();
         differences.add(&old.name, None, format!("the order of the fields differs, from `{name}` on"));
     }
 }
 
-fn indices(packet: &Packet) -> HashMap<String, usize> {
-    packet.fields.iter().enumerate().map(|(index, field)| (field_id(field), index)).collect()
+/// Returns the newer protocol with the names of the older one if only a name changed: of a packet with
+/// the same number, or of an equal field in the same position.
+fn with_old_names(old: &Protocol, new: &Protocol, renamed: &mut Vec<Rename>) -> Protocol {
+    let mut protocol = new.clone();
+    let (old_packets, new_packets) = (by_name(old), by_name(new));
+    let removed = old.packets.iter().filter(|packet| !new_packets.contains_key(packet.name.as_str()));
+    let removed: HashMap<u16, &Packet> = removed.map(|packet| (packet.number, packet)).collect();
+    for packet in protocol.packets.iter_mut().filter(|packet| !old_packets.contains_key(packet.name.as_str()))
+    {
+        let Some(was) = removed.get(&packet.number).filter(|was| is_rename(was, packet)) else { continue };
+        let to = std::mem::replace(&mut packet.name, was.name.clone());
+        renamed.push(Rename { packet: was.name.clone(), field: None, to });
+    }
+    for packet in &mut protocol.packets {
+        if let Some(was) = old_packets.get(packet.name.as_str()) {
+            rename_fields(was, packet, renamed);
+        }
+    }
+    protocol
+}
+
+/// Returns whether two packets with one number are one packet under two names: at least half of their
+/// fields are the same.
+fn is_rename(one: &Packet, other: &Packet) -> bool {
+    let fields = |packet: &Packet| -> HashSet<(String, String)> {
+        packet.fields.iter().map(|field| (field_id(field), described(field, packet))).collect()
+    };
+    let (one_fields, other_fields) = (fields(one), fields(other));
+    let common = one_fields.intersection(&other_fields).count();
+    one.directions == other.directions && common.saturating_mul(2) >= one_fields.len().max(other_fields.len())
+}
+
+fn rename_fields(old: &Packet, new: &mut Packet, renamed: &mut Vec<Rename>) {
+    let (old_ids, new_ids) = (by_id(old), by_id(new));
+    // Index in the newer packet of the next field of the older one, if only its name changed.
+    let mut position = 0_usize;
+    for field in &old.fields {
+        if let Some(&index) = new_ids.get(&field_id(field)) {
+            position = index.saturating_add(1);
+            continue;
+        }
+        let is_rename = |now: &Field| {
+            !old_ids.contains_key(&field_id(now)) && described(field, old) == described(now, new)
+        };
+        if !new.fields.get(position).is_some_and(is_rename) {
+            continue;
+        }
+        if let Some(now) = new.fields.get_mut(position) {
+            let to = std::mem::replace(&mut now.name, field.name.clone());
+            renamed.push(Rename { packet: old.name.clone(), field: Some(field.name.clone()), to });
+        }
+        position = position.saturating_add(1);
+    }
 }

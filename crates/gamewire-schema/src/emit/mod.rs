@@ -6,9 +6,7 @@ mod difference;
 mod json;
 mod markdown;
 mod notes;
-mod renames;
 mod rust;
-mod table;
 
 pub use compare::compare;
 pub use difference::{Difference, Differences, Rename};

@@ -1,6 +1,4 @@
-use std::fmt::Write as _;
-
-use crate::ir::{ArrayDiff, Count, Dim, Directions, Field, Info, Packet, WireType};
+use crate::ir::{ArrayDiff, Count, Dim, Directions, Field, Info, Packet};
 
 /// Returns the sender of a packet, for a reader.
 pub(super) fn sender(directions: Directions) -> &'static str {
@@ -25,75 +23,31 @@ pub(super) fn flags(packet: &Packet) -> Vec<&'static str> {
     [no_delta, info, force].into_iter().flatten().collect()
 }
 
-/// Returns the flags of a field, as the definition language names them.
-pub(super) fn field_flags(field: &Field) -> Vec<String> {
-    let mut flags: Vec<String> = Vec::new();
-    flags.extend(field.key.then(|| "key".to_owned()));
-    flags.extend(field.diff.map(|_| "diff".to_owned()));
-    flags.extend(field.add_caps.iter().map(|name| format!("add-cap({name})")));
-    flags.extend(field.remove_caps.iter().map(|name| format!("remove-cap({name})")));
-    flags
-}
-
-/// Returns the name of the field that counts the elements of a dimension.
-pub(super) fn count_name(dim: Dim, packet: &Packet) -> Option<&str> {
-    match dim.count {
-        Count::Field(index) => packet.fields.get(index).map(|field| field.name.as_str()),
-        Count::Fixed | Count::Own => None,
+/// Returns the word for a form of array-diff in a file of constants.
+pub(super) fn array_diff(form: ArrayDiff) -> &'static str {
+    match form {
+        ArrayDiff::End255 => "end-255",
+        ArrayDiff::EndLength => "end-length",
     }
 }
 
-/// Returns the dimensions as the definition language writes them: `[10]`, `[10:count]`, `[*]`.
-pub(super) fn dims(field: &Field, packet: &Packet) -> String {
-    let mut text = String::new();
-    for &dim in &field.dims {
-        // Writing to a String does not fail.
-        let _ = match (dim.count, count_name(dim, packet)) {
-            (Count::Own, _) => write!(text, "[*]"),
-            (_, Some(name)) => write!(text, "[{}:{name}]", dim.limit),
-            (_, None) => write!(text, "[{}]", dim.limit),
-        };
-    }
-    text
+/// Returns the name of the field with this index, which counts the elements of an array.
+pub(super) fn field_name(packet: &Packet, index: usize) -> &str {
+    packet.fields.get(index).map_or("", |field| &field.name)
 }
 
-/// Returns the word of the definition language for a type, with its factor.
-pub(super) fn word(wire: WireType) -> String {
-    match wire {
-        WireType::Ufloat { factor } | WireType::Sfloat { factor } => format!("{}{factor}", wire.word()),
-        _ => wire.word().to_owned(),
-    }
+/// Returns the dimensions as the definition language writes them: `[10]`, `[10:count]`, `[*]`. `name_of`
+/// returns the name of the field with an index.
+pub(super) fn dims<'a>(field: &Field, name_of: impl Fn(usize) -> &'a str) -> String {
+    let dim = |dim: &Dim| match dim.count {
+        Count::Fixed => format!("[{}]", dim.limit),
+        Count::Field(index) => format!("[{}:{}]", dim.limit, name_of(index)),
+        Count::Own => "[*]".to_owned(),
+    };
+    field.dims.iter().map(dim).collect()
 }
 
 /// Returns the wire type and dimensions of a field.
 pub(super) fn wire(field: &Field, packet: &Packet) -> String {
-    format!("{}{}", field.wire, dims(field, packet))
-}
-
-/// Returns the key for matching fields: the name and the capabilities.
-pub(super) fn field_id(field: &Field) -> String {
-    let mut id = field.name.clone();
-    for capability in field.add_caps.iter().map(|name| format!(" +{name}")) {
-        id.push_str(&capability);
-    }
-    for capability in field.remove_caps.iter().map(|name| format!(" -{name}")) {
-        id.push_str(&capability);
-    }
-    id
-}
-
-/// Describes everything about a field that affects the wire.
-pub(super) fn described(field: &Field, packet: &Packet) -> String {
-    let mut text = wire(field, packet);
-    if packet.is_folded(field) {
-        text.push_str(" folded");
-    }
-    for flag in field_flags(field) {
-        text.push(' ');
-        text.push_str(&flag);
-    }
-    if field.diff == Some(ArrayDiff::EndLength) {
-        text.push_str(" ending with the length");
-    }
-    text
+    format!("{}{}", field.wire, dims(field, |index| field_name(packet, index)))
 }

@@ -1,7 +1,7 @@
 use std::fmt;
 
-use super::links::code_list;
-use crate::ir::{ArrayDiff, Info, Packet, Protocol};
+use super::table::{code_list, escaped, table};
+use crate::ir::{ArrayDiff, Info, Packet, Protocol, WireType};
 
 const DELTA: &str = "\
 A packet is sent as its *bitvector*, its keys, and then every other field whose bit is set, in the order of the table.
@@ -31,19 +31,36 @@ An *array-diff* is sent as pairs of an index and the element, for every element 
 the number of elements in place of an index. An index takes one byte if the size is at most 255, otherwise two.
 ";
 
+/// Wire types that consist of several values.
+const COMPOSED: &[(WireType, &str)] = &[
+    (
+        WireType::Requirement,
+        "uint8 kind, sint32 value, uint8 range, bool8 survives, bool8 present, bool8 quiet",
+    ),
+    (WireType::Worklist, "uint8 count, then `count` pairs of uint8 kind, uint8 id"),
+    (WireType::ActionProbability, "uint8 minimum, uint8 maximum"),
+    (
+        WireType::UnitOrder,
+        "uint8 order, uint8 activity, sint32 target, sint16 sub-target, uint8 action, sint8 direction",
+    ),
+    (
+        WireType::CmParameter,
+        "6 times sint16 minimal surplus, 4 bool8, 6 times uint16 factor, uint16 happy factor",
+    ),
+    (WireType::Uint8Vec8, "uint8 count, then `count` uint8 values"),
+    (WireType::Uint16Vec8, "uint8 count, then `count` uint16 values"),
+];
+
 /// Writes how to read the tables, limited to what this protocol uses.
 pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
     writeln!(f, "\n## How packets are sent\n\n{DELTA}\n{TYPES}")?;
-    let has_diff = |form: ArrayDiff| {
-        protocol.packets.iter().flat_map(|packet| &packet.fields).any(|field| field.diff == Some(form))
-    };
+    let fields = || protocol.packets.iter().flat_map(|packet| &packet.fields);
+    for (form, what) in [(ArrayDiff::End255, END_255), (ArrayDiff::EndLength, END_LENGTH)] {
+        if fields().any(|field| field.diff == Some(form)) {
+            writeln!(f, "{what}")?;
+        }
+    }
     let has = |wanted: fn(&Packet) -> bool| protocol.packets.iter().any(wanted);
-    if has_diff(ArrayDiff::End255) {
-        writeln!(f, "{END_255}")?;
-    }
-    if has_diff(ArrayDiff::EndLength) {
-        writeln!(f, "{END_LENGTH}")?;
-    }
     let flags = [
         (has(|packet| packet.no_delta), NO_DELTA),
         (has(|packet| packet.info == Info::Info), INFO),
@@ -52,18 +69,27 @@ pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> f
     ];
     if flags.iter().any(|(is_used, _)| *is_used) {
         writeln!(f, "Flags of packets:\n")?;
-        for (_, what) in flags.iter().filter(|(is_used, _)| *is_used) {
-            writeln!(f, "{what}")?;
-        }
+        flags.iter().filter(|(is_used, _)| *is_used).try_for_each(|(_, what)| writeln!(f, "{what}"))?;
         writeln!(f)?;
     }
-    if !protocol.capabilities.is_empty() {
-        writeln!(
-            f,
-            "Some fields depend on a capability that client and server share:\n\
-             {}. Such packets have one set of bits per variant, in the order of their capabilities.",
-            code_list(&protocol.capabilities)
-        )?;
+    if protocol.capabilities.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    writeln!(
+        f,
+        "Some fields depend on a capability that client and server share:\n\
+         {}. Such packets have one set of bits per variant, in the order of their capabilities.",
+        code_list(&protocol.capabilities)
+    )
+}
+
+/// Writes the types in the tables.
+pub(super) fn write_types(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
+    let is_used =
+        |wire| protocol.packets.iter().flat_map(|packet| &packet.fields).any(|field| field.wire == wire);
+    let aliases = protocol.aliases.iter().map(|alias| [escaped(&alias.name), format!("`{}`", alias.source)]);
+    let composed = COMPOSED.iter().filter(|(wire, _)| is_used(*wire));
+    let composed = composed.map(|(wire, what)| [format!("`{wire}`"), (*what).to_owned()]);
+    let rows: Vec<[String; 2]> = aliases.chain(composed).collect();
+    if rows.is_empty() { Ok(()) } else { write!(f, "\n## Types\n\n{}", table(["type", "definition"], rows)) }
 }

@@ -1,11 +1,8 @@
 //! A protocol as a reference in Markdown.
 
-mod contents;
-mod fields;
 mod legend;
-mod links;
 mod packet;
 mod reference;
-mod types;
+mod table;
 
 pub use reference::Markdown;

@@ -1,10 +1,11 @@
 use std::fmt;
 
-use super::fields::{MAX_SHOWN_VARIANTS, write_fields};
-use super::links::{code_list, link};
+use super::table::{code_list, escaped, link, table};
 use crate::emit::notes;
-use crate::emit::table::escaped;
-use crate::ir::{Packet, Protocol, Variant};
+use crate::ir::{Field, Packet, Protocol, Variant};
+
+/// Maximum number of variants whose bits the table lists separately.
+const MAX_SHOWN_VARIANTS: u64 = 4;
 
 /// Writes a packet under a heading of this level.
 pub(super) fn write_packet(
@@ -27,12 +28,7 @@ pub(super) fn write_packet(
     if !flags.is_empty() {
         write!(f, "; {}", code_list(&flags))?;
     }
-    write!(f, ".")?;
-    if packet.fields.is_empty() {
-        writeln!(f, " It has no fields and no body.")?;
-    } else {
-        writeln!(f)?;
-    }
+    writeln!(f, "{}", if packet.fields.is_empty() { ". It has no fields and no body." } else { "." })?;
     write_cancels(f, packet, protocol)?;
     if packet.fields.is_empty() {
         return Ok(());
@@ -82,12 +78,63 @@ fn size(variant: &Variant<'_>) -> String {
 /// Returns the capabilities of a variant; empty if there is only one variant.
 fn condition(variant: &Variant<'_>) -> String {
     let all = &variant.packet().capabilities;
-    let capabilities = all.iter().enumerate();
-    let active: Vec<&String> =
-        capabilities.filter(|(index, _)| variant.mask().has(*index)).map(|(_, name)| name).collect();
+    let active = all.iter().enumerate().filter(|(index, _)| variant.mask().has(*index));
+    let active: Vec<&String> = active.map(|(_, name)| name).collect();
     match (all.is_empty(), active.is_empty()) {
         (true, _) => String::new(),
         (false, true) => format!(" without {}", code_list(all)),
         (false, false) => format!(" with {}", code_list(&active)),
     }
+}
+
+/// Writes the fields of a packet, with their bits if it has a bitvector.
+fn write_fields(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
+    let rows = packet.fields.iter().map(|field| columns(field, packet));
+    if !packet.is_delta() || packet.variant_count() > MAX_SHOWN_VARIANTS {
+        return write!(f, "{}", table(["field", "wire type", "type", "description"], rows));
+    }
+    let rows = bits(packet)
+        .into_iter()
+        .zip(rows)
+        .map(|(bit, [name, wire, of, description])| [bit, name, wire, of, description]);
+    write!(f, "{}", table(["bit", "field", "wire type", "type", "description"], rows))
+}
+
+fn columns(field: &Field, packet: &Packet) -> [String; 4] {
+    let mut description = Vec::new();
+    description.extend(packet.is_folded(field).then(|| "folded".to_owned()));
+    description.extend(field.diff.map(|_| "array-diff".to_owned()));
+    description.extend(field.add_caps.iter().map(|name| format!("only with `{name}`")));
+    description.extend(field.remove_caps.iter().map(|name| format!("only without `{name}`")));
+    let mut description = description.join(", ");
+    if !field.doc.is_empty() {
+        description.push_str(if description.is_empty() { "" } else { ": " });
+        description.push_str(&escaped(&field.doc));
+    }
+    let wire = format!("`{}`", notes::wire(field, packet));
+    [format!("`{}`", field.name), wire, escaped(type_name(field)), description]
+}
+
+/// Returns the alias, or the C type if there is none.
+fn type_name(field: &Field) -> &str {
+    let is_alias = !field.type_name.is_empty() && !field.type_name.contains('(');
+    if is_alias { &field.type_name } else { &field.c_type }
+}
+
+/// Returns the bit of every field, for each variant if they differ; `key` for a key.
+fn bits(packet: &Packet) -> Vec<String> {
+    let variants: Vec<Vec<usize>> = packet.variants().map(|variant| variant.bits().collect()).collect();
+    let shown = |(index, field): (usize, &Field)| {
+        if field.key {
+            return "key".to_owned();
+        }
+        let bit = |bits: &Vec<usize>| bits.binary_search(&index).ok();
+        let mut bits: Vec<Option<usize>> = variants.iter().map(bit).collect();
+        if bits.windows(2).all(|pair| pair.first() == pair.last()) {
+            bits.truncate(1);
+        }
+        let shown = bits.iter().map(|bit| bit.map_or_else(|| "-".to_owned(), |bit| bit.to_string()));
+        shown.collect::<Vec<String>>().join(" / ")
+    };
+    packet.fields.iter().enumerate().map(shown).collect()
 }

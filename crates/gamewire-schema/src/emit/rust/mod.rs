@@ -1,11 +1,9 @@
 //! Rust from a protocol: a struct for each packet, for `#[derive(Packet)]` of `gamewire_freeciv::codec`.
 
-mod docs;
-mod file;
+mod code;
+mod field_type;
 mod names;
 mod output;
 mod packet;
-mod packets;
-mod shape;
 
 pub use output::{Rust, RustFile, UnsupportedField};

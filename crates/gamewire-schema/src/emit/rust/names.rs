@@ -1,16 +1,10 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use super::code::CODEC;
 use crate::ir::{Packet, Protocol};
 
-/// The names of packets in Rust.
-#[derive(Debug)]
-pub(super) struct Names {
-    structs: HashMap<u16, String>,
-}
-
-/// Names that generated code reserves.
-const TAKEN: &[&str] = &[
-    "Packet",
+/// Names that generated code reserves, in addition to those of the codec.
+const TAKEN: [&str; 19] = [
     "OwnedPacket",
     "Decoder",
     "Encoder",
@@ -30,20 +24,6 @@ const TAKEN: &[&str] = &[
     "PartialEq",
     "From",
     "Into",
-    "ActionProbability",
-    "Bitvector",
-    "Bool32",
-    "CmParameter",
-    "Memory",
-    "Requirement",
-    "Sfloat",
-    "ShortList",
-    "Text",
-    "Texts",
-    "Ufloat",
-    "UnitOrder",
-    "Vector",
-    "Worklist",
 ];
 
 /// Keywords, which are identifiers only in raw form.
@@ -54,31 +34,24 @@ const KEYWORDS: &[&str] = &[
     "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-impl Names {
-    pub(super) fn new(protocol: &Protocol) -> Self {
-        let mut taken: HashSet<String> = TAKEN.iter().map(|name| (*name).to_owned()).collect();
-        let mut structs = HashMap::new();
-        for packet in &protocol.packets {
-            let mut name = camel(packet.name.strip_prefix("PACKET_").unwrap_or(&packet.name));
-            if taken.contains(&name) {
-                name.push_str("Packet");
-            }
-            if taken.contains(&name) {
-                name = format!("{name}{}", packet.number);
-            }
-            taken.insert(name.clone());
-            structs.insert(packet.number, name);
+/// Returns the names of the structs of all packets, in order.
+pub(super) fn struct_names(protocol: &Protocol) -> Vec<String> {
+    let mut taken: HashSet<String> = TAKEN.iter().chain(CODEC).map(|name| (*name).to_owned()).collect();
+    let mut unique = |packet: &Packet| {
+        let mut name = camel(packet.name.strip_prefix("PACKET_").unwrap_or(&packet.name));
+        if taken.contains(&name) {
+            name.push_str("Packet");
         }
-        Self { structs }
-    }
-
-    /// Returns the name of a packet's struct.
-    pub(super) fn of(&self, packet: &Packet) -> &str {
-        self.structs.get(&packet.number).map_or("", String::as_str)
-    }
+        if taken.contains(&name) {
+            name = format!("{name}{}", packet.number);
+        }
+        taken.insert(name.clone());
+        name
+    };
+    protocol.packets.iter().map(&mut unique).collect()
 }
 
-/// The fields of a packet in Rust: unlike in the definition, no two have the same name.
+/// Returns the names of the fields of a packet. Unlike in the definition, no two are the same.
 pub(super) fn field_names(packet: &Packet) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut names = Vec::new();
@@ -124,15 +97,10 @@ pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
         if topics.iter().any(|(known, _)| *known == topic) {
             continue;
         }
-        let mut module: String = topic
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
-            .collect();
-        if module.is_empty() {
-            module.push_str("packets");
-        }
-        if module.starts_with(|c: char| c.is_ascii_digit()) || ["protocol", "mod"].contains(&module.as_str())
-        {
+        let topic_or_packets = if topic.is_empty() { "packets" } else { topic };
+        let mut module =
+            topic_or_packets.replace(|c: char| !c.is_ascii_alphanumeric(), "_").to_ascii_lowercase();
+        if module.starts_with(|c: char| c.is_ascii_digit()) || matches!(module.as_str(), "protocol" | "mod") {
             module.insert_str(0, "about_");
         }
         topics.push((topic, identifier(&module)));

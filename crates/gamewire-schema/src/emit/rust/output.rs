@@ -1,17 +1,20 @@
 use thiserror::Error;
 
-use super::file::{Code, header};
-use super::names::{Names, module_names};
-use super::{docs, packet, packets, shape};
+use super::code::{Code, escaped};
+use super::field_type::check_fields;
+use super::names::{module_names, struct_names};
+use super::packet::write_struct;
 use crate::ir::{Packet, Protocol};
 
 /// The path of the codec that the derive uses by default.
 const CODEC: &str = "gamewire_freeciv::codec";
 
-/// A protocol as Rust code, almost formatted like `rustfmt` does, and documented from the definition.
+/// A protocol as Rust code, formatted almost as by `rustfmt`, with the documentation of the definition.
 #[derive(Clone, Debug)]
 pub struct Rust<'a> {
     protocol: &'a Protocol,
+    /// Names of the structs, in the order of the packets.
+    names: Vec<String>,
     command: String,
     codec: String,
 }
@@ -41,11 +44,11 @@ impl<'a> Rust<'a> {
     /// Prepares code for crates that depend on `gamewire-freeciv`.
     ///
     /// # Errors
-    /// [`UnsupportedField`] if generated code does not support a field of this shape.
+    /// [`UnsupportedField`] if generated code does not support a field of this type.
     pub fn new(protocol: &'a Protocol) -> Result<Self, UnsupportedField> {
-        protocol.packets.iter().try_for_each(shape::supported)?;
+        protocol.packets.iter().try_for_each(check_fields)?;
         let (command, codec) = ("gamewire compile --emit rust".into(), CODEC.into());
-        Ok(Self { protocol, command, codec })
+        Ok(Self { protocol, names: struct_names(protocol), command, codec })
     }
 
     /// Sets the command that the first line of a file names.
@@ -62,36 +65,36 @@ impl<'a> Rust<'a> {
         self
     }
 
-    /// Writes one file, for use as a module or with `include!`.
+    /// Returns one file, for use as a module or with `include!`.
     #[must_use]
     pub fn file(&self) -> String {
-        let names = Names::new(self.protocol);
         let mut code = Code::default();
-        self.protocol.packets.iter().for_each(|packet| self.structure(&mut code, packet, &names));
-        packets::packets(&mut code, self.protocol, &names, &self.codec);
+        self.write_structs(&mut code, |_| true);
+        self.write_protocol(&mut code);
         // `include!` does not support `//!`.
-        let title = format!("// The packets of {}.", title(self.protocol));
-        format!("{}{title}\n\n{}", header(&self.command), code.with_imports(&self.codec))
+        format!("{}// {}\n\n{}", self.header(), self.title(), code.with_imports(&self.codec))
     }
 
-    /// Writes a folder: a file for each topic, `protocol.rs` for all packets together, and `mod.rs`.
+    /// Returns a folder: a file for each topic, `protocol.rs` for all packets together, and `mod.rs`.
     #[must_use]
     pub fn folder(&self) -> Vec<RustFile> {
-        let names = Names::new(self.protocol);
         let topics = module_names(self.protocol);
         let mut files = Vec::new();
         for (topic, module) in &topics {
             let mut code = Code::default();
-            let packets = self.protocol.packets.iter().filter(|packet| packet.topic == *topic);
-            packets.for_each(|packet| self.structure(&mut code, packet, &names));
+            self.write_structs(&mut code, |packet| packet.topic == *topic);
             let known = self.protocol.topics.iter().find(|known| known.name == *topic);
-            let doc = known.map_or("", |known| known.doc.as_str());
-            files.push(self.named(module, &docs::topic(topic, doc), &code.with_imports(&self.codec)));
+            let doc = match (*topic, known.map_or("", |known| known.doc.as_str())) {
+                ("", "") => "The packets.".into(),
+                (name, "") => format!("Packets about {}.", name.replace('_', " ")),
+                (_, doc) => escaped(doc),
+            };
+            files.push(self.rust_file(module, &doc, &code.with_imports(&self.codec)));
         }
         let mut code = Code::default();
-        packets::packets(&mut code, self.protocol, &names, &self.codec);
+        self.write_protocol(&mut code);
         let text = format!("use super::*;\n{}", code.text());
-        files.push(self.named("protocol", "All packets together.", &text));
+        files.push(self.rust_file("protocol", "All packets together.", &text));
         let mut modules: Vec<&str> = topics.iter().map(|(_, module)| module.as_str()).collect();
         modules.push("protocol");
         modules.sort_unstable();
@@ -99,22 +102,44 @@ impl<'a> Rust<'a> {
             modules.iter().map(|module| format!("{word} {module}{end};\n")).collect()
         };
         let text = format!("{}\n{}", list("mod", ""), list("pub use", "::*"));
-        files.push(self.named("mod", &format!("The packets of {}.", title(self.protocol)), &text));
+        files.push(self.rust_file("mod", &self.title(), &text));
         files
     }
 
-    fn named(&self, name: &str, doc: &str, code: &str) -> RustFile {
+    fn rust_file(&self, name: &str, doc: &str, code: &str) -> RustFile {
         let doc: String = doc.lines().map(|line| format!("//! {line}\n")).collect();
-        RustFile { name: format!("{name}.rs"), text: format!("{}{doc}\n{code}", header(&self.command)) }
+        RustFile { name: format!("{name}.rs"), text: format!("{}{doc}\n{code}", self.header()) }
     }
 
-    fn structure(&self, code: &mut Code, packet: &Packet, names: &Names) {
+    fn header(&self) -> String {
+        format!("// Generated by `{}`; edit the definition instead.\n\n", self.command)
+    }
+
+    fn title(&self) -> String {
+        match self.protocol.name.as_str() {
+            "" => "The packets of a definition.".to_owned(),
+            name => format!("The packets of `{name}`."),
+        }
+    }
+
+    fn write_structs(&self, code: &mut Code, is_wanted: impl Fn(&Packet) -> bool) {
         let codec = (self.codec != CODEC).then_some(self.codec.as_str());
-        packet::structure(code, packet, names, codec);
+        let packets = self.protocol.packets.iter().zip(&self.names);
+        let packets = packets.filter(|(packet, _)| is_wanted(packet));
+        packets.for_each(|(packet, name)| write_struct(code, packet, name, codec));
     }
-}
 
-/// Returns the name of a protocol for a sentence.
-fn title(protocol: &Protocol) -> String {
-    if protocol.name.is_empty() { "a definition".into() } else { format!("`{}`", protocol.name) }
+    /// Writes the call of `packets!`, which makes one protocol of all packets.
+    fn write_protocol(&self, code: &mut Code) {
+        let Self { protocol, names, codec, .. } = self;
+        let pair = |(first, second): (&String, &String)| format!("({first:?}, {second:?})");
+        code.line("");
+        code.line(format!("{codec}::packets! {{"));
+        code.line(format!("name: {:?},", protocol.name));
+        code.list("capabilities", protocol.capabilities.iter().map(|name| format!("{name:?}")));
+        code.list("aliases", protocol.aliases.iter().map(|alias| pair((&alias.name, &alias.source))));
+        code.list("topics", protocol.topics.iter().map(|topic| pair((&topic.name, &topic.doc))));
+        code.list("packets", names.iter().cloned());
+        code.line("}");
+    }
 }
