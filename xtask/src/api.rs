@@ -76,7 +76,7 @@ fn public_items(project: &Project, library: &str) -> Result<String, Error> {
     let target = project.target()?.join("api");
     let mut rustdoc = project.cargo();
     rustdoc.args(["rustdoc", "--quiet", "--package", library, "--lib", "--all-features", "--target-dir"]);
-    // The JSON of rustdoc is unstable, so a stable toolchain must be told that this is meant.
+    // The JSON of rustdoc is unstable: RUSTC_BOOTSTRAP lets a stable toolchain write it.
     rustdoc.arg(&target).env("RUSTC_BOOTSTRAP", "1");
     run_quietly(rustdoc.args(["--", "-Z", "unstable-options", "--output-format", "json"]))?;
     let json = target.join("doc").join(format!("{}.json", library.replace('-', "_")));

@@ -9,7 +9,7 @@ use crate::Error;
 pub(crate) struct CommandOutput {
     /// Standard output, line by line.
     pub(crate) lines: Vec<String>,
-    /// Whether the exit status was 0.
+    /// True if the exit status was 0.
     pub(crate) success: bool,
 }
 

@@ -5,7 +5,6 @@ mod bench;
 mod command;
 mod counts;
 mod definition;
-mod deny;
 mod fuzz;
 mod interop;
 mod project;

@@ -50,25 +50,20 @@ pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, M
 
 /// Makes sure that a program is on the path, from the Debian package that has it.
 pub(crate) fn debian(program: &str, package: &str) -> Result<(), Missing> {
-    let is_there = || works(Command::new(program).arg("--version"));
-    if is_there() {
-        return Ok(());
-    }
-    apt(package).map_err(|error| format!("no {program}: {error}"))?;
-    if is_there() { Ok(()) } else { Err(format!("the Debian package {package} brought no {program}")) }
+    installed(program, package, || works(Command::new(program).arg("--version")))
 }
 
 /// Makes sure that a file of a Debian package exists, for programs that have no `--version`.
 pub(crate) fn debian_file(path: &str, package: &str) -> Result<(), Missing> {
-    if Path::new(path).exists() {
+    installed(path, package, || Path::new(path).exists())
+}
+
+fn installed(what: &str, package: &str, exists: impl Fn() -> bool) -> Result<(), Missing> {
+    if exists() {
         return Ok(());
     }
-    apt(package).map_err(|error| format!("no {path}: {error}"))?;
-    if Path::new(path).exists() {
-        Ok(())
-    } else {
-        Err(format!("the Debian package {package} brought no {path}"))
-    }
+    apt(package).map_err(|error| format!("no {what}: {error}"))?;
+    if exists() { Ok(()) } else { Err(format!("the Debian package {package} has no {what}")) }
 }
 
 /// Returns whether every pinned package is installed in its version.

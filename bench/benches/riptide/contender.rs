@@ -7,7 +7,7 @@ pub(crate) trait Contender {
     fn frame(&mut self, messages: usize);
 
     /// Returns the counts of sent and received messages.
-    fn tally(&self) -> &Tally;
+    fn counting(&self) -> &Tally;
 }
 
 /// Bytes of a message, without the protocol's headers.

@@ -17,12 +17,12 @@ pub(crate) struct Blob {
 }
 
 impl Blob {
-    pub(crate) fn compose(tally: &mut Tally) -> Self {
-        Self { bytes: tally.compose() }
+    pub(crate) fn compose(counting: &mut Tally) -> Self {
+        Self { bytes: counting.compose() }
     }
 
-    fn take(message: &Message, tally: &mut Tally) {
-        tally.take(&message.read_as::<Self>().expect("a blob").bytes);
+    fn take(message: &Message, counting: &mut Tally) {
+        counting.take(&message.read_as::<Self>().expect("a blob").bytes);
     }
 }
 
@@ -36,17 +36,17 @@ pub(crate) fn client(server: SocketAddr) -> Client {
 }
 
 /// Handles the events of the server.
-pub(crate) fn attend_server(event: server::Event, clients: &mut Vec<ClientId>, tally: &mut Tally) {
+pub(crate) fn attend_server(event: server::Event, clients: &mut Vec<ClientId>, counting: &mut Tally) {
     match event {
-        server::Event::MessageReceived { message, .. } => Blob::take(&message, tally),
+        server::Event::MessageReceived { message, .. } => Blob::take(&message, counting),
         server::Event::ClientConnected { client, .. } => clients.push(client),
         other => panic!("the server: {other:?}"),
     }
 }
 
-pub(crate) fn attend_client(event: client::Event, tally: &mut Tally) {
+pub(crate) fn attend_client(event: client::Event, counting: &mut Tally) {
     match event {
-        client::Event::MessageReceived { message } => Blob::take(&message, tally),
+        client::Event::MessageReceived { message } => Blob::take(&message, counting),
         client::Event::Connected { .. } => {}
         other => panic!("a client: {other:?}"),
     }

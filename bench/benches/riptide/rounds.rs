@@ -38,7 +38,7 @@ pub(crate) fn rates(entrants: &mut [Entrant], messages: usize) -> Vec<Vec<f64>> 
 
 impl Entrant {
     fn turn(&mut self, messages: usize) -> f64 {
-        let before = self.contender.tally().arrived();
+        let before = self.contender.counting().arrived();
         let began = Instant::now();
         let time = loop {
             for _ in 0..self.frames {
@@ -49,7 +49,7 @@ impl Entrant {
                 break time;
             }
         };
-        let arrived = self.contender.tally().arrived() - before;
+        let arrived = self.contender.counting().arrived() - before;
         self.drain();
         arrived as f64 / time.as_secs_f64()
     }
@@ -57,15 +57,15 @@ impl Entrant {
     /// Nothing stays in flight while the others run.
     fn drain(&mut self) {
         let mut frames = 0;
-        while !self.contender.tally().is_settled() {
+        while !self.contender.counting().is_settled() {
             frames += 1;
-            assert!(frames < PATIENCE, "{} has lost a message: {:?}", self.name, self.contender.tally());
+            assert!(frames < PATIENCE, "{} has lost a message: {:?}", self.name, self.contender.counting());
             self.contender.frame(0);
         }
         // The last acknowledgements.
         for _ in 0..3 {
             self.contender.frame(0);
         }
-        self.contender.tally().check(self.name);
+        self.contender.counting().check(self.name);
     }
 }

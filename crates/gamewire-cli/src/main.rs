@@ -7,16 +7,15 @@
 #![forbid(unsafe_code)]
 
 mod compile;
-mod completions;
 mod demo;
 mod duration;
 mod exit_status;
+mod generated_help;
 mod impairment;
 mod info;
 mod inspect;
 mod interrupt;
 mod join;
-mod man;
 mod messages;
 mod output;
 mod query;
@@ -50,8 +49,8 @@ enum Verb {
     Info(info::Info),
     Inspect(inspect::Inspect),
     Compile(compile::Compile),
-    Completions(completions::Completions),
-    Man(man::Man),
+    Completions(generated_help::Completions),
+    Man(generated_help::Man),
 }
 
 fn main() -> ExitCode {

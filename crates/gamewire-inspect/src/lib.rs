@@ -4,7 +4,7 @@
 //! and an [`Inspector`](conversation::Inspector) finds its conversation and passes the payload to the
 //! follower of that conversation's protocol, which decodes it into a trace. The trace is a
 //! [`Record`](gamewire_machine::Record), which is filtered ([`filter`]) and displayed ([`render`]), or a
-//! [`CountingTrace`](tally::CountingTrace), which only counts.
+//! [`CountingTrace`](stats::CountingTrace), which only counts.
 //!
 //! Features: `teeworlds`, `riptide` and `freeciv` select the protocols.
 
@@ -17,4 +17,4 @@ pub mod net;
 pub mod protocol;
 pub mod recording;
 pub mod render;
-pub mod tally;
+pub mod stats;

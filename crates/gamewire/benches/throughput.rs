@@ -24,7 +24,7 @@ use std::time::Instant;
 use gamewire::inspect::capture::Reader;
 use gamewire::inspect::conversation::{ConversationLimits, Inspector};
 use gamewire::inspect::protocol::Protocol;
-use gamewire::inspect::tally::CountingTrace;
+use gamewire::inspect::stats::CountingTrace;
 
 const MEGABYTE: usize = 1_000_000;
 const FILE_HEADER: usize = 24;
@@ -66,16 +66,16 @@ impl Read for Repeated {
 fn count(bytes: usize) -> (u64, f64) {
     let mut reader = Reader::new(Repeated::new(bytes)).unwrap();
     let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
-    let mut tally = CountingTrace::new();
+    let mut counting = CountingTrace::new();
     let start = Instant::now();
     let mut datagrams = 0;
     while let Some(frame) = reader.next() {
-        let sight = inspector.frame(&frame.unwrap(), &mut tally);
-        tally.count_frame(&sight);
+        let sight = inspector.frame(&frame.unwrap(), &mut counting);
+        counting.count_frame(&sight);
         datagrams += 1;
     }
     let seconds = start.elapsed().as_secs_f64();
-    assert!(!tally.totals().has_errors(), "the captures hold no errors");
+    assert!(!counting.totals().has_errors(), "the captures hold no errors");
     (datagrams, seconds)
 }
 

@@ -1,6 +1,6 @@
-//! Compares the shipped definition with another one: do they describe the same wire?
+//! Compares the shipped definition with another one on the wire.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, Sources, constants_file, emit};
@@ -9,42 +9,32 @@ use super::load::{SHIPPED, compile, constants, shipped};
 use crate::Error;
 use crate::project::Project;
 
-/// The definition to compare with.
-struct Other {
-    definition: PathBuf,
-    constants: Option<PathBuf>,
-}
-
-/// Compares the definition that is shipped with the one named here, tells every difference, and
-/// says whether there is none.
+/// Compares the shipped definition with another one, prints every difference, and returns whether there are none.
 pub(crate) fn check(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
-    let other = Other::parse(arguments)?;
+    let (definition, named) = parse(arguments)?;
     let (ours, our_constants) = shipped(project)?;
-    let sources = Sources::read(&other.definition)?;
-    let (report, is_same) = compare(&ours, &sources, &other.constants(our_constants)?)?;
-    println!("{}: {report}", other.definition.display());
+    let default = constants_file(definition);
+    let constants = match named.or_else(|| default.exists().then_some(&default)) {
+        Some(path) => constants(path)?,
+        None => our_constants,
+    };
+    let (report, is_same) = compare(&ours, &Sources::read(definition)?, &constants)?;
+    println!("{}: {report}", definition.display());
     Ok(is_same)
 }
 
-impl Other {
-    fn parse(arguments: &[&str]) -> Result<Self, Error> {
-        let (definition, constants) = match arguments {
-            [definition] => (definition, None),
-            [definition, "--constants", file] | ["--constants", file, definition] => (definition, Some(file)),
-            _ => return Err("usage: cargo xtask check-definition PATH [--constants FILE]".into()),
-        };
-        Ok(Self { definition: definition.into(), constants: constants.map(PathBuf::from) })
-    }
-
-    /// The constants that were named, otherwise those next to the definition, otherwise ours.
-    fn constants(&self, ours: Constants) -> Result<Constants, Error> {
-        let beside = constants_file(&self.definition);
-        let path: Option<&Path> = self.constants.as_deref().or_else(|| beside.exists().then_some(&beside));
-        path.map_or(Ok(ours), constants)
+/// Returns the definition and the file of its constants.
+fn parse<'a>(arguments: &[&'a str]) -> Result<(&'a Path, Option<&'a Path>), Error> {
+    match *arguments {
+        [definition] => Ok((Path::new(definition), None)),
+        [definition, "--constants", file] | ["--constants", file, definition] => {
+            Ok((Path::new(definition), Some(Path::new(file))))
+        }
+        _ => Err("usage: cargo xtask check-definition PATH [--constants FILE]".into()),
     }
 }
 
-/// A report of the other definition and its differences, and whether there are none.
+/// Returns a report of the other definition and its differences, and whether there are none.
 fn compare(ours: &Protocol, sources: &Sources, constants: &Constants) -> Result<(String, bool), Error> {
     let theirs = compile(sources, constants)?;
     let fields: usize = theirs.packets.iter().map(|packet| packet.fields.len()).sum();
@@ -117,11 +107,10 @@ mod tests {
     #[test]
     fn the_constants_can_stand_before_or_behind_the_definition() {
         for arguments in [["a.def", "--constants", "c.toml"], ["--constants", "c.toml", "a.def"]] {
-            let other = Other::parse(&arguments).unwrap();
-            assert_eq!(other.definition, Path::new("a.def"));
-            assert_eq!(other.constants.as_deref(), Some(Path::new("c.toml")));
+            let expected = (Path::new("a.def"), Some(Path::new("c.toml")));
+            assert_eq!(parse(&arguments).unwrap(), expected);
         }
-        assert!(Other::parse(&[]).is_err());
-        assert!(Other::parse(&["a.def", "b.def"]).is_err());
+        assert!(parse(&[]).is_err());
+        assert!(parse(&["a.def", "b.def"]).is_err());
     }
 }

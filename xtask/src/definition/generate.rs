@@ -3,28 +3,36 @@
 use std::fs;
 use std::path::Path;
 
-use gamewire_schema::emit;
+use gamewire_schema::Sources;
+use gamewire_schema::emit::{self, Rust};
+use gamewire_schema::ir::Protocol;
 
-use super::load::shipped;
+use super::load::{compile, constants, shipped};
 use crate::Error;
+use crate::command::run_streaming;
 use crate::counts::TestCounts;
 use crate::project::Project;
 
 /// First line of the reference, for readers who want to edit it.
 const GENERATED: &str = "<!-- Generated from definitions/freeciv-3.0 by `cargo xtask generate`. -->\n";
 
+/// Folder of the generated code.
+const FOLDER: &str = "crates/gamewire-freeciv/src/v30";
+/// The generated code of a small definition for tests; not formatted.
+const LAMPS: &str = "crates/gamewire-freeciv/tests/lamps/lamps.rs";
+
 /// A file and its expected text.
-pub(super) struct Output {
+struct Output {
     /// Path from the top folder.
-    pub(super) path: String,
-    pub(super) text: String,
+    path: String,
+    text: String,
 }
 
 fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     let (protocol, _) = shipped(project)?;
     let reference = format!("{GENERATED}\n{}", emit::Markdown(&protocol));
     let mut outputs = vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }];
-    outputs.extend(super::rust::outputs(project, &protocol)?);
+    outputs.extend(code(project, &protocol)?);
     Ok(outputs)
 }
 
@@ -56,6 +64,43 @@ fn outdated<'a>(outputs: &'a [Output], root: &Path) -> Vec<&'a Output> {
     let is_outdated =
         |output: &&Output| fs::read(root.join(&output.path)).ok().as_deref() != Some(output.text.as_bytes());
     outputs.iter().filter(is_outdated).collect()
+}
+
+/// Returns the generated files, formatted by rustfmt.
+fn code(project: &Project, protocol: &Protocol) -> Result<Vec<Output>, Error> {
+    let rust = Rust::new(protocol)?.command("cargo xtask generate");
+    let files = rust.folder();
+    // Within the repository, so that its rustfmt.toml counts.
+    let scratch = project.root.join("target/generated");
+    if scratch.exists() {
+        fs::remove_dir_all(&scratch)?;
+    }
+    fs::create_dir_all(&scratch)?;
+    for file in &files {
+        fs::write(scratch.join(&file.name), &file.text)?;
+    }
+    let mut format = std::process::Command::new("rustfmt");
+    format.args(["--edition", "2024"]).arg(scratch.join("mod.rs"));
+    if !run_streaming(&mut format)?.success {
+        return Err("rustfmt rejects the generated code".into());
+    }
+    let output = |name: &String| {
+        let text = fs::read_to_string(scratch.join(name))?;
+        Ok(Output { path: format!("{FOLDER}/{name}"), text })
+    };
+    let mut outputs: Vec<Output> =
+        files.iter().map(|file| output(&file.name)).collect::<Result<_, Error>>()?;
+    outputs.push(test_definition(project)?);
+    Ok(outputs)
+}
+
+/// Returns the code of a small definition with every shape of field, for the tests of generated code.
+fn test_definition(project: &Project) -> Result<Output, Error> {
+    let good = project.root.join("crates/gamewire-schema/tests/good");
+    let constants = constants(&good.join("lamps.toml"))?;
+    let protocol = compile(&Sources::read(&good.join("lamps.def"))?, &constants)?;
+    let text = Rust::new(&protocol)?.command("cargo xtask generate").file();
+    Ok(Output { path: LAMPS.into(), text })
 }
 
 #[cfg(test)]

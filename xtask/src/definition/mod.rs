@@ -1,10 +1,8 @@
-//! The definition of Freeciv's protocol that is shipped: held against a real one, and what is
-//! generated from it.
+//! The shipped definition of Freeciv's protocol: compared with other definitions, and the files generated from it.
 
 mod check;
 mod generate;
 mod load;
-mod rust;
 
 pub(crate) use check::check;
 pub(crate) use generate::{generate, is_up_to_date};

@@ -28,62 +28,51 @@ const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
 const FACADE: &str = "gamewire";
 
+const fn rule(
+    name: &'static str,
+    ours: &'static [&'static str],
+    tests: &'static [&'static str],
+    others: Option<&'static [&'static str]>,
+) -> Rule {
+    Rule { name, ours, tests, others }
+}
+
 const RULES: &[Rule] = &[
-    Rule { name: WIRE, ours: &[], tests: &[], others: Some(&[]) },
-    Rule { name: MACHINE, ours: &[WIRE], tests: &[], others: Some(&[]) },
-    Rule { name: SIM, ours: &[WIRE, MACHINE], tests: &[], others: Some(&["fastrand"]) },
-    Rule {
-        name: NET,
-        ours: &[MACHINE, SIM],
-        tests: &[],
-        others: Some(&["quinn-udp", "rustix", "thiserror", "tokio"]),
-    },
-    Rule {
-        name: TEEWORLDS,
-        ours: &[WIRE, MACHINE],
-        tests: &[SIM],
-        others: Some(&["crc32fast", "sha2", "thiserror"]),
-    },
-    Rule { name: DERIVE, ours: &[], tests: &[], others: Some(&["proc-macro2", "quote", "syn"]) },
-    Rule {
-        name: RIPTIDE,
-        ours: &[WIRE, MACHINE, DERIVE],
-        tests: &[SIM],
-        others: Some(&["glam", "mint", "thiserror"]),
-    },
-    Rule {
-        name: SCHEMA,
-        ours: &[],
-        tests: &[],
-        others: Some(&["annotate-snippets", "serde", "serde_json", "strsim", "thiserror", "toml"]),
-    },
-    Rule {
-        name: FREECIV,
-        ours: &[WIRE, MACHINE, SCHEMA, DERIVE],
-        tests: &[SIM],
-        others: Some(&["flate2", "memchr", "serde", "thiserror"]),
-    },
-    Rule {
-        name: INSPECT,
-        ours: &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA],
-        tests: &[],
-        others: None,
-    },
-    Rule {
-        name: FACADE,
-        ours: &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT],
-        tests: &[SIM],
-        others: Some(&["getrandom", "thiserror", "tokio"]),
-    },
-    Rule {
-        name: "gamewire-cli",
-        ours: &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, FACADE],
-        tests: &[],
-        others: None,
-    },
+    rule(WIRE, &[], &[], Some(&[])),
+    rule(MACHINE, &[WIRE], &[], Some(&[])),
+    rule(SIM, &[WIRE, MACHINE], &[], Some(&["fastrand"])),
+    rule(NET, &[MACHINE, SIM], &[], Some(&["quinn-udp", "rustix", "thiserror", "tokio"])),
+    rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "sha2", "thiserror"])),
+    rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
+    rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "thiserror"])),
+    rule(
+        SCHEMA,
+        &[],
+        &[],
+        Some(&["annotate-snippets", "serde", "serde_json", "strsim", "thiserror", "toml"]),
+    ),
+    rule(
+        FREECIV,
+        &[WIRE, MACHINE, SCHEMA, DERIVE],
+        &[SIM],
+        Some(&["flate2", "memchr", "serde", "thiserror"]),
+    ),
+    rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
+    rule(
+        FACADE,
+        &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT],
+        &[SIM],
+        Some(&["getrandom", "thiserror", "tokio"]),
+    ),
+    rule(
+        "gamewire-cli",
+        &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, FACADE],
+        &[],
+        None,
+    ),
     // Benches use the libraries that they compare with.
-    Rule { name: "gamewire-bench", ours: &[FACADE, FREECIV, SCHEMA], tests: &[], others: Some(&["flate2"]) },
-    Rule { name: "xtask", ours: &[SCHEMA], tests: &[], others: None },
+    rule("gamewire-bench", &[FACADE, FREECIV, SCHEMA], &[], Some(&["flate2"])),
+    rule("xtask", &[SCHEMA], &[], None),
 ];
 
 /// Crates that all tests and benches may use.

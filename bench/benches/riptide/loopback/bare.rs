@@ -15,7 +15,7 @@ pub(crate) const ACK_BYTES: usize = 5;
 pub(crate) struct Bare {
     server: End,
     clients: Vec<End>,
-    tally: Tally,
+    counting: Tally,
 }
 
 struct End {
@@ -30,7 +30,7 @@ impl Bare {
         Self {
             server: End::new(),
             clients: (0..clients).map(|_| End::new()).collect(),
-            tally: Tally::default(),
+            counting: Tally::default(),
         }
     }
 }
@@ -48,47 +48,47 @@ impl End {
     }
 
     /// Receives the datagrams in flight and returns how many messages were among them.
-    fn receive(&mut self, tally: &mut Tally) -> usize {
+    fn receive(&mut self, counting: &mut Tally) -> usize {
         let (mut buffer, mut messages) = ([0; 1500], 0);
         for _ in 0..core::mem::take(&mut self.coming) {
             let (length, _) = self.socket.recv_from(&mut buffer).expect("received");
             if length == MESSAGE_BYTES {
-                tally.take(&buffer[HEADER..length]);
+                counting.take(&buffer[HEADER..length]);
                 messages += 1;
             }
         }
         messages
     }
 
-    fn send_to(&self, to: &mut Self, acks: usize, messages: usize, tally: &mut Tally) {
+    fn send_to(&self, to: &mut Self, acks: usize, messages: usize, counting: &mut Tally) {
         for _ in 0..acks {
             self.send(to, &[0; ACK_BYTES]);
         }
         for _ in 0..messages {
-            self.send(to, &message(tally));
+            self.send(to, &message(counting));
         }
     }
 }
 
-fn message(tally: &mut Tally) -> [u8; MESSAGE_BYTES] {
+fn message(counting: &mut Tally) -> [u8; MESSAGE_BYTES] {
     let mut datagram = [0; MESSAGE_BYTES];
-    datagram[HEADER..].copy_from_slice(&tally.compose());
+    datagram[HEADER..].copy_from_slice(&counting.compose());
     datagram
 }
 
 impl Contender for Bare {
     fn frame(&mut self, messages: usize) {
-        let Self { server, clients, tally } = self;
+        let Self { server, clients, counting } = self;
         // All clients have sent the same number.
-        let acks = server.receive(tally) / clients.len();
+        let acks = server.receive(counting) / clients.len();
         for client in clients {
-            server.send_to(client, acks, messages, tally);
-            let acks = client.receive(tally);
-            client.send_to(server, acks, messages, tally);
+            server.send_to(client, acks, messages, counting);
+            let acks = client.receive(counting);
+            client.send_to(server, acks, messages, counting);
         }
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn counting(&self) -> &Tally {
+        &self.counting
     }
 }

@@ -12,7 +12,7 @@ const PATIENCE: usize = 10_000;
 pub(crate) struct Enet {
     server: End,
     clients: Vec<End>,
-    tally: Tally,
+    counting: Tally,
 }
 
 struct End {
@@ -31,7 +31,7 @@ impl Enet {
             client
         };
         let clients = (0..clients).map(|_| client()).collect();
-        let mut all = Self { server, clients, tally: Tally::default() };
+        let mut all = Self { server, clients, counting: Tally::default() };
         all.connect();
         all
     }
@@ -56,7 +56,7 @@ impl End {
         Self { host: Host::new(socket, settings).expect("a host"), peers: Vec::new() }
     }
 
-    fn frame(&mut self, messages: usize, tally: &mut Tally) {
+    fn frame(&mut self, messages: usize, counting: &mut Tally) {
         let Self { host, peers } = self;
         // One call reads the socket; further events wait in a queue.
         let mut event = host.service().expect("a host that works");
@@ -64,13 +64,13 @@ impl End {
             match happened {
                 Event::Connect { peer, .. } => peers.push(peer.id()),
                 Event::Disconnect { .. } => panic!("enet has lost a peer"),
-                Event::Receive { packet, .. } => tally.take(packet.data()),
+                Event::Receive { packet, .. } => counting.take(packet.data()),
             }
             event = host.check_events();
         }
         for peer in peers {
             for _ in 0..messages {
-                let packet = Packet::reliable(tally.compose().as_slice());
+                let packet = Packet::reliable(counting.compose().as_slice());
                 host.peer_mut(*peer).send(0, &packet).expect("a peer that is there");
             }
         }
@@ -80,13 +80,13 @@ impl End {
 
 impl Contender for Enet {
     fn frame(&mut self, messages: usize) {
-        self.server.frame(messages, &mut self.tally);
+        self.server.frame(messages, &mut self.counting);
         for client in &mut self.clients {
-            client.frame(messages, &mut self.tally);
+            client.frame(messages, &mut self.counting);
         }
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn counting(&self) -> &Tally {
+        &self.counting
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct Ours {
     /// Connected clients.
     ids: Vec<ClientId>,
     clients: Vec<Driver<Client>>,
-    tally: Tally,
+    counting: Tally,
 }
 
 impl Ours {
@@ -28,7 +28,7 @@ impl Ours {
         let address = server.local_addr();
         let client = |_| Driver::bind(LOOPBACK, game::client(address)).expect("a socket");
         let clients = (0..clients).map(client).collect();
-        let mut all = Self { server, ids: Vec::new(), clients, tally: Tally::default() };
+        let mut all = Self { server, ids: Vec::new(), clients, counting: Tally::default() };
         all.connect();
         all
     }
@@ -47,32 +47,32 @@ impl Ours {
 
 impl Contender for Ours {
     fn frame(&mut self, messages: usize) {
-        let Self { server, ids, clients, tally } = self;
+        let Self { server, ids, clients, counting } = self;
         for event in server.update().expect("a socket that works") {
-            game::attend_server(event, ids, tally);
+            game::attend_server(event, ids, counting);
         }
         if messages > 0 {
             let server = server.machine_mut();
             for id in ids {
                 for _ in 0..messages {
-                    server.send(&Blob::compose(tally), *id).expect("sent");
+                    server.send(&Blob::compose(counting), *id).expect("sent");
                 }
             }
         }
         for client in clients {
             for event in client.update().expect("a socket that works") {
-                game::attend_client(event, tally);
+                game::attend_client(event, counting);
             }
             if messages > 0 {
                 let client = client.machine_mut();
                 for _ in 0..messages {
-                    client.send(&Blob::compose(tally)).expect("sent");
+                    client.send(&Blob::compose(counting)).expect("sent");
                 }
             }
         }
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn counting(&self) -> &Tally {
+        &self.counting
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Renet {
     transport: NetcodeServerTransport,
     clients: Vec<(u64, RenetClient, NetcodeClientTransport)>,
     last: Instant,
-    tally: Tally,
+    counting: Tally,
 }
 
 impl Renet {
@@ -51,7 +51,7 @@ impl Renet {
             transport: NetcodeServerTransport::new(config, socket).expect("a server"),
             clients: (0..clients as u64).map(client).collect(),
             last: Instant::now(),
-            tally: Tally::default(),
+            counting: Tally::default(),
         };
         all.connect();
         all
@@ -79,15 +79,15 @@ impl Renet {
 impl Contender for Renet {
     fn frame(&mut self, messages: usize) {
         let time = self.lap();
-        let Self { server, transport, clients, tally, .. } = self;
+        let Self { server, transport, clients, counting, .. } = self;
         server.update(time);
         transport.update(time, server).expect("a server that works");
         for (id, ..) in clients.iter() {
             while let Some(message) = server.receive_message(*id, DefaultChannel::ReliableUnordered) {
-                tally.take(&message);
+                counting.take(&message);
             }
             for _ in 0..messages {
-                let message = Bytes::copy_from_slice(&tally.compose());
+                let message = Bytes::copy_from_slice(&counting.compose());
                 server.send_message(*id, DefaultChannel::ReliableUnordered, message);
             }
         }
@@ -96,17 +96,17 @@ impl Contender for Renet {
             client.update(time);
             transport.update(time, client).expect("a client that works");
             while let Some(message) = client.receive_message(DefaultChannel::ReliableUnordered) {
-                tally.take(&message);
+                counting.take(&message);
             }
             for _ in 0..messages {
-                let message = Bytes::copy_from_slice(&tally.compose());
+                let message = Bytes::copy_from_slice(&counting.compose());
                 client.send_message(DefaultChannel::ReliableUnordered, message);
             }
             transport.send_packets(client).expect("a client that works");
         }
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn counting(&self) -> &Tally {
+        &self.counting
     }
 }

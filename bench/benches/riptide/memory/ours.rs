@@ -24,7 +24,7 @@ pub(crate) struct Ours {
     clients: Vec<Client>,
     now: Instant,
     buffer: Vec<u8>,
-    tally: Tally,
+    counting: Tally,
 }
 
 impl Ours {
@@ -35,7 +35,7 @@ impl Ours {
             clients: (0..clients).map(|_| game::client(SERVER)).collect(),
             now: Instant::ZERO,
             buffer: Vec::new(),
-            tally: Tally::default(),
+            counting: Tally::default(),
         };
         (0..PATIENCE).for_each(|_| all.frame(0));
         assert_eq!(all.ids.len(), clients, "all are connected");
@@ -50,21 +50,21 @@ fn hand(machine: &mut impl Machine, now: Instant, from: SocketAddr, datagram: &[
 
 impl Contender for Ours {
     fn frame(&mut self, messages: usize) {
-        let Self { server, ids, clients, now, buffer, tally } = self;
+        let Self { server, ids, clients, now, buffer, counting } = self;
         *now = *now + FRAME;
         for (client, port) in clients.iter_mut().zip(FIRST..) {
             let from = SocketAddr::new(SERVER.ip(), port);
             if client.is_connected() {
                 for _ in 0..messages {
-                    client.send(&Blob::compose(tally)).expect("sent");
+                    client.send(&Blob::compose(counting)).expect("sent");
                 }
             }
             let send = |_: Output, datagram: &[u8]| hand(server, *now, from, datagram);
-            pump(client, *now, buffer, send, |event| game::attend_client(event, tally));
+            pump(client, *now, buffer, send, |event| game::attend_client(event, counting));
         }
         for id in ids.iter() {
             for _ in 0..messages {
-                server.send(&Blob::compose(tally), *id).expect("sent");
+                server.send(&Blob::compose(counting), *id).expect("sent");
             }
         }
         let send = |output: Output, datagram: &[u8]| {
@@ -72,10 +72,10 @@ impl Contender for Ours {
             let client = &mut clients[usize::from(transmit.to.port() - FIRST)];
             hand(client, *now, SERVER, datagram);
         };
-        pump(server, *now, buffer, send, |event| game::attend_server(event, ids, tally));
+        pump(server, *now, buffer, send, |event| game::attend_server(event, ids, counting));
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn counting(&self) -> &Tally {
+        &self.counting
     }
 }

@@ -8,25 +8,25 @@ use crate::contender::{Contender, Tally};
 pub(crate) struct Renet {
     server: RenetServer,
     clients: Vec<RenetClient>,
-    tally: Tally,
+    counting: Tally,
 }
 
 impl Renet {
     pub(crate) fn new(clients: usize) -> Self {
         let mut server = RenetServer::new(ConnectionConfig::default());
         let clients = (0..clients).map(|id| server.new_local_client(id as u64)).collect();
-        Self { server, clients, tally: Tally::default() }
+        Self { server, clients, counting: Tally::default() }
     }
 }
 
 impl Contender for Renet {
     fn frame(&mut self, messages: usize) {
-        let Self { server, clients, tally } = self;
+        let Self { server, clients, counting } = self;
         server.update(FRAME);
         for (id, client) in (0..).zip(clients.iter_mut()) {
             client.update(FRAME);
             for _ in 0..messages {
-                let message = Bytes::copy_from_slice(&tally.compose());
+                let message = Bytes::copy_from_slice(&counting.compose());
                 client.send_message(DefaultChannel::ReliableUnordered, message);
             }
             for packet in client.get_packets_to_send() {
@@ -35,22 +35,22 @@ impl Contender for Renet {
         }
         for (id, client) in (0..).zip(clients) {
             while let Some(message) = server.receive_message(id, DefaultChannel::ReliableUnordered) {
-                tally.take(&message);
+                counting.take(&message);
             }
             for _ in 0..messages {
-                let message = Bytes::copy_from_slice(&tally.compose());
+                let message = Bytes::copy_from_slice(&counting.compose());
                 server.send_message(id, DefaultChannel::ReliableUnordered, message);
             }
             for packet in server.get_packets_to_send(id).expect("a client that is there") {
                 client.process_packet(&packet);
             }
             while let Some(message) = client.receive_message(DefaultChannel::ReliableUnordered) {
-                tally.take(&message);
+                counting.take(&message);
             }
         }
     }
 
-    fn tally(&self) -> &Tally {
-        &self.tally
+    fn counting(&self) -> &Tally {
+        &self.counting
     }
 }

@@ -10,11 +10,11 @@ use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
 use super::freeciv::{FreecivDemoClient, FreecivDemoServer};
 use super::monitor::TrafficMonitor;
-use super::options::Demo;
 use super::riptide::{DemoRelay, RiptideDemoClient};
 use super::stats::{ConversationStats, DemoClient};
 use super::teeworlds::Player;
 use crate::exit_status::Failure;
+use crate::impairment::Impairment;
 use crate::output::palette;
 use crate::url::UrlTransport;
 
@@ -43,15 +43,15 @@ pub(super) struct DemoRun {
 }
 
 impl DemoRun {
-    pub(super) fn open(options: &Demo) -> Result<Self, Failure> {
+    pub(super) fn open(players: u8, impairment: Impairment) -> Result<Self, Failure> {
         let monitor = TrafficMonitor::new(palette());
-        let settings = || options.impair.apply(monitor.on(DriverConfig::default()));
+        let settings = || impairment.apply(monitor.on(DriverConfig::default()));
         let server = Server::new(config(), WalkingGame::default(), Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
         let server = Driver::bind_with(loopback, server, settings())
             .map_err(|error| Failure::Failed(format!("cannot open a socket for the server: {error}")))?;
-        let relay = DemoRelay::open(loopback, u16::from(options.players).saturating_mul(4), settings())?;
-        let freeciv_server = FreecivDemoServer::open(loopback, options.players, settings())?;
+        let relay = DemoRelay::open(loopback, u16::from(players).saturating_mul(4), settings())?;
+        let freeciv_server = FreecivDemoServer::open(loopback, players, settings())?;
         let mut clients: Vec<Box<dyn DemoClient>> = Vec::new();
         let mut ahead = Duration::ZERO;
         let mut next = || {
@@ -59,16 +59,16 @@ impl DemoRun {
             ahead
         };
         for dialect in DIALECTS {
-            for number in 1..=options.players {
+            for number in 1..=players {
                 clients.push(Box::new(Player::new(dialect, number, next(), server.local_addr())?));
             }
         }
         for kind in KINDS {
-            for number in 1..=options.players {
+            for number in 1..=players {
                 clients.push(Box::new(RiptideDemoClient::new(kind, number, next(), relay.address())?));
             }
         }
-        for number in 1..=options.players {
+        for number in 1..=players {
             clients.push(Box::new(FreecivDemoClient::new(number, freeciv_server.address())?));
         }
         Ok(Self { server, relay, freeciv_server, clients, monitor, began: Instant::now() })

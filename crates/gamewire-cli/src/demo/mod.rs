@@ -4,11 +4,10 @@ mod freeciv;
 mod games;
 mod messages;
 mod monitor;
-mod options;
 mod riptide;
 mod run;
 mod screen;
 mod stats;
 mod teeworlds;
 
-pub(crate) use options::Demo;
+pub(crate) use run::Demo;

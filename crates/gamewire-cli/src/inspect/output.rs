@@ -4,7 +4,7 @@ use gamewire_inspect::conversation::PacketMeta;
 use gamewire_inspect::filter::BUILTIN_FIELDS;
 use gamewire_inspect::protocol::Catalog;
 use gamewire_inspect::render::{self, Palette};
-use gamewire_inspect::tally::{CaptureStats, StreamTotals};
+use gamewire_inspect::stats::{CaptureStats, StreamTotals};
 use gamewire_machine::Record;
 use gamewire_wire::Layer;
 

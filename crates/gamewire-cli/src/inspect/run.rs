@@ -6,7 +6,7 @@ use gamewire_inspect::capture::{CaptureError, Damage, Reader};
 use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, Protocol, ProtocolConfig};
-use gamewire_inspect::tally::{CountingTrace, Tee};
+use gamewire_inspect::stats::{CountingTrace, Tee};
 use gamewire_machine::Record;
 
 use super::dump::Dump;
@@ -65,7 +65,7 @@ impl Inspect {
             reader: Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?,
             inspector: Inspector::with_config(ConversationLimits::default(), settings),
             record: Record::new(),
-            tally: self.totals.then(CountingTrace::new),
+            counting: self.totals.then(CountingTrace::new),
             filter,
             dump,
             output,
@@ -101,7 +101,7 @@ struct CapturePass<W> {
     /// The content of the current datagram.
     record: Record,
     /// Counts the datagrams instead of showing them.
-    tally: Option<CountingTrace>,
+    counting: Option<CountingTrace>,
     filter: Option<Filter>,
     dump: Option<Dump>,
     output: Output<W>,
@@ -144,12 +144,12 @@ impl<W: Write> CapturePass<W> {
             let number = frame.number;
             self.record.clear();
             let needs_record = self.filter.is_some() || self.dump.is_some();
-            let outcome = match &mut self.tally {
+            let outcome = match &mut self.counting {
                 None => self.inspector.frame(&frame, &mut self.record),
-                Some(tally) if needs_record => {
-                    self.inspector.frame(&frame, &mut Tee(&mut self.record, tally))
+                Some(counting) if needs_record => {
+                    self.inspector.frame(&frame, &mut Tee(&mut self.record, counting))
                 }
-                Some(tally) => self.inspector.frame(&frame, tally),
+                Some(counting) => self.inspector.frame(&frame, counting),
             };
             self.outcomes(Some(outcome), number)?;
             if number.is_multiple_of(PROGRESS_INTERVAL) {
@@ -159,17 +159,17 @@ impl<W: Write> CapturePass<W> {
         self.inspector.finish();
         let outcome = self.next_outcome();
         self.outcomes(outcome, 0)?;
-        let has_errors = match &mut self.tally {
+        let has_errors = match &mut self.counting {
             None => {
                 self.output.to.flush()?;
                 self.status.finish();
                 self.status.summary(self.counts.summary(self.filter.is_some()));
                 self.counts.errors > 0
             }
-            Some(tally) => {
+            Some(counting) => {
                 self.status.finish();
-                tally.take_counters(&self.inspector.counters());
-                let totals = tally.totals();
+                counting.take_counters(&self.inspector.counters());
+                let totals = counting.totals();
                 self.output.totals(&totals)?;
                 self.output.to.flush()?;
                 totals.has_errors()
@@ -183,10 +183,12 @@ impl<W: Write> CapturePass<W> {
     fn next_outcome(&mut self) -> Option<FrameOutcome> {
         self.record.clear();
         let needs_record = self.filter.is_some() || self.dump.is_some();
-        match &mut self.tally {
+        match &mut self.counting {
             None => self.inspector.next_outcome(&mut self.record),
-            Some(tally) if needs_record => self.inspector.next_outcome(&mut Tee(&mut self.record, tally)),
-            Some(tally) => self.inspector.next_outcome(tally),
+            Some(counting) if needs_record => {
+                self.inspector.next_outcome(&mut Tee(&mut self.record, counting))
+            }
+            Some(counting) => self.inspector.next_outcome(counting),
         }
     }
 
@@ -202,9 +204,9 @@ impl<W: Write> CapturePass<W> {
                 is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, &self.record));
                 self.left = self.left.saturating_sub(u64::from(is_wanted));
             }
-            match &mut self.tally {
-                Some(tally) if is_wanted => tally.count_frame(&outcome),
-                Some(tally) => tally.filtered_out(&outcome),
+            match &mut self.counting {
+                Some(counting) if is_wanted => counting.count_frame(&outcome),
+                Some(counting) => counting.filtered_out(&outcome),
                 None => {
                     self.counts.add(&outcome, &self.record);
                     if let Some(packet_info) = outcome.packet().filter(|_| is_wanted) {

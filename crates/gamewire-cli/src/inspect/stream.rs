@@ -9,7 +9,7 @@ use gamewire_freeciv::follow::{StreamFollower, StreamPacket, sender};
 use gamewire_inspect::conversation::{PacketMeta, PacketSource, StreamOffset};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_inspect::tally::{CountingTrace, StreamStats, Tee};
+use gamewire_inspect::stats::{CountingTrace, StreamStats, Tee};
 use gamewire_machine::Record;
 
 use super::dump::Dump;
@@ -72,7 +72,7 @@ impl<W: Write> StreamPass<W> {
         let capabilities = options.capabilities.clone();
         let definitions = &settings.freeciv;
         let mut follower = StreamFollower::new(definitions, direction, capabilities, settings.freeciv_limits);
-        let mut tally = options.totals.then(CountingTrace::new);
+        let mut counting = options.totals.then(CountingTrace::new);
         let mut record = Record::new();
         let mut counts = PassStats::default();
         while count > 0 && self.left > 0 {
@@ -80,14 +80,14 @@ impl<W: Write> StreamPass<W> {
             counts.bytes = counts.bytes.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
             while self.left > 0 {
                 record.clear();
-                let packet = match &mut tally {
-                    Some(tally) => follower.next(&mut rest, &mut Tee(&mut record, tally)),
+                let packet = match &mut counting {
+                    Some(counting) => follower.next(&mut rest, &mut Tee(&mut record, counting)),
                     None => follower.next(&mut rest, &mut record),
                 };
                 let Some(packet) = packet else { break };
                 counts.packet(&record);
                 let packet_info = packet_info(counts.packets, packet, &follower);
-                self.packet(packet_info, &record, tally.as_mut(), &mut counts)?;
+                self.packet(packet_info, &record, counting.as_mut(), &mut counts)?;
             }
             self.status.at(counts.bytes);
             if self.left > 0 {
@@ -97,8 +97,8 @@ impl<W: Write> StreamPass<W> {
         let is_whole = self.left > 0;
         let unfinished = if is_whole { follower.pending_bytes() } else { 0 };
         self.status.finish();
-        match &tally {
-            Some(tally) => {
+        match &counting {
+            Some(counting) => {
                 let counts = StreamStats {
                     packets: follower.counted().0,
                     chunks: follower.counted().1,
@@ -107,7 +107,7 @@ impl<W: Write> StreamPass<W> {
                     bytes_not_decoded: follower.bytes_not_decoded(),
                     unfinished,
                 };
-                self.output.stream_totals(&tally.stream_totals(counts))?;
+                self.output.stream_totals(&counting.stream_totals(counts))?;
                 self.output.to.flush()?;
             }
             None => {
@@ -122,14 +122,14 @@ impl<W: Write> StreamPass<W> {
         &mut self,
         packet_info: PacketMeta<'_>,
         record: &Record,
-        tally: Option<&mut CountingTrace>,
+        counting: Option<&mut CountingTrace>,
         counts: &mut PassStats,
     ) -> Result<(), Failure> {
         Dump::look(self.dump.as_mut(), packet_info, record)?;
         let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, record));
-        match tally {
-            Some(tally) if is_wanted => tally.packet(&packet_info),
-            Some(tally) => tally.forget(),
+        match counting {
+            Some(counting) if is_wanted => counting.packet(&packet_info),
+            Some(counting) => counting.forget(),
             None if is_wanted => self.output.datagram(packet_info, record)?,
             None => {}
         }

@@ -1,6 +1,7 @@
 //! `gamewire serve`: servers for real clients.
 
 mod freeciv;
+mod listen;
 mod options;
 mod riptide;
 

@@ -1,7 +1,4 @@
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
-
 use clap::{Args, Subcommand};
-use gamewire_net::OpenError;
 
 use super::freeciv::FreecivReplay;
 use super::riptide::RiptideRelay;
@@ -28,21 +25,6 @@ impl Serve {
             ServeCommand::Freeciv(replay) => replay.run(),
         }
     }
-}
-
-/// Opens a server at `bind`, or at `port` of every address.
-pub(super) fn open<D>(
-    bind: Option<SocketAddr>,
-    port: u16,
-    open: impl Fn(SocketAddr) -> Result<D, OpenError>,
-) -> Result<D, Failure> {
-    let driver = match bind {
-        Some(local) => open(local),
-        // Not every system has IPv6. If it has, its error is the better one.
-        None => open((Ipv6Addr::UNSPECIFIED, port).into())
-            .or_else(|error| open((Ipv4Addr::UNSPECIFIED, port).into()).map_err(|_| error)),
-    };
-    driver.map_err(|error| Failure::Failed(error.to_string()))
 }
 
 const EXAMPLES: &str = "\

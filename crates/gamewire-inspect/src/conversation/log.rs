@@ -19,7 +19,7 @@ pub(super) struct ConversationLog<F: Detect> {
     evicted: Vec<Counter>,
     /// Time of the first frame, in nanoseconds since 1970.
     start: Option<i64>,
-    /// The last frame of which a run of bytes was followed.
+    /// The last frame with a followed run of bytes.
     last_frame: Option<u64>,
 }
 

@@ -10,7 +10,7 @@ use super::names::BuiltinField;
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::render::{Hyphenated, set_flags};
 
-/// The datagram for which a filter is evaluated.
+/// The datagram that a filter tests.
 #[derive(Clone, Copy)]
 struct EvalContext<'a> {
     meta: PacketMeta<'a>,

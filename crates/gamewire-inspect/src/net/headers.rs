@@ -83,7 +83,7 @@ fn be16(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// Maximum number of IPv6 extension headers; RFC 8200 defines seven, most of which occur once.
+/// Maximum number of IPv6 extension headers; RFC 8200 defines seven, and most occur once.
 const MAX_EXTENSIONS: usize = 16;
 const IPV6_HEADER: usize = 40;
 
@@ -180,7 +180,7 @@ pub(super) struct ExtensionPayload<'a> {
     pub(super) fragment: Option<FragmentInfo>,
 }
 
-/// Skips extension headers, the first of which is of kind `protocol`, up to the payload or a fragment header.
+/// Skips extension headers up to the payload or a fragment header. `protocol` is the kind of the first one.
 /// Headers after a fragment header can only be read in the whole datagram.
 #[inline]
 pub(super) fn skip_extensions(

@@ -47,6 +47,30 @@ pub struct FieldName {
     pub doc: String,
 }
 
+/// A row of a table of groups: layer, name, documentation, and the name, type and documentation of each field.
+#[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+pub(super) type GroupRow =
+    (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
+
+/// Returns the groups of a table. `describe` returns a type in words.
+#[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+pub(super) fn table_groups(
+    protocol: &'static str,
+    rows: &'static [GroupRow],
+    describe: fn(&str) -> String,
+) -> impl Iterator<Item = GroupName> {
+    rows.iter().map(move |&(layer, name, doc, fields)| GroupName {
+        protocol,
+        layer,
+        name: name.into(),
+        doc: doc.into(),
+        fields: fields
+            .iter()
+            .map(|&(name, kind, doc)| FieldName { name: name.into(), kind: describe(kind), doc: doc.into() })
+            .collect(),
+    })
+}
+
 impl Catalog {
     /// Returns a catalog without names.
     #[must_use]

@@ -7,6 +7,7 @@ use gamewire_machine::record::NodeRef;
 use gamewire_schema::ir::{self, Directions, WireType};
 use gamewire_wire::{Layer, Value};
 
+use super::catalog::{GroupRow, table_groups};
 use super::{FieldName, GroupName};
 
 /// The first word of its field names.
@@ -19,8 +20,6 @@ pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
 
 /// Returns the groups that the follower reports around packets of any version.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {
-    type GroupRow =
-        (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
     const GROUPS: &[GroupRow] = &[
         (
             Layer::Packet,
@@ -89,13 +88,7 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
             ],
         ),
     ];
-    GROUPS.iter().map(|(layer, name, doc, fields)| GroupName {
-        protocol: NAME,
-        layer: *layer,
-        name: (*name).into(),
-        doc: (*doc).into(),
-        fields: fields.iter().map(|(name, kind, doc)| field((*name).into(), kind, doc)).collect(),
-    })
+    table_groups(NAME, GROUPS, str::to_owned)
 }
 
 /// Returns the packets of a version, and the groups of their structures and changes: those have the

@@ -4,6 +4,7 @@ use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
 use gamewire_riptide::raw::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
+use super::catalog::{GroupRow, table_groups};
 use super::type_names::{describe_type, joined};
 use super::{CommonField, FieldName, GroupName};
 
@@ -26,9 +27,9 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
 
 /// Returns groups that the follower reports in addition to those of the definitions, and additional fields.
 fn extra_groups() -> impl Iterator<Item = GroupName> {
-    type GroupRow = (&'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
     const GROUPS: &[GroupRow] = &[
         (
+            Layer::Packet,
             "packet",
             "A datagram, or the content of one frame of a stream.",
             &[
@@ -46,6 +47,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
             ],
         ),
         (
+            Layer::Packet,
             "run",
             "The next bytes of one direction of a TCP connection.",
             &[
@@ -53,15 +55,9 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
                 ("bytes", "bytes", "The bytes, if it is not known where a frame begins."),
             ],
         ),
-        ("frame", "", &[("part", "bytes", "Part of a frame that ends in a later run.")]),
+        (Layer::Packet, "frame", "", &[("part", "bytes", "Part of a frame that ends in a later run.")]),
     ];
-    GROUPS.iter().map(|(name, doc, fields)| GroupName {
-        protocol: NAME,
-        layer: Layer::Packet,
-        name: (*name).into(),
-        doc: (*doc).into(),
-        fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
-    })
+    table_groups(NAME, GROUPS, riptide_type)
 }
 
 /// Returns a user's own messages, and the groups of their structs and vectors: those have the names
@@ -108,7 +104,12 @@ pub(super) fn common() -> impl Iterator<Item = CommonField> {
 
 /// Returns a field with its type in words.
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    let kind = match kind {
+    FieldName { name: name.into(), kind: riptide_type(kind), doc: doc.into() }
+}
+
+/// Returns a type in words.
+fn riptide_type(kind: &str) -> String {
+    match kind {
         "Byte" => "integer 0..=255".into(),
         "Ushort" | "MessageId" => "integer 0..=65535".into(),
         "Short" => "integer".into(),
@@ -118,6 +119,5 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         kind if kind.contains("signed") => "integer".into(),
         "Payload" => "bytes".into(),
         other => describe_type(other),
-    };
-    FieldName { name: name.into(), kind, doc: doc.into() }
+    }
 }

@@ -5,6 +5,7 @@ use gamewire_teeworlds::raw::{v06, v07};
 
 use gamewire_wire::Layer;
 
+use super::catalog::{GroupRow, table_groups};
 use super::type_names::{describe_type, joined};
 use super::{CommonField, FieldName, GroupName};
 
@@ -65,7 +66,6 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
 /// Returns groups that the follower reports in addition to those of the definitions, and additional fields.
 fn extra_groups() -> impl Iterator<Item = GroupName> {
     type FieldRow = (&'static str, &'static str, &'static str);
-    type GroupRow = (Layer, &'static str, &'static str, &'static [FieldRow]);
     const BODY: FieldRow = ("body", "Bytes", "Bytes after the message's id.");
     const GROUPS: &[GroupRow] = &[
         (
@@ -94,13 +94,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
             &[("input_size", "i32", "Size of the following input in bytes; each integer is four bytes.")],
         ),
     ];
-    let groups = GROUPS.iter().map(|(layer, name, doc, fields)| GroupName {
-        protocol: NAME,
-        layer: *layer,
-        name: (*name).into(),
-        doc: (*doc).into(),
-        fields: fields.iter().map(|(name, kind, doc)| field(name, kind, doc)).collect(),
-    });
+    let groups = table_groups(NAME, GROUPS, describe_type);
     let numbers = v06::message::game::TUNE_PARAMS.iter().chain(v07::message::game::TUNE_PARAMS);
     let fields = numbers.map(|name| field(name, "f32", "")).collect();
     let (layer, doc) = (Layer::Message, String::new());

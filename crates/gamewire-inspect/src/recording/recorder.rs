@@ -73,7 +73,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// Returns [`RecordError::Write`] once when the output fails; later datagrams are only counted in
-    /// [`Recorder::left_out`]. Returns another variant when the datagram is longer than UDP allows; the recording
+    /// [`Recorder::dropped_packets`]. Returns another variant when the datagram is longer than UDP allows; the recording
     /// continues.
     pub fn datagram(
         &mut self,
@@ -97,7 +97,7 @@ impl<W: Write> Recorder<W> {
 
     /// Returns the number of packets that were not recorded because the recording had ended.
     #[must_use]
-    pub const fn left_out(&self) -> u64 {
+    pub const fn dropped_packets(&self) -> u64 {
         self.writer.dropped_frames()
     }
 }

@@ -38,7 +38,7 @@ impl<W: Write> Recorder<W> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error once when the output fails; later packets are only counted in [`left_out`](Self::left_out).
+    /// Returns an error once when the output fails; later packets are only counted in [`dropped_packets`](Self::dropped_packets).
     pub fn open_stream(
         &mut self,
         time: i64,

@@ -157,7 +157,7 @@ fn g8_a_full_disk_ends_the_recording_with_one_error_and_keeps_every_whole_packet
             errors,
             [format!("cannot write the capture, which ends after {whole} frames: no storage space")]
         );
-        assert_eq!(recorder.left_out(), 6 - whole as u64);
+        assert_eq!(recorder.dropped_packets(), 6 - whole as u64);
         drop(recorder);
         let (seen, damages) = read(&disk.bytes.borrow());
         assert_eq!(seen.len(), whole);
@@ -174,6 +174,6 @@ fn g8_a_disk_that_fills_up_within_many_packets_keeps_those_that_fit() {
     let errors =
         (0..400).filter(|_| recorder.datagram(TIME, source, destination, &[1; 1000]).is_err()).count();
     let (seen, _) = read(&disk.bytes.borrow());
-    assert_eq!((errors, seen.len() as u64 + recorder.left_out()), (1, 400));
+    assert_eq!((errors, seen.len() as u64 + recorder.dropped_packets()), (1, 400));
     assert!(seen.len() > 90, "{}", seen.len());
 }

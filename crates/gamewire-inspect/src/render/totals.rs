@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use super::escape::Escaped;
 use super::line::seconds;
 use super::palette::Palette;
-use crate::tally::{CaptureStats, FlowTotals, NameTotals, ProblemTotals, StreamTotals};
+use crate::stats::{CaptureStats, FlowTotals, NameTotals, ProblemTotals, StreamTotals};
 
 /// The number of conversations that are listed.
 const CONVERSATIONS: usize = 50;

@@ -1,8 +1,7 @@
 //! `gamewire serve freeciv`: replays a recorded game to every client.
 
-mod options;
 mod recording;
 mod run;
 mod server;
 
-pub(super) use options::FreecivReplay;
+pub(super) use run::FreecivReplay;

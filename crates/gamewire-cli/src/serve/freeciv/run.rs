@@ -1,21 +1,54 @@
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{Server, ServerConfig};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 
-use super::options::FreecivReplay;
 use super::recording::Recording;
 use super::server::ReplayServer;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::record;
-use crate::serve::options::open;
+use crate::serve::listen::open;
 use crate::session::Controls;
 
 /// The default port of freeciv-server.
 const PORT: u16 = 5556;
+
+/// Replay a recorded Freeciv game to every client
+///
+/// Each client that joins receives what a server sent in the recorded game, with its own connection
+/// in place of the recorded one: everything up to the first turn immediately, then turn after turn.
+/// The graphical client shows the map. Joins, leaves and chat are printed. Ctrl-C and SIGTERM stop
+/// the server and disconnect the clients.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
+pub(in crate::serve) struct FreecivReplay {
+    /// Recording: all bytes that a Freeciv 3.0 server sent over one connection
+    #[arg(long, value_name = "FILE")]
+    replay: PathBuf,
+    /// Address to listen on [default: [::]:5556, for IPv4 as well; without IPv6 0.0.0.0:5556]
+    #[arg(long, value_name = "ADDR:PORT")]
+    bind: Option<SocketAddr>,
+    /// Duration of a turn; it is shorter for a client that ends its turn
+    #[arg(long, alias = "pace", value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
+    turn_time: Duration,
+    /// Stop after this time, such as 10s, 500ms or 2m
+    #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
+    duration: Option<Duration>,
+    /// Print JSON: one object per line for each event and for the summary
+    #[arg(long)]
+    json: bool,
+    /// Print no summary
+    #[arg(short, long)]
+    quiet: bool,
+}
 
 impl FreecivReplay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
@@ -40,3 +73,24 @@ impl FreecivReplay {
         Ok(ExitStatus::Success)
     }
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  gamewire serve freeciv --replay game.bin
+  gamewire serve freeciv --replay game.bin --bind 127.0.0.1:5557 --turn-time 500ms --json
+See --help for recordings and the exit codes.";
+
+const LONG_HELP: &str = "\
+Recordings:
+  A recording is one direction of a connection: all bytes that a client read from its socket.
+  A client needs the same capabilities as the recorded one.
+
+Exit status:
+  0  the server stopped after its time or on request
+  1  the server could not listen, or the recording could not be read
+  2  invalid options
+
+Examples:
+  gamewire serve freeciv --replay game.bin
+  gamewire serve freeciv --replay game.bin --bind 127.0.0.1:5557 --turn-time 500ms --json
+  freeciv-gtk3.22 -a -n me -s 127.0.0.1 -p 5557";

@@ -22,7 +22,7 @@ pub(super) struct ReplayServer<'r> {
     turn_time: Duration,
     output: Output,
     replays: BTreeMap<ClientId, ClientReplay>,
-    totals: ReplayStats,
+    stats: ReplayStats,
     is_over: bool,
 }
 
@@ -41,8 +41,8 @@ impl<'r> ReplayServer<'r> {
         turn_time: Duration,
         output: Output,
     ) -> Self {
-        let (replays, totals) = (BTreeMap::new(), ReplayStats::default());
-        Self { host, recording, turn_time, output, replays, totals, is_over: false }
+        let (replays, stats) = (BTreeMap::new(), ReplayStats::default());
+        Self { host, recording, turn_time, output, replays, stats, is_over: false }
     }
 
     /// Reports the clients that left, and prints the summary.
@@ -50,7 +50,7 @@ impl<'r> ReplayServer<'r> {
         while let Some(event) = self.next_event(Duration::ZERO)? {
             self.handle_event(event)?;
         }
-        let (fields, text) = self.totals.summary(self.host.stats());
+        let (fields, text) = self.stats.summary(self.host.stats());
         Ok(self.output.print_summary(fields, text)?)
     }
 
@@ -61,7 +61,7 @@ impl<'r> ReplayServer<'r> {
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Joined { client, name, capabilities } => {
-                self.totals.clients = self.totals.clients.saturating_add(1);
+                self.stats.clients = self.stats.clients.saturating_add(1);
                 let mut event = event!("joined", client: client.0, name: name);
                 event.human_fields = Some(event.fields.clone());
                 event.fields.push(("capabilities", capabilities.to_string().into()));
@@ -74,7 +74,7 @@ impl<'r> ReplayServer<'r> {
                 Ok(())
             }
             Event::Packet { client, packet, .. } => {
-                self.totals.requests = self.totals.requests.saturating_add(1);
+                self.stats.requests = self.stats.requests.saturating_add(1);
                 self.finish(client);
                 self.handle_packet(client, &packet)
             }
@@ -107,12 +107,12 @@ impl<'r> ReplayServer<'r> {
             Ok(ReplayProgress::Turn) => {
                 replay.turn = replay.turn.saturating_add(1);
                 replay.next = Instant::now().checked_add(self.turn_time);
-                self.totals.turns = self.totals.turns.saturating_add(1);
+                self.stats.turns = self.stats.turns.saturating_add(1);
                 self.output.emit(&event!("turn_replayed", client: client.0, turn: replay.turn))
             }
             Ok(ReplayProgress::Finished) => {
                 replay.next = None;
-                self.totals.finished = self.totals.finished.saturating_add(1);
+                self.stats.finished = self.stats.finished.saturating_add(1);
                 self.output.emit(&event!("replay_finished", client: client.0))
             }
             // If sending fails, the client is gone and an event follows.

@@ -10,7 +10,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::record::Recording;
-use crate::serve::options::open;
+use crate::serve::listen::open;
 use crate::session::Controls;
 
 /// The port of the examples of the C# library.

@@ -24,21 +24,21 @@ pub(super) struct RelayServer<'p> {
     host: Driver<Server>,
     plan: &'p Plan,
     output: Output,
-    totals: RelayStats,
+    stats: RelayStats,
 }
 
 impl<'p> RelayServer<'p> {
     pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output) -> Self {
-        Self { host, plan, output, totals: RelayStats::default() }
+        Self { host, plan, output, stats: RelayStats::default() }
     }
 
     /// Disconnects the clients and prints the summary.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         self.leave();
         while self.next_event(Duration::ZERO)? {}
-        self.totals.rate_limited = self.host.machine().relay_dropped();
-        self.totals.rejected_full = self.host.machine().rejected_full();
-        let (fields, text) = self.totals.summary(self.host.stats());
+        self.stats.rate_limited = self.host.machine().relay_dropped();
+        self.stats.rejected_full = self.host.machine().rejected_full();
+        let (fields, text) = self.stats.summary(self.host.stats());
         Ok(self.output.print_summary(fields, text)?)
     }
 
@@ -71,13 +71,13 @@ impl<'p> RelayServer<'p> {
             // It was reported when it was decided.
             Event::ConnectionFailed { reason: DisconnectReason::ConnectionRejected, .. } => Ok(()),
             Event::ConnectionFailed { .. } => {
-                self.totals.failed = self.totals.failed.saturating_add(1);
+                self.stats.failed = self.stats.failed.saturating_add(1);
                 Ok(())
             }
             Event::ClientConnected { client, from, address, format, .. } => {
                 let there = u64::try_from(self.host.machine().client_count()).unwrap_or(u64::MAX);
-                self.totals.clients = self.totals.clients.saturating_add(1);
-                self.totals.peak_clients = self.totals.peak_clients.max(there);
+                self.stats.clients = self.stats.clients.saturating_add(1);
+                self.stats.peak_clients = self.stats.peak_clients.max(there);
                 let origin = Origin { endpoint: from, address, format };
                 self.output.emit(&origin.describe(event!("client_connected", client: client.0)))
             }
@@ -106,7 +106,7 @@ impl<'p> RelayServer<'p> {
         } else {
             return Ok(());
         };
-        self.totals.refused = self.totals.refused.saturating_add(1);
+        self.stats.refused = self.stats.refused.saturating_add(1);
         let mut event = origin.describe(event!("refused"));
         event.fields.push(("reason", reason_name(&reason).into()));
         self.output.emit(&self.content().data(event, MessageKind::Connect, Some(data)))
@@ -114,7 +114,7 @@ impl<'p> RelayServer<'p> {
 
     fn message(&mut self, client: ClientId, message: &Message) -> Result<(), Failure> {
         let plan = self.plan;
-        self.totals.messages = self.totals.messages.saturating_add(1);
+        self.stats.messages = self.stats.messages.saturating_add(1);
         if plan.prints_messages {
             let event = self.content().message(event!("message", client: client.0), message);
             self.output.emit(&event)?;
@@ -122,15 +122,15 @@ impl<'p> RelayServer<'p> {
         if plan.relay.holds(message.id()) {
             let forwarded = Forwarded::new(message, &plan.layouts);
             if self.host.machine_mut().relay(&forwarded, client) {
-                self.totals.relayed = self.totals.relayed.saturating_add(1);
+                self.stats.relayed = self.stats.relayed.saturating_add(1);
             }
             if forwarded.is_untranslatable() {
-                self.totals.untranslated = self.totals.untranslated.saturating_add(1);
+                self.stats.untranslated = self.stats.untranslated.saturating_add(1);
             }
         } else if plan.echo {
             // A client that is gone by now misses nothing.
             if self.host.machine_mut().send(message, client).is_ok() {
-                self.totals.echoed = self.totals.echoed.saturating_add(1);
+                self.stats.echoed = self.stats.echoed.saturating_add(1);
             }
         }
         Ok(())

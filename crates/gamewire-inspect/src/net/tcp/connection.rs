@@ -2,8 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::event::{Delivery, TcpEvent};
-use super::limits::ReassemblyLimits;
+use super::event::{Delivery, ReassemblyLimits, TcpEvent};
 use super::stream::Stream;
 use crate::net::payload::Segment;
 

@@ -15,10 +15,8 @@
 
 mod connection;
 mod event;
-mod limits;
 mod reassembler;
 mod stream;
 
-pub use event::{Delivery, TcpEvent};
-pub use limits::ReassemblyLimits;
+pub use event::{Delivery, ReassemblyLimits, TcpEvent};
 pub use reassembler::Reassembler;

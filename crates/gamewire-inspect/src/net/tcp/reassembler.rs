@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::connection::{AddressPair, Connection};
-use super::event::Delivery;
-use super::limits::ReassemblyLimits;
+use super::event::{Delivery, ReassemblyLimits};
 use crate::net::payload::Segment;
 
 /// Puts the segments of TCP connections in order. [The module](super) states the policy.

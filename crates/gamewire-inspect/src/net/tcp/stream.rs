@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::event::TcpEvent;
-use super::limits::ReassemblyLimits;
+use super::event::{ReassemblyLimits, TcpEvent};
 use crate::net::payload::Segment;
 
 /// Position of the first byte. Positions do not wrap, and older segments have smaller ones.

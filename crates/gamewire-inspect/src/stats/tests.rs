@@ -29,17 +29,17 @@ fn info(conversation: u64, sender: Role) -> PacketInfo {
     }
 }
 
-fn saw(tally: &mut CountingTrace, conversation: u64, sender: Role, data: &[u8]) {
-    TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, data, tally);
-    tally.count_frame(&FrameOutcome::Datagram(info(conversation, sender)));
+fn saw(counting: &mut CountingTrace, conversation: u64, sender: Role, data: &[u8]) {
+    TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, data, counting);
+    counting.count_frame(&FrameOutcome::Datagram(info(conversation, sender)));
 }
 
 #[test]
 fn messages_and_items_are_counted_by_name_and_sender() {
-    let mut tally = CountingTrace::new();
-    saw(&mut tally, 1, Role::Client, b"toy\0say hi\nsay ho");
-    saw(&mut tally, 1, Role::Server, b"toy\x01say all\nworld 5");
-    let totals = tally.totals();
+    let mut counting = CountingTrace::new();
+    saw(&mut counting, 1, Role::Client, b"toy\0say hi\nsay ho");
+    saw(&mut counting, 1, Role::Server, b"toy\x01say all\nworld 5");
+    let totals = counting.totals();
     let expected =
         |name: &str, client, server, bytes| NameTotals { name: name.into(), client, server, bytes };
     assert_eq!(totals.messages, [expected("toy.say", 2, 1, 19), expected("toy.world", 0, 1, 7)]);
@@ -48,13 +48,13 @@ fn messages_and_items_are_counted_by_name_and_sender() {
 
 #[test]
 fn conversations_and_dialects_have_totals() {
-    let mut tally = CountingTrace::new();
-    saw(&mut tally, 1, Role::Client, b"toy\0say hi");
-    saw(&mut tally, 2, Role::Client, b"toy\0odd");
-    saw(&mut tally, 2, Role::Server, b"toy\x01bad\nworse");
-    tally.count_frame(&FrameOutcome::Unrecognized);
-    tally.count_frame(&FrameOutcome::Skipped(SkipReason::Arp));
-    let totals = tally.totals();
+    let mut counting = CountingTrace::new();
+    saw(&mut counting, 1, Role::Client, b"toy\0say hi");
+    saw(&mut counting, 2, Role::Client, b"toy\0odd");
+    saw(&mut counting, 2, Role::Server, b"toy\x01bad\nworse");
+    counting.count_frame(&FrameOutcome::Unrecognized);
+    counting.count_frame(&FrameOutcome::Skipped(SkipReason::Arp));
+    let totals = counting.totals();
     assert_eq!(totals.frames.total, 5);
     assert_eq!((totals.frames.datagrams, totals.frames.bytes), (3, 300));
     assert_eq!((totals.frames.unrecognized, totals.frames.skipped), (1, 1));
@@ -69,31 +69,31 @@ fn conversations_and_dialects_have_totals() {
 
 #[test]
 fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
-    let mut tally = CountingTrace::new();
-    let message = |tally: &mut CountingTrace| {
-        tally.enter(Layer::Message, "say", Span::bytes(0, 1));
-        tally.exit();
+    let mut counting = CountingTrace::new();
+    let message = |counting: &mut CountingTrace| {
+        counting.enter(Layer::Message, "say", Span::bytes(0, 1));
+        counting.exit();
     };
-    tally.enter(Layer::Packet, "packet", Span::bytes(0, 1));
-    message(&mut tally);
-    tally.enter_source("inflated", &[1]);
-    message(&mut tally);
-    tally.enter(Layer::Group, "chunk", Span::bytes(0, 1));
-    message(&mut tally);
-    tally.enter_source("inflated", &[1]);
-    message(&mut tally);
-    tally.count_frame(&FrameOutcome::Datagram(info(1, Role::Client)));
-    saw(&mut tally, 1, Role::Server, b"toy\x01say all\nsay more\nsay it");
-    let totals = tally.totals();
+    counting.enter(Layer::Packet, "packet", Span::bytes(0, 1));
+    message(&mut counting);
+    counting.enter_source("inflated", &[1]);
+    message(&mut counting);
+    counting.enter(Layer::Group, "chunk", Span::bytes(0, 1));
+    message(&mut counting);
+    counting.enter_source("inflated", &[1]);
+    message(&mut counting);
+    counting.count_frame(&FrameOutcome::Datagram(info(1, Role::Client)));
+    saw(&mut counting, 1, Role::Server, b"toy\x01say all\nsay more\nsay it");
+    let totals = counting.totals();
     assert_eq!((totals.dialects[0].flow.messages, totals.dialects[0].flow.in_groups), (7, 5));
     assert_eq!(totals.conversations[0].from_client.in_groups, 2);
 }
 
 #[test]
 fn errors_and_warnings_are_counted_by_what_they_are() {
-    let mut tally = CountingTrace::new();
-    saw(&mut tally, 1, Role::Client, b"toy\0bad\nworse\nodd");
-    let totals = tally.totals();
+    let mut counting = CountingTrace::new();
+    saw(&mut counting, 1, Role::Client, b"toy\0bad\nworse\nodd");
+    let totals = counting.totals();
     let expected = |name: &str, count| ProblemTotals { name: name.into(), count };
     assert_eq!(totals.errors, [expected("unknown: expected a known verb", 2)]);
     assert_eq!(totals.warnings, [expected("odd_line", 1)]);
@@ -101,16 +101,16 @@ fn errors_and_warnings_are_counted_by_what_they_are() {
 
 #[test]
 fn frames_that_a_filter_excludes_are_not_counted() {
-    let mut tally = CountingTrace::new();
+    let mut counting = CountingTrace::new();
     TestProtocol::default().follow(
         Instant::ZERO,
         ConversationSide::First,
         b"toy\0say hi\nbad\nodd",
-        &mut tally,
+        &mut counting,
     );
     let skipped = FrameOutcome::Skipped(SkipReason::Arp);
-    tally.filtered_out(&skipped);
-    let totals = tally.totals();
+    counting.filtered_out(&skipped);
+    let totals = counting.totals();
     assert_eq!(
         totals,
         CaptureStats { frames: FrameTotals { total: 1, ..Default::default() }, ..Default::default() }
@@ -119,24 +119,24 @@ fn frames_that_a_filter_excludes_are_not_counted() {
 
 #[test]
 fn counts_are_swapped_when_client_and_server_were_mistaken() {
-    let mut tally = CountingTrace::new();
+    let mut counting = CountingTrace::new();
     let mut mistaken = info(1, Role::Server);
     mistaken.from = "10.0.0.1:5000".parse().unwrap();
     mistaken.to = "10.0.0.2:80".parse().unwrap();
-    tally.count_frame(&FrameOutcome::Datagram(mistaken));
-    saw(&mut tally, 1, Role::Server, b"toy\x01say ho");
-    let conversation = tally.totals().conversations.swap_remove(0);
+    counting.count_frame(&FrameOutcome::Datagram(mistaken));
+    saw(&mut counting, 1, Role::Server, b"toy\x01say ho");
+    let conversation = counting.totals().conversations.swap_remove(0);
     assert_eq!(conversation.client, "10.0.0.1:5000".parse().unwrap());
     assert_eq!((conversation.from_client.datagrams, conversation.from_server.datagrams), (1, 1));
 }
 
 #[test]
 fn conversations_beyond_the_limit_are_counted_together() {
-    let mut tally = CountingTrace::new();
+    let mut counting = CountingTrace::new();
     for number in 1..=70_000 {
-        saw(&mut tally, number, Role::Client, b"toy\0say hi");
+        saw(&mut counting, number, Role::Client, b"toy\0say hi");
     }
-    let totals = tally.totals();
+    let totals = counting.totals();
     assert_eq!((totals.conversations.len(), totals.further_conversations), (65_536, 4464));
     assert_eq!(totals.dialects[0].flow.datagrams, 70_000);
     assert_eq!(totals.dialects[0].conversations, 70_000);
@@ -144,11 +144,11 @@ fn conversations_beyond_the_limit_are_counted_together() {
 
 #[test]
 fn totals_are_shown_as_tables_and_as_json() {
-    let mut tally = CountingTrace::new();
-    saw(&mut tally, 1, Role::Client, b"toy\0say hi\nodd");
-    tally.take_counters(&[Counter { conversation: 1, name: "worlds", count: 3 }]);
+    let mut counting = CountingTrace::new();
+    saw(&mut counting, 1, Role::Client, b"toy\0say hi\nodd");
+    counting.take_counters(&[Counter { conversation: 1, name: "worlds", count: 3 }]);
     let mut out = Vec::new();
-    render::totals(&mut out, &tally.totals(), &Palette::plain()).unwrap();
+    render::totals(&mut out, &counting.totals(), &Palette::plain()).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(
         text.contains("\ntoy.say                                     1          0            6\n"),
@@ -158,7 +158,7 @@ fn totals_are_shown_as_tables_and_as_json() {
     assert!(text.ends_with("         1  odd_line\n"), "{text}");
 
     let mut out = Vec::new();
-    write_json(&mut out, &tally.totals()).unwrap();
+    write_json(&mut out, &counting.totals()).unwrap();
     let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
     assert_eq!(json["conversations"][0]["client"], "10.0.0.1:5000");
     assert_eq!(json["conversations"][0]["counters"]["worlds"], 3);
