@@ -71,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_tells_the_command_and_what_it_said() {
+    fn an_error_has_the_command_and_its_standard_error() {
         let error = run_quietly(Command::new("sh").args(["-c", "echo no >&2; exit 1"])).unwrap_err();
         assert_eq!(error.to_string(), "sh -c echo no >&2; exit 1 failed:\nno\n");
         assert!(run_quietly(&mut Command::new("a-program-that-does-not-exist")).is_err());
     }
 
     #[test]
-    fn what_cannot_be_started_does_not_work() {
+    fn a_missing_program_does_not_work() {
         assert!(works(&mut Command::new("true")));
         assert!(!works(&mut Command::new("false")));
         assert!(!works(&mut Command::new("a-program-that-does-not-exist")));

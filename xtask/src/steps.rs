@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_behind_a_failed_one_are_run() {
+    fn steps_after_a_failed_one_are_run() {
         let project = Project { root: "".into(), metadata: serde_json::Value::Null };
         let failing: TestStep = ("fails", |_| Err("no".into()));
         let last: TestStep = ("last", |_| Ok(TestCounts::check(true)));

@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_refused() {
+    fn invalid_durations_are_errors() {
         for text in ["", "s", "-1", "0", "0ms", "1e999", "nan", "inf", "3 s", "3d", "1e30h", "3sx"] {
             assert!(parse(text).is_err(), "{text}");
         }

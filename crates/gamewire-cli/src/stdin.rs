@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_without_their_ends_and_the_last_one_needs_none() {
+    fn lines_have_no_line_end_and_the_last_one_needs_none() {
         let expected = ["a", "", "b\u{e4}", "c"].map(|line| (line.to_owned(), false));
         assert_eq!(lines("a\n\nb\u{e4}\r\nc".as_bytes()), expected);
     }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_ends_the_reading() {
+    fn invalid_utf8_ends_the_input() {
         assert!(next_line(&mut &b"\xff\n"[..]).is_err());
         assert!(next_line(&mut &[b"\xff".repeat(MAX_LINE), b"x\n".to_vec()].concat()[..]).is_err());
     }

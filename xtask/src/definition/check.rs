@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_definition_is_whole_and_agrees_with_itself() {
+    fn the_shipped_definition_equals_itself() {
         let (report, is_same) = report("///", "//");
         assert!(is_same);
         assert!(report.starts_with("187 packets, 1168 fields, "), "{report}");
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_that_differs_is_told_packet_by_packet() {
+    fn differences_are_listed_by_packet() {
         let (number, is_same) = report("PACKET_CITY_BUY = 34", "PACKET_CITY_BUY = 1034");
         assert!(!is_same);
         assert!(number.contains("PACKET_CITY_BUY\n  number: 34 -> 1034\n"), "{number}");
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_the_other_definition_is_shown() {
+    fn errors_in_the_other_definition_are_shown() {
         let mut sources = Sources::default();
         sources.add("theirs.def", "PACKET_A = 1; sc\n  Nothing a;\nend");
         let error = compare(&Protocol::default(), &sources, &Constants::default()).unwrap_err();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_constants_can_stand_before_or_behind_the_definition() {
+    fn the_constants_may_precede_or_follow_the_definition() {
         for arguments in [["a.def", "--constants", "c.toml"], ["--constants", "c.toml", "a.def"]] {
             let expected = (Path::new("a.def"), Some(Path::new("c.toml")));
             assert_eq!(parse(&arguments).unwrap(), expected);

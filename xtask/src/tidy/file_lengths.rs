@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sliver_is_a_short_source_file_that_is_no_module_root() {
+    fn a_sliver_is_a_short_source_file_except_module_roots() {
         let sources = [
             source("a/src/b.rs", 24),
             source("a/src/c.rs", 25),

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_tells_the_place_the_fault_and_the_way_out() {
+    fn a_finding_has_its_location_the_fault_and_the_advice() {
         let finding = Finding::new("a.rs", 3, "`dbg!` is left over", "take it out");
         assert_eq!(finding.to_string(), "a.rs:3: `dbg!` is left over; take it out");
         assert_eq!(Finding::new("a", 0, "is odd", "mend it").to_string(), "a: is odd; mend it");

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_to_oneself_are_found_in_comments_too() {
+    fn notes_are_found_in_comments() {
         for note in NOTES {
             assert_eq!(found(&format!("// {note}: later")), 1, "{note}");
             assert_eq!(found(&format!("// {note}S")), 0, "{note}");

@@ -104,7 +104,7 @@ mod tests {
     const PURE_FILE: &str = "crates/gamewire-teeworlds/src/a.rs";
 
     #[test]
-    fn sockets_clocks_threads_and_chance_are_found_in_protocol_crates() {
+    fn sockets_clocks_threads_and_randomness_are_found_in_protocol_crates() {
         for line in [
             "use std::net::UdpSocket;",
             "let stream = TcpStream::connect(to);",
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_simulated_network_draws_lots_from_a_seed_only() {
+    fn the_simulated_network_uses_seeded_randomness_only() {
         const SIM_FILE: &str = "crates/gamewire-sim/src/a.rs";
         assert_eq!(found(SIM_FILE, "let lots = fastrand::Rng::with_seed(1);"), 0);
         assert_ne!(found(SIM_FILE, "let lots = fastrand::Rng::new();"), 0);

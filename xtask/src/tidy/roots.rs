@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_may_hold_what_they_like() {
+    fn other_files_may_contain_any_item() {
         assert_eq!(found("crates/x/src/a.rs", "fn logic() {}"), [""; 0]);
         assert_eq!(found(MACROS, "pub fn message(item: TokenStream) -> TokenStream {}"), [""; 0]);
         assert_eq!(found("crates/x/tests/support/mod.rs", "fn logic() {}"), [""; 0]);

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_says_min_or_max() {
+    fn a_bound_has_min_or_max_in_its_name() {
         assert_eq!(found("const MOST_BYTES: usize = 1;").len(), 1);
         assert!(found("const MAX_BYTES: usize = 1;").is_empty());
     }

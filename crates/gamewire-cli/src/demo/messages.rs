@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_as_their_layouts_say_in_both_formats() {
+    fn messages_match_their_layouts_in_both_formats() {
         for format in Format::ALL {
             let position = Position { tick: 7, x: 1.5, y: -2.0 };
             assert_eq!(printed(&position, format), "position tick=7 x=1.5 y=-2");

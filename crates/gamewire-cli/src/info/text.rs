@@ -171,7 +171,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_server_of_0_7_says_more() {
+    fn a_server_of_0_7_has_more_fields() {
         let mut answer = answer();
         answer.form = InfoFormat::V07;
         answer.info.hostname = "play.example.org".into();

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t12_what_a_peer_wrote_does_not_reach_a_terminal() {
+    fn t12_text_of_a_peer_is_escaped_in_json() {
         let chat = event!("chat", text: "\u{9b}2J\u{202e}\u{1b}]0;x".to_owned());
         let mut out = Vec::new();
         write_event(&mut out, 1.5, &chat).unwrap();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn t12_what_a_peer_wrote_cannot_command_the_terminal() {
+    fn t12_text_of_a_peer_cannot_control_the_terminal() {
         let event = event!("motd", text: Value::Text(b"\x1b[2J\xffgo\r\n".to_vec()));
         assert_eq!(plain(&event), r"   1.500  motd         \x1b[2J\xffgo\r\n");
     }

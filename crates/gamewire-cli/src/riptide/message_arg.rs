@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_one_sentence() {
+    fn errors_in_messages_are_one_sentence() {
         for (text, part) in [
             ("", "expected an id or the name of a message"),
             ("reliable", "expected an id or the name of a message"),

@@ -24,7 +24,7 @@ impl PayloadFormatter<'_> {
     /// Appends a received message to the fields of `event`.
     pub(crate) fn message(self, mut event: OutputEvent, message: &Message) -> OutputEvent {
         let (mode, id) = (message.mode(), message.id());
-        let place = id.map_or(MessageKind::Notify, MessageKind::Message);
+        let kind = id.map_or(MessageKind::Notify, MessageKind::Message);
         let word = match mode {
             MessageSendMode::Unreliable => "unreliable",
             MessageSendMode::Reliable => "reliable",
@@ -34,9 +34,9 @@ impl PayloadFormatter<'_> {
         // Received data can be read in its own format.
         let payload = message.payload(format).unwrap_or_default();
         let mut shown = event.fields.clone();
-        let is_described = self.layouts.find(place, self.sender).is_some();
+        let is_described = self.layouts.find(kind, self.sender).is_some();
         if is_described {
-            let text = self.layouts.print(place, self.sender, &payload, format);
+            let text = self.layouts.print(kind, self.sender, &payload, format);
             shown.push((word, Value::Escaped(text)));
         } else {
             shown.push(id.map_or(("mode", word.into()), |id| (word, id.into())));
@@ -45,7 +45,7 @@ impl PayloadFormatter<'_> {
         event.fields.push(("mode", word.into()));
         event.fields.push(("id", id.into()));
         event.fields.push(("bits", payload.bit_len().into()));
-        self.push_content(&mut event, place, &payload, format);
+        self.push_content(&mut event, kind, &payload, format);
         OutputEvent { human_fields: Some(shown), ..event }
     }
 
@@ -53,33 +53,27 @@ impl PayloadFormatter<'_> {
     pub(crate) fn data(
         self,
         mut event: OutputEvent,
-        place: MessageKind,
+        kind: MessageKind,
         data: Option<&Message>,
     ) -> OutputEvent {
         let format = data.and_then(Message::format).unwrap_or(Format::V21);
         let payload = data.and_then(|data| data.payload(format).ok()).unwrap_or_default();
         let mut shown = event.fields.clone();
         if !payload.is_empty() {
-            shown.push(match self.layouts.find(place, self.sender) {
-                Some(_) => ("data", Value::Escaped(self.layouts.print(place, self.sender, &payload, format))),
+            shown.push(match self.layouts.find(kind, self.sender) {
+                Some(_) => ("data", Value::Escaped(self.layouts.print(kind, self.sender, &payload, format))),
                 None => ("hex", hex(&payload)),
             });
         }
-        self.push_content(&mut event, place, &payload, format);
+        self.push_content(&mut event, kind, &payload, format);
         OutputEvent { human_fields: Some(shown), ..event }
     }
 
     /// Appends the bytes and their values.
-    fn push_content(
-        self,
-        event: &mut OutputEvent,
-        place: MessageKind,
-        payload: &Payload<'_>,
-        format: Format,
-    ) {
+    fn push_content(self, event: &mut OutputEvent, kind: MessageKind, payload: &Payload<'_>, format: Format) {
         event.fields.push(("hex", hex(payload)));
         let mut record = Record::new();
-        if !self.layouts.trace(place, self.sender, payload, format, &mut record) {
+        if !self.layouts.trace(kind, self.sender, payload, format, &mut record) {
             return;
         }
         let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
@@ -145,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_with_a_layout_is_told_by_name_and_field() {
+    fn a_message_with_a_layout_is_described_by_name_and_field() {
         assert_eq!(
             described(&layouts(), 3, b"\x02hi\x01\x07\0\0\0"),
             (
@@ -156,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_as_its_layout_says_is_told_as_far_as_it_goes() {
+    fn a_damaged_message_is_described_up_to_the_error() {
         let (json, text) = described(&layouts(), 3, b"\x02hi\x09");
         assert!(json.contains(r#""fields":{"text":"hi"}"#) && json.contains(r#""error":"chat"#), "{json}");
         assert_eq!(text, "   0.000  message      client 1, reliable 3 hex:02686909");
     }
 
     #[test]
-    fn r6_what_a_peer_wrote_cannot_command_the_terminal() {
+    fn r6_text_of_a_peer_cannot_control_the_terminal() {
         let (json, text) = described(&layouts(), 3, b"\x09\x1b[2J\xe2\x80\xae\xff\0");
         for line in [json, text] {
             assert!(

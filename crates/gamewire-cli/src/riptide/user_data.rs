@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn data_that_came_are_compared_without_their_padding() {
+    fn received_data_is_compared_without_padding() {
         let wanted = data("string:\"let me in\" bool:true");
         for format in Format::ALL {
             assert!(wanted.is(&wanted.message(format).unwrap(), format));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_format_cannot_say_is_an_error() {
+    fn values_that_a_format_cannot_encode_are_errors() {
         let small = data("bits:3:5");
         assert!(small.message(Format::V21).is_ok() && small.message(Format::V20).is_err());
         assert!(data(&format!("hex:{}", "00".repeat(1300))).message(Format::V21).is_err());

@@ -68,10 +68,10 @@ fn split_port(authority: &str) -> Result<(&str, Option<&str>), UrlError> {
     let brackets = || UrlError::Brackets { host: authority.into() };
     if authority.starts_with('[') {
         let end = authority.find(']').ok_or_else(brackets)?;
-        let (host, behind) = authority.split_at(end.saturating_add(1));
-        return match behind.strip_prefix(':') {
+        let (host, after) = authority.split_at(end.saturating_add(1));
+        return match after.strip_prefix(':') {
             Some(port) => Ok((host, Some(port))),
-            None if behind.is_empty() => Ok((host, None)),
+            None if after.is_empty() => Ok((host, None)),
             None => Err(brackets()),
         };
     }

@@ -68,7 +68,7 @@ fn a_recorded_stream_reads_back_whole_with_its_beginning_and_its_end() {
 }
 
 #[test]
-fn streams_and_datagrams_stand_in_one_recording() {
+fn streams_and_datagrams_share_a_recording() {
     let mut file = Vec::new();
     let mut recorder = Recorder::new(&mut file).unwrap();
     let mut streams = ends().map(|(client, server)| recorder.open_stream(TIME, client, server).unwrap());

@@ -92,7 +92,7 @@ fn a_recording_reads_back_the_same() {
 }
 
 #[test]
-fn a_mapped_address_is_written_as_the_one_that_it_stands_for() {
+fn a_mapped_address_is_written_as_ipv4() {
     let disk = Disk { room: usize::MAX, ..Disk::default() };
     let mut recorder = Recorder::new(disk.clone()).unwrap();
     recorder.datagram(TIME, address("[::ffff:10.0.0.1]:1"), address("10.0.0.2:2"), &[1]).unwrap();

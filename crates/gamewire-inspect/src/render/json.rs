@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_arrays_and_items_stand_in_their_message() {
+    fn lists_are_arrays_and_items_are_in_their_message() {
         let line = parsed(b"toy\x05world 9", false);
         assert_eq!(
             line["messages"][0]["world"],
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_and_errors_are_there_only_when_there_are_some() {
+    fn warnings_and_errors_are_left_out_if_empty() {
         let line = parsed(b"toy\x05odd\n!", false);
         assert_eq!(line["warnings"], expected!(["odd_line"]));
         assert_eq!(line["errors"], expected!(["unknown: expected a known verb at byte 8, found 1 byte"]));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_tell_where_everything_stands() {
+    fn with_spans_every_field_has_its_bits() {
         let line = parsed(b"toy\0hit 250\nodd", true);
         assert_eq!(
             line["packet"]["flags"],

@@ -273,8 +273,8 @@ fn length<T>(list: &[T]) -> u64 {
 /// Returns the index of `problem` in `known`; the last index is for all that do not fit.
 #[cold]
 pub(super) fn intern_problem(known: &mut Vec<(Problem, u64)>, problem: Problem) -> usize {
-    if let Some(place) = known.iter().position(|(other, _)| *other == problem) {
-        return place;
+    if let Some(index) = known.iter().position(|(other, _)| *other == problem) {
+        return index;
     }
     if known.len() < PROBLEMS {
         let is_last = known.len().saturating_add(1) == PROBLEMS;

@@ -46,8 +46,8 @@ impl Interned {
                 number
             }
         };
-        if let (Some(place), Ok(number)) = (self.cache.get_mut(slot), u16::try_from(number)) {
-            *place = number;
+        if let (Some(slot), Ok(number)) = (self.cache.get_mut(slot), u16::try_from(number)) {
+            *slot = number;
         }
         Some(number)
     }

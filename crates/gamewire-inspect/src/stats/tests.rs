@@ -68,7 +68,7 @@ fn conversations_and_dialects_have_totals() {
 }
 
 #[test]
-fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
+fn messages_in_groups_are_counted_separately() {
     let mut counting = CountingTrace::new();
     let message = |counting: &mut CountingTrace| {
         counting.enter(Layer::Message, "say", Span::bytes(0, 1));
@@ -90,7 +90,7 @@ fn messages_in_groups_are_told_from_those_directly_in_a_packet() {
 }
 
 #[test]
-fn errors_and_warnings_are_counted_by_what_they_are() {
+fn errors_and_warnings_are_counted_by_kind() {
     let mut counting = CountingTrace::new();
     saw(&mut counting, 1, Role::Client, b"toy\0bad\nworse\nodd");
     let totals = counting.totals();

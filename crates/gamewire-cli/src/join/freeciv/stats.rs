@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_every_turn_one_acts_once_and_it_is_over_when_the_next_begins() {
+    fn a_player_acts_once_per_turn() {
         let mut turns = Turns::default();
         assert!(!turns.is_running() && turns.act().is_none());
         turns.begin((1, -4000), Bytes::default());

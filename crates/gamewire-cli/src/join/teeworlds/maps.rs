@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t11_a_map_that_is_named_again_is_not_read_again_and_another_is() {
+    fn t11_a_map_is_read_again_only_if_another_was_named() {
         let folder = std::env::temp_dir().join(format!("gamewire-join-maps-{}", std::process::id()));
         let mut maps = Maps::new(&folder);
         let bytes = b"not really a map";

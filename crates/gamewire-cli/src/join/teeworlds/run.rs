@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_several_addresses_the_one_that_answers_is_taken() {
+    fn the_first_address_that_answers_is_used() {
         let loopback = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let silent = UdpSocket::bind(loopback).unwrap();
         let config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_one_sentence() {
+    fn errors_in_commands_are_one_sentence() {
         for (line, part) in [
             ("dance", "unknown command \"dance\""),
             ("stop now", "unexpected argument \"now\""),

@@ -32,10 +32,10 @@ impl<'a> Forwarded<'a> {
         (from, to): (Format, Format),
         scratch: &'s mut [u8],
     ) -> Option<Result<Payload<'s>, CodecError>> {
-        let place = MessageKind::Message(self.message.id()?);
+        let kind = MessageKind::Message(self.message.id()?);
         let payload = self.message.payload(from).ok()?;
         let mut bytes = Vec::new();
-        match self.layouts.transcode((place, Role::Client), &payload, (from, to), &mut bytes) {
+        match self.layouts.transcode((kind, Role::Client), &payload, (from, to), &mut bytes) {
             Ok(bits) => {
                 let space = scratch.len();
                 let Some(target) = scratch.get_mut(..bytes.len()) else {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_other_format_cannot_say_is_not_sent() {
+    fn messages_that_the_other_format_cannot_encode_are_not_sent() {
         assert!(forwarded(2, Format::V21, &[0x85, 0x01], Format::V20).is_err());
         assert!(forwarded(1, Format::V20, &[7], Format::V21).is_err(), "it is not what its layout says");
     }

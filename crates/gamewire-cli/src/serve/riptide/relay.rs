@@ -54,14 +54,14 @@ mod tests {
     }
 
     #[test]
-    fn ids_ranges_and_words_say_what_is_relayed() {
+    fn ids_ranges_and_keywords_select_messages() {
         assert_eq!(relayed("1,5,10-12,65535"), [1, 5, 10, 11, 12, 65535]);
         assert_eq!(relayed("0-65535").len(), 65536);
         assert_eq!((relayed("all").len(), relayed("none").len()), (65536, 0));
     }
 
     #[test]
-    fn what_is_no_list_of_ids_is_told() {
+    fn invalid_lists_of_ids_are_errors() {
         for list in ["", ",", "1,", "65536", "-1", "+1", "5-", "20-10", "all,1", "a-b", "1-2-3", "0x1"] {
             assert!(list.parse::<Relay>().is_err(), "{list}");
         }
