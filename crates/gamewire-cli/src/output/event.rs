@@ -75,6 +75,7 @@ macro_rules! event {
 pub(crate) use event;
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 impl OutputEvent {
     /// Returns its JSON and text forms, without color, at time 0.
     pub(crate) fn lines(&self) -> (String, String) {

@@ -2,7 +2,7 @@
 
 mod help;
 mod host_port;
-mod url;
+mod server_url;
 
 pub(crate) use help::{JOIN_HELP, TEEWORLDS_HELP};
-pub(crate) use url::{Url, UrlProtocol, UrlTransport};
+pub(crate) use server_url::{Url, UrlProtocol, UrlTransport};

@@ -50,11 +50,13 @@ const SCHEMES: [(&str, UrlProtocol); 12] = [
 impl Url {
     /// Parses the URL of a Teeworlds server.
     pub(crate) fn of_teeworlds(text: &str) -> Result<Self, UrlError> {
-        match text.parse() {
-            Ok(Self { protocol: UrlProtocol::Teeworlds(_), .. }) => text.parse(),
+        let is_teeworlds = |protocol: &UrlProtocol| matches!(protocol, UrlProtocol::Teeworlds(_));
+        match text.parse::<Self>() {
+            Ok(url) if is_teeworlds(&url.protocol) => Ok(url),
             Ok(other) => Err(UrlError::WrongProtocol { url: other.to_string() }),
-            Err(UrlError::UnknownScheme { scheme, mut known }) => {
-                known.truncate(5);
+            Err(UrlError::UnknownScheme { scheme, .. }) => {
+                let known = SCHEMES.iter().filter(|(_, protocol)| is_teeworlds(protocol));
+                let known = known.map(|(scheme, _)| *scheme).collect();
                 Err(UrlError::UnknownScheme { scheme, known })
             }
             Err(other) => Err(other),
