@@ -1,14 +1,15 @@
 use std::collections::HashMap;
 
-use super::aliases::Aliases;
-use super::constants::Constants;
-use super::context::{Context, Missing};
-use super::flags::Cancel;
-use super::packet::check_packet;
-use crate::diagnostic::{Diagnostic, Errors, quoted};
-use crate::ir::{Alias, Packet, Protocol};
-use crate::parse::{Definition, PacketBlock, parse};
-use crate::source::{SourceFile, Sources};
+use super::constants::{Constants, Missing};
+use super::fields::Fields;
+use super::flags::set_packet_flags;
+use super::names::Names;
+use super::types::Aliases;
+use crate::diagnostic::{Errors, quoted};
+use crate::ir::{Alias, Directions, Packet, Protocol};
+use crate::limits::MAX_PACKET_FIELDS;
+use crate::parse::{Definition, PacketBlock, Spanned, parse, without_comments};
+use crate::source::Sources;
 
 /// Compiles a packet definition: the text of a `packets.def` and the constants of its C headers.
 ///
@@ -16,7 +17,7 @@ use crate::source::{SourceFile, Sources};
 ///
 /// All errors of the text, up to a maximum number.
 pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
-    check_files(&[SourceFile::only("", text)], constants)
+    Sources::only("", text).compile(constants)
 }
 
 impl Sources {
@@ -26,91 +27,114 @@ impl Sources {
     ///
     /// All errors of the texts, up to a maximum number.
     pub fn compile(&self, constants: &Constants) -> Result<Protocol, Errors> {
-        check_files(&self.files(), constants)
+        let mut errors = Errors::default();
+        let texts = without_comments(self, &mut errors);
+        let Some(definition) = texts.as_deref().and_then(|texts| parse(self, texts, &mut errors)) else {
+            return errors.or(None);
+        };
+        let aliases = Aliases::new(&definition.aliases, &mut errors);
+        let mut context = Context { aliases, constants, missing: Missing::default(), errors };
+        let protocol = context.check(&definition);
+        context.errors.or(Some(protocol))
     }
 }
 
-fn check_files(files: &[SourceFile<'_>], constants: &Constants) -> Result<Protocol, Errors> {
-    let mut errors = Errors::default();
-    let protocol = parse(files, &mut errors, |definition, errors| check(definition, constants, errors));
-    match protocol {
-        Some(protocol) if errors.is_empty() => Ok(protocol),
-        _ => {
-            if errors.is_full() {
-                errors.mark_more();
+/// Shared state of the checks of all packets.
+pub(super) struct Context<'c, 'a> {
+    pub(super) aliases: Aliases<'a>,
+    pub(super) constants: &'c Constants,
+    pub(super) missing: Missing<'a>,
+    pub(super) errors: Errors,
+}
+
+impl<'a> Context<'_, 'a> {
+    fn check(&mut self, definition: &Definition<'a>) -> Protocol {
+        let mut packets: Vec<Packet> = Vec::new();
+        let mut cancels = Vec::new();
+        for block in &definition.packets {
+            if self.errors.is_full() {
+                break;
             }
-            errors.sort();
-            Err(errors)
+            let (packet, cancel) = self.check_packet(block);
+            packets.push(packet);
+            cancels.push(cancel);
+        }
+        self.check_unique(&definition.packets, &packets);
+        self.resolve_cancels(&mut packets, &cancels);
+        self.missing.report(&mut self.errors);
+        let mut protocol = Protocol::new(self.constants.name.clone(), packets);
+        protocol.topics.clone_from(&definition.topics);
+        let aliases = definition.aliases.iter();
+        let aliases =
+            aliases.map(|line| Alias { name: line.name.text.into(), source: line.source.to_string() });
+        protocol.aliases = aliases.collect();
+        protocol
+    }
+
+    /// Checks one packet, and returns it with the names of the packets that it cancels. Reports and skips
+    /// invalid parts.
+    fn check_packet<'b>(&mut self, block: &'b PacketBlock<'a>) -> (Packet, Vec<&'b Spanned<'b>>) {
+        let number = block.number.text.parse().unwrap_or_else(|_| {
+            let error = block.number.error(format!("{} is not a packet number", quoted(block.number.text)));
+            self.errors.push(error.hint("packets have numbers from 0 to 65535"));
+            0
+        });
+        let no_direction = Directions { to_client: false, to_server: false };
+        let mut packet = Packet::new(block.name.text, number, no_direction);
+        packet.doc.clone_from(&block.doc);
+        block.topic.clone_into(&mut packet.topic);
+        let cancels = set_packet_flags(&mut packet, block, &mut self.errors);
+        let mut fields = Fields { packet, names: Names::default() };
+        for line in &block.lines {
+            if self.errors.is_full() {
+                break;
+            }
+            fields.add_line(line, self);
+        }
+        let packet = fields.packet;
+        if packet.capabilities.len() > Packet::MAX_CAPABILITIES {
+            let message = format!("this packet has more than {} capabilities", Packet::MAX_CAPABILITIES);
+            self.errors.push(block.name.error(message));
+        }
+        if packet.fields.len() > MAX_PACKET_FIELDS {
+            let message = format!("this packet has more than {MAX_PACKET_FIELDS} fields");
+            self.errors.push(block.name.error(message));
+        }
+        (packet, cancels)
+    }
+
+    /// Reports numbers and names that several packets have.
+    fn check_unique(&mut self, blocks: &[PacketBlock<'_>], packets: &[Packet]) {
+        let mut names = HashMap::new();
+        let mut numbers = HashMap::new();
+        for (PacketBlock { name, number, .. }, packet) in blocks.iter().zip(packets) {
+            if let Some(first) = names.insert(name.text, &name.span) {
+                let error = name.error(format!("there are two packets {}", quoted(name.text)));
+                self.errors.push(error.repeats(first));
+            }
+            // An invalid number is already reported.
+            if number.text.parse() == Ok(packet.number)
+                && let Some(first) = numbers.insert(packet.number, &number.span)
+            {
+                let error = number.error(format!("there are two packets with number {}", packet.number));
+                self.errors.push(error.repeats(first).hint("choose a number that no other packet has"));
+            }
         }
     }
-}
 
-fn check(definition: &Definition<'_>, constants: &Constants, errors: &mut Errors) -> Protocol {
-    let aliases = Aliases::new(&definition.aliases, errors);
-    let mut context = Context { aliases, constants, missing: Missing::default() };
-    let mut packets: Vec<Packet> = Vec::new();
-    let mut cancels = Vec::new();
-    for block in &definition.packets {
-        if errors.is_full() {
-            break;
-        }
-        let (packet, cancel) = check_packet(block, &mut context, errors);
-        packets.push(packet);
-        cancels.push(cancel);
-    }
-    check_unique(&definition.packets, &packets, errors);
-    resolve_cancels(&mut packets, &cancels, errors);
-    context.missing.report(errors);
-    let mut protocol = Protocol::new(constants.name.clone(), packets);
-    protocol.topics.clone_from(&definition.topics);
-    protocol.aliases = definition.aliases.iter().map(alias).collect();
-    protocol
-}
-
-fn alias(line: &crate::parse::AliasLine<'_>) -> Alias {
-    let word = line.source.word.text;
-    let source = match &line.source.public {
-        Some(public) => format!("{word}({})", public.text),
-        None => word.to_owned(),
-    };
-    Alias { name: line.name.text.to_owned(), source }
-}
-
-/// Reports numbers and names that several packets have.
-fn check_unique(blocks: &[PacketBlock<'_>], packets: &[Packet], errors: &mut Errors) {
-    let mut names = HashMap::new();
-    let mut numbers = HashMap::new();
-    for (block, packet) in blocks.iter().zip(packets) {
-        if let Some(first) = names.insert(block.name.text, &block.name.span) {
-            let message = format!("there are two packets {}", quoted(block.name.text));
-            let error = Diagnostic::new(message, block.name.span.clone()).label("again here");
-            errors.push(error.secondary_label(first.clone(), "the first one"));
-        }
-        if block.number.text.parse() != Ok(packet.number) {
-            // Invalid, which is already reported.
-            continue;
-        }
-        if let Some(first) = numbers.insert(packet.number, &block.number.span) {
-            let message = format!("there are two packets with number {}", packet.number);
-            let error = Diagnostic::new(message, block.number.span.clone()).label("again here");
-            let error = error.hint("choose a number that no other packet has");
-            errors.push(error.secondary_label(first.clone(), "the first one"));
-        }
-    }
-}
-
-/// Resolves the names of cancelled packets to numbers.
-fn resolve_cancels(packets: &mut [Packet], cancels: &[Vec<Cancel<'_>>], errors: &mut Errors) {
-    let numbers: HashMap<String, u16> =
-        packets.iter().map(|packet| (packet.name.clone(), packet.number)).collect();
-    for (packet, cancels) in packets.iter_mut().zip(cancels) {
-        for cancel in cancels {
-            if let Some(number) = numbers.get(cancel.0.text) {
-                packet.cancels.push(*number);
-            } else if !errors.is_full() {
-                let message = format!("there is no packet {}", quoted(cancel.0.text));
-                let error = Diagnostic::new(message, cancel.0.span.clone()).label("to be cancelled");
-                errors.push(error.hint("write the name of a packet of this definition"));
+    /// Resolves the names of cancelled packets to numbers.
+    fn resolve_cancels(&mut self, packets: &mut [Packet], cancels: &[Vec<&Spanned<'_>>]) {
+        let numbers: HashMap<String, u16> =
+            packets.iter().map(|packet| (packet.name.clone(), packet.number)).collect();
+        for (packet, cancels) in packets.iter_mut().zip(cancels) {
+            for cancel in cancels {
+                if let Some(number) = numbers.get(cancel.text) {
+                    packet.cancels.push(*number);
+                } else {
+                    let error = cancel.error(format!("there is no packet {}", quoted(cancel.text)));
+                    let error = error.label("to be cancelled");
+                    self.errors.push(error.hint("write the name of a packet of this definition"));
+                }
             }
         }
     }

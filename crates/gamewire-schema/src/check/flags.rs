@@ -22,15 +22,12 @@ const WITH_EFFECT: &[&str] = &["sc", "cs", "is-info", "is-game-info", "no-delta"
 /// Flags of fields.
 const FIELD_FLAGS: [&str; 4] = ["key", "diff", "add-cap", "remove-cap"];
 
-/// The name of a packet that is cancelled.
-pub(super) struct Cancel<'b>(pub(super) &'b Spanned<'b>);
-
-/// Sets the flags of a packet, and returns the packets that it cancels.
-pub(super) fn set_packet_flags<'b, 'a>(
+/// Sets the flags of a packet, and returns the names of the packets that it cancels.
+pub(super) fn set_packet_flags<'b>(
     packet: &mut Packet,
-    block: &'b PacketBlock<'a>,
+    block: &'b PacketBlock<'_>,
     errors: &mut Errors,
-) -> Vec<Cancel<'b>> {
+) -> Vec<&'b Spanned<'b>> {
     let mut cancels = Vec::new();
     for flag in &block.flags {
         let takes_argument = matches!(flag.word.text, "cancel" | "reset");
@@ -45,7 +42,7 @@ pub(super) fn set_packet_flags<'b, 'a>(
             "is-game-info" => packet.info = Info::GameInfo,
             "no-delta" => packet.no_delta = true,
             "force" => packet.force = true,
-            "cancel" | "reset" => cancels.extend(flag.argument.as_ref().map(Cancel)),
+            "cancel" | "reset" => cancels.extend(&flag.argument),
             word if WITHOUT_EFFECT.contains(&word) => {}
             _ => {
                 let known = WITH_EFFECT.iter().chain(WITHOUT_EFFECT).copied();
@@ -54,7 +51,7 @@ pub(super) fn set_packet_flags<'b, 'a>(
         }
     }
     if !packet.directions.to_client && !packet.directions.to_server {
-        let error = Diagnostic::new("this packet has no direction", block.name.span.clone());
+        let error = block.name.error("this packet has no direction");
         let hint = "add `sc` (from the server) or `cs` (from the client) after the `;`";
         errors.push(error.label("no sender").hint(hint));
     }
@@ -86,21 +83,17 @@ fn check_argument(flag: &Flag<'_>, takes_one: bool, example: &str) -> Result<(),
     let word = flag.word.text;
     match (&flag.argument, takes_one) {
         (None, true) => {
-            let message = format!("{} needs a name", quoted(word));
-            Err(Diagnostic::new(message, flag.word.span.clone()).hint(format!("write `{word}({example})`")))
+            let error = flag.word.error(format!("{} needs a name", quoted(word)));
+            Err(error.hint(format!("write `{word}({example})`")))
         }
-        (Some(argument), false) => {
-            let message = format!("{} takes no argument", quoted(word));
-            Err(Diagnostic::new(message, argument.span.clone()))
-        }
+        (Some(argument), false) => Err(argument.error(format!("{} takes no argument", quoted(word)))),
         _ => Ok(()),
     }
 }
 
 fn unknown<'k>(flag: &Flag<'_>, whose: &str, known: impl Iterator<Item = &'k str> + Clone) -> Diagnostic {
-    let word = flag.word.text;
     let all: Vec<&str> = known.clone().collect();
     let otherwise = format!("flags of {whose} are {}", all.join(", "));
-    let error = Diagnostic::new(format!("{whose} have no flag {}", quoted(word)), flag.word.span.clone());
-    error.label("not known").hint(did_you_mean(word, known, &otherwise))
+    let error = flag.word.error(format!("{whose} have no flag {}", quoted(flag.word.text)));
+    error.label("not known").hint(did_you_mean(flag.word.text, known, &otherwise))
 }

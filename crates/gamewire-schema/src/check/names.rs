@@ -1,6 +1,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use strsim::normalized_damerau_levenshtein;
+
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::ir::{Field, Packet};
 use crate::parse::Spanned;
@@ -32,9 +34,8 @@ impl<'a> Names<'a> {
             .iter()
             .find(|(other, _)| packet.fields.get(*other).is_some_and(|other| !are_exclusive(other, field)));
         if let Some((_, first)) = other.or_else(|| same.first().filter(|_| same.len() >= MAX_SAME)) {
-            let message = format!("there are two fields {} in this packet", quoted(name.text));
-            let error = Diagnostic::new(message, name.span.clone()).label("again here");
-            return Err(error.secondary_label(first.clone(), "the first one"));
+            let error = name.error(format!("there are two fields {} in this packet", quoted(name.text)));
+            return Err(error.repeats(first));
         }
         same.push((index, name.span.clone()));
         Ok(())
@@ -53,18 +54,17 @@ impl<'a> Names<'a> {
             (same.len() == 1 || !are_exclusive(field, counted)).then_some((*index, field, span))
         });
         let Some((index, field, span)) = found.next() else {
-            let message = format!("the field {} is not declared before", quoted(name.text));
-            let error = Diagnostic::new(message, name.span.clone()).label("should count the elements");
+            let error = name.error(format!("the field {} is not declared before", quoted(name.text)));
+            let error = error.label("should count the elements");
             let names = self.by_name.keys().copied();
             return Err(error.hint(did_you_mean(name.text, names, "declare it on a line above")));
         };
         if found.next().is_some() {
-            let message = format!("more than one field {} could count here", quoted(name.text));
-            return Err(Diagnostic::new(message, name.span.clone()));
+            return Err(name.error(format!("more than one field {} could count here", quoted(name.text))));
         }
         if !field.dims.is_empty() || !field.wire.is_integer() || field.is_bool() {
-            let message = format!("the field {} cannot count", quoted(name.text));
-            let error = Diagnostic::new(message, name.span.clone()).label("should count the elements");
+            let error = name.error(format!("the field {} cannot count", quoted(name.text)));
+            let error = error.label("should count the elements");
             return Err(error.secondary_label(span.clone(), "this is not a single integer"));
         }
         Ok(index)
@@ -83,14 +83,11 @@ pub(super) fn did_you_mean<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
     otherwise: &str,
 ) -> String {
-    let mut best: Option<(f64, &str)> = None;
-    if name.len() <= MAX_COMPARED {
-        for candidate in candidates.into_iter().filter(|candidate| candidate.len() <= MAX_COMPARED) {
-            let similarity = strsim::normalized_damerau_levenshtein(name, candidate);
-            if similarity >= MIN_SIMILARITY && best.is_none_or(|(max, _)| similarity > max) {
-                best = Some((similarity, candidate));
-            }
-        }
-    }
+    let is_short = |name: &str| name.len() <= MAX_COMPARED;
+    let similar = candidates.into_iter().filter(|candidate| is_short(name) && is_short(candidate));
+    let similar = similar.map(|candidate| (normalized_damerau_levenshtein(name, candidate), candidate));
+    let similar = similar.filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
+    // Of equal similarities the first counts.
+    let best = similar.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map_or_else(|| otherwise.to_owned(), |(_, candidate)| format!("did you mean `{candidate}`?"))
 }

@@ -1,5 +1,7 @@
+use std::fmt;
 use std::ops::Range;
 
+use crate::diagnostic::Diagnostic;
 use crate::ir::Topic;
 
 /// A part of the text and its span in bytes.
@@ -7,6 +9,13 @@ use crate::ir::Topic;
 pub(crate) struct Spanned<'a> {
     pub(crate) text: &'a str,
     pub(crate) span: Range<usize>,
+}
+
+impl Spanned<'_> {
+    /// Returns an error about this part.
+    pub(crate) fn error(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(message, self.span.clone())
+    }
 }
 
 /// The syntax tree of all texts.
@@ -30,6 +39,16 @@ pub(crate) struct AliasLine<'a> {
 pub(crate) struct TypeName<'a> {
     pub(crate) word: Spanned<'a>,
     pub(crate) public: Option<Spanned<'a>>,
+}
+
+/// Writes the type as the definition does.
+impl fmt::Display for TypeName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.public {
+            Some(public) => write!(f, "{}({})", self.word.text, public.text),
+            None => f.write_str(self.word.text),
+        }
+    }
 }
 
 /// A packet, from the header to `end`.

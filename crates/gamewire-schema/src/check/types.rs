@@ -1,15 +1,43 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::basic_type::{BasicType, basic_type, type_words};
 use super::names::did_you_mean;
 use crate::diagnostic::{Diagnostic, Errors, quoted};
+use crate::ir::WireType;
 use crate::parse::{AliasLine, TypeName};
 
+/// Maximum bytes of a string in a vector: those of the largest packet.
+const MAX_STRING: u32 = 4096;
+/// Maximum number of listed names of a cycle.
+const MAX_LISTED: usize = 8;
+
+/// The basic types without a factor. A field sets the sizes.
+const BASIC: [WireType; 19] = [
+    WireType::Bool8,
+    WireType::Bool32,
+    WireType::Uint8,
+    WireType::Uint16,
+    WireType::Uint32,
+    WireType::Sint8,
+    WireType::Sint16,
+    WireType::Sint32,
+    WireType::Requirement,
+    WireType::Worklist,
+    WireType::ActionProbability,
+    WireType::UnitOrder,
+    WireType::CmParameter,
+    WireType::Uint8Vec8,
+    WireType::Uint16Vec8,
+    WireType::Bitvector { bytes: 1 },
+    WireType::String { size: MAX_STRING },
+    WireType::Estring { size: MAX_STRING },
+    WireType::Memory,
+];
+
 /// The basic type and the C type of a name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct ResolvedType<'a> {
-    pub(super) basic: BasicType<'a>,
+    pub(super) basic: WireType,
     pub(super) public: &'a str,
 }
 
@@ -18,9 +46,6 @@ pub(super) struct Aliases<'a> {
     /// `None` for a name that is reported as wrong.
     resolved: HashMap<&'a str, Option<ResolvedType<'a>>>,
 }
-
-/// Maximum number of listed names of a cycle.
-const MAX_LISTED: usize = 8;
 
 impl<'a> Aliases<'a> {
     /// Resolves all aliases, each of them once.
@@ -32,9 +57,8 @@ impl<'a> Aliases<'a> {
                     entry.insert(line);
                 }
                 Entry::Occupied(first) => {
-                    let message = format!("there are two aliases {}", quoted(line.name.text));
-                    let error = Diagnostic::new(message, line.name.span.clone()).label("again here");
-                    errors.push(error.secondary_label(first.get().name.span.clone(), "the first one"));
+                    let error = line.name.error(format!("there are two aliases {}", quoted(line.name.text)));
+                    errors.push(error.repeats(&first.get().name.span));
                 }
             }
         }
@@ -60,7 +84,7 @@ impl<'a> Aliases<'a> {
         let mut line = start;
         let outcome = loop {
             if let Some(known) = self.resolved.get(line.name.text) {
-                break known.clone();
+                break *known;
             }
             if let Some(&from) = path.get(line.name.text) {
                 errors.push(cycle(line, order.get(from..).unwrap_or_default()));
@@ -74,7 +98,7 @@ impl<'a> Aliases<'a> {
             }
         };
         for name in order {
-            self.resolved.insert(name, outcome.clone());
+            self.resolved.insert(name, outcome);
         }
     }
 
@@ -84,12 +108,12 @@ impl<'a> Aliases<'a> {
             return self.basic(name, std::iter::empty(), errors);
         }
         if let Some(known) = self.resolved.get(name.word.text) {
-            return known.clone();
+            return *known;
         }
         let known = self.resolved.iter().filter(|(_, basic)| basic.is_some()).map(|(name, _)| *name);
         let basic = self.basic(name, known, errors);
         // Report a name that many fields use once.
-        self.resolved.insert(name.word.text, basic.clone());
+        self.resolved.insert(name.word.text, basic);
         basic
     }
 
@@ -99,19 +123,16 @@ impl<'a> Aliases<'a> {
         aliases: impl Iterator<Item = &'n str>,
         errors: &mut Errors,
     ) -> Option<ResolvedType<'a>> {
-        if let (Some(basic), Some(public)) = (basic_type(name), &name.public) {
+        let word = name.word.text;
+        if let (Some(basic), Some(public)) = (basic_type(word), &name.public) {
             return Some(ResolvedType { basic, public: public.text });
         }
-        let word = name.word.text;
-        let error = Diagnostic::new(format!("there is no type {}", quoted(word)), name.word.span.clone());
+        let error = name.word.error(format!("there is no type {}", quoted(word)));
         let hint = if name.public.is_none() && type_words().any(|known| known == word) {
             format!("a basic type is written with its public type, such as `{word}(int)`")
         } else if name.public.is_some() {
-            did_you_mean(
-                word,
-                type_words(),
-                "basic types are uint8, sint16, bool8, string, ufloat100 and so on",
-            )
+            let examples = "basic types are uint8, sint16, bool8, string, ufloat100 and so on";
+            did_you_mean(word, type_words(), examples)
         } else {
             did_you_mean(word, aliases, "define it with `type NAME = ...`")
         };
@@ -126,7 +147,25 @@ fn cycle(line: &AliasLine<'_>, names: &[&str]) -> Diagnostic {
         listed.push("...".to_owned());
     }
     listed.push(quoted(line.name.text));
-    let error = Diagnostic::new("an alias refers to itself", line.name.span.clone());
-    let error = error.label(format!("through {}", listed.join(" -> ")));
-    error.hint("define one of them as a basic type")
+    let error = line.name.error("an alias refers to itself");
+    error.label(format!("through {}", listed.join(" -> "))).hint("define one of them as a basic type")
+}
+
+/// Returns the names of all basic types, for hints.
+fn type_words() -> impl Iterator<Item = &'static str> {
+    BASIC.iter().map(|wire| wire.word()).chain(["ufloat", "sfloat"])
+}
+
+/// Returns the basic type of a name.
+fn basic_type(word: &str) -> Option<WireType> {
+    if let Some(basic) = BASIC.iter().find(|basic| basic.word() == word) {
+        return Some(*basic);
+    }
+    let (name, digits) = word.split_at_checked("ufloat".len())?;
+    let factor = digits.parse().ok().filter(|_| !digits.starts_with('0'))?;
+    match name {
+        "ufloat" => Some(WireType::Ufloat { factor }),
+        "sfloat" => Some(WireType::Sfloat { factor }),
+        _ => None,
+    }
 }

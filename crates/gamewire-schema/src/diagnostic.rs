@@ -1,0 +1,234 @@
+//! Errors of a definition with their locations.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::limits::MAX_ERRORS;
+use crate::source::Sources;
+
+/// Maximum characters of a quoted text.
+const MAX_QUOTED: usize = 64;
+/// Maximum bytes of a shown line.
+const MAX_SHOWN: usize = 16 << 10;
+
+/// One error of a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The error, in one sentence.
+    pub message: String,
+    /// Span of the text in bytes. With several files, [`Sources::at`](crate::Sources::at) returns the
+    /// file.
+    pub span: Range<usize>,
+    /// Label of that text; may be empty.
+    pub label: String,
+    /// A related span and its label.
+    pub secondary: Option<Box<(Range<usize>, String)>>,
+    /// How to fix it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(message: impl Into<String>, span: Range<usize>) -> Self {
+        Self { message: message.into(), span, label: String::new(), secondary: None, hint: None }
+    }
+
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn secondary_label(mut self, span: Range<usize>, why: impl Into<String>) -> Self {
+        self.secondary = Some(Box::new((span, why.into())));
+        self
+    }
+
+    /// Labels a second definition of something. `first` is the span of the first one.
+    pub(crate) fn repeats(self, first: &Range<usize>) -> Self {
+        self.label("again here").secondary_label(first.clone(), "the first one")
+    }
+
+    fn group<'a>(&'a self, sources: &'a Sources) -> Group<'a> {
+        let title = Level::ERROR.primary_title(self.message.as_str());
+        let mut group = title.element(snippet(sources, &self.span, &self.label, AnnotationKind::Primary));
+        if let Some((span, why)) = self.secondary.as_deref() {
+            group = group.element(snippet(sources, span, why, AnnotationKind::Context));
+        }
+        if let Some(hint) = &self.hint {
+            group = group.element(Level::HELP.message(hint.as_str()));
+        }
+        group
+    }
+}
+
+/// Returns the line of a span with the span underlined.
+fn snippet<'a>(
+    sources: &'a Sources,
+    span: &Range<usize>,
+    label: &'a str,
+    kind: AnnotationKind,
+) -> Snippet<'a, Annotation<'a>> {
+    let (name, text, span) = match sources.at(span) {
+        Some((source, span)) => (source.name.as_str(), source.text.as_str(), span),
+        None => ("", "", 0..0),
+    };
+    let location = SourceLocation::new(text, &span);
+    let line = location.text.get(..location.text.floor_char_boundary(MAX_SHOWN)).unwrap_or_default();
+    let span = location.span.start.min(line.len())..location.span.end.min(line.len());
+    let annotation = kind.span(span).label((!label.is_empty()).then_some(label));
+    Snippet::source(line).path(escape_controls(name)).line_start(location.line).annotation(annotation)
+}
+
+/// Escapes control characters of a file name, which a terminal would interpret.
+fn escape_controls(name: &str) -> Cow<'_, str> {
+    if !name.contains(char::is_control) {
+        return name.into();
+    }
+    name.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+/// Quotes a text of the file for a message: escaped, and truncated.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut shown: String = text.chars().take(MAX_QUOTED).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MAX_QUOTED).is_some() {
+        shown.push_str("...");
+    }
+    format!("`{shown}`")
+}
+
+/// The errors of a definition, in the order of the file, up to a maximum number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Errors {
+    list: Vec<Diagnostic>,
+    has_more: bool,
+}
+
+impl Errors {
+    /// Adds an error unless the maximum number is reached.
+    pub(crate) fn push(&mut self, error: Diagnostic) {
+        if !self.is_full() {
+            self.list.push(error);
+        }
+    }
+
+    /// Returns whether the maximum number of errors is reached.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_ERRORS
+    }
+
+    /// Returns the value if there are no errors, otherwise the errors in the order of the file.
+    pub(crate) fn or<T>(mut self, value: Option<T>) -> Result<T, Self> {
+        match value {
+            Some(value) if self.list.is_empty() => Ok(value),
+            _ => {
+                self.has_more = self.is_full();
+                self.list.sort_by_key(|error| error.span.start);
+                Err(self)
+            }
+        }
+    }
+
+    /// Returns the errors.
+    #[must_use]
+    pub fn list(&self) -> &[Diagnostic] {
+        &self.list
+    }
+
+    /// Returns whether there may be more errors.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.has_more
+    }
+
+    /// Renders all errors for a terminal: each with its location, its line with the text underlined, and a
+    /// hint. `name` is the name of the file and `text` its content.
+    #[must_use]
+    pub fn render(&self, name: &str, text: &str, colored: bool) -> String {
+        self.render_in(&Sources::only(name, text), colored)
+    }
+
+    /// Renders all errors of a definition of several files for a terminal.
+    #[must_use]
+    pub fn render_in(&self, sources: &Sources, colored: bool) -> String {
+        let renderer = if colored { Renderer::styled() } else { Renderer::plain() };
+        let mut shown = String::new();
+        for error in &self.list {
+            shown.push_str(&renderer.render(&[error.group(sources)]));
+            shown.push_str("\n\n");
+        }
+        if self.has_more {
+            let title = format!("showing the first {} errors; there may be more", self.list.len());
+            shown.push_str(&renderer.render(&[Group::with_title(Level::NOTE.primary_title(title))]));
+            shown.push('\n');
+        }
+        shown
+    }
+}
+
+/// Writes the messages, one per line.
+impl fmt::Display for Errors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let messages: Vec<&str> = self.list.iter().map(|error| error.message.as_str()).collect();
+        f.write_str(&messages.join("\n"))
+    }
+}
+
+impl std::error::Error for Errors {}
+
+/// Location of a span in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLocation<'a> {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character in the line, from 1.
+    pub column: usize,
+    /// The text of that line, without its end.
+    pub text: &'a str,
+    /// The span in `text`, in bytes.
+    pub span: Range<usize>,
+}
+
+impl<'a> SourceLocation<'a> {
+    /// Returns the location of a span of a file. Cuts the span at the end of its first line.
+    #[must_use]
+    pub fn new(file: &'a str, span: &Range<usize>) -> Self {
+        let start = file.floor_char_boundary(span.start);
+        let (before, after) = file.split_at_checked(start).unwrap_or((file, ""));
+        let line_start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
+        let line_end = after.find('\n').map_or(file.len(), |newline| start.saturating_add(newline));
+        let text = file.get(line_start..line_end).unwrap_or_default();
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        let from = start.saturating_sub(line_start).min(text.len());
+        let end = span.end.saturating_sub(line_start).clamp(from, text.len());
+        let end = text.ceil_char_boundary(end);
+        let column = text.get(..from).unwrap_or_default().chars().count().saturating_add(1);
+        let line = before.bytes().filter(|byte| *byte == b'\n').count().saturating_add(1);
+        Self { line, column, text, span: from..end }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_from_one_in_characters() {
+        let location = SourceLocation::new("a\n\u{e4}b c\r\nd", &(5..6));
+        assert_eq!((location.line, location.column, location.text), (2, 3, "\u{e4}b c"));
+        assert_eq!(location.span, 3..4);
+    }
+
+    #[test]
+    fn a_span_ends_with_its_line_and_with_the_file() {
+        assert_eq!(SourceLocation::new("ab\ncd", &(1..5)).span, 1..2);
+        assert_eq!(SourceLocation::new("ab", &(7..9)).span, 2..2);
+        assert_eq!(SourceLocation::new("", &(0..1)).line, 1);
+    }
+}
