@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use strsim::normalized_damerau_levenshtein;
 
 use crate::limits::MAX_ERRORS;
 use crate::source::Sources;
@@ -13,6 +14,10 @@ use crate::source::Sources;
 const MAX_QUOTED: usize = 64;
 /// Maximum bytes of a shown line.
 const MAX_SHOWN: usize = 16 << 10;
+/// Maximum bytes of a name that is compared.
+const MAX_COMPARED: usize = 48;
+/// Minimum similarity of a suggestion, from 0 to 1.
+const MIN_SIMILARITY: f64 = 0.75;
 
 /// One error of a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +106,21 @@ pub(crate) fn quoted(text: &str) -> String {
         shown.push_str("...");
     }
     format!("`{shown}`")
+}
+
+/// Returns the hint `did you mean ...?` with the most similar candidate, or `otherwise`.
+pub(crate) fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    otherwise: &str,
+) -> String {
+    let is_short = |name: &str| name.len() <= MAX_COMPARED;
+    let similar = candidates.into_iter().filter(|candidate| is_short(name) && is_short(candidate));
+    let similar = similar.map(|candidate| (normalized_damerau_levenshtein(name, candidate), candidate));
+    let similar = similar.filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
+    // Of equal similarities the first counts.
+    let best = similar.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map_or_else(|| otherwise.to_owned(), |(_, candidate)| format!("did you mean `{candidate}`?"))
 }
 
 /// The errors of a definition, in the order of the file, up to a maximum number.

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
-use super::constants::{Constants, Missing};
+use super::constants::Constants;
+use super::context::{Context, Missing};
 use super::fields::Fields;
 use super::flags::set_packet_flags;
-use super::names::Names;
 use super::types::Aliases;
 use crate::diagnostic::{Errors, quoted};
 use crate::ir::{Alias, Directions, Packet, Protocol};
@@ -37,14 +37,6 @@ impl Sources {
         let protocol = context.check(&definition);
         context.errors.or(Some(protocol))
     }
-}
-
-/// Shared state of the checks of all packets.
-pub(super) struct Context<'c, 'a> {
-    pub(super) aliases: Aliases<'a>,
-    pub(super) constants: &'c Constants,
-    pub(super) missing: Missing<'a>,
-    pub(super) errors: Errors,
 }
 
 impl<'a> Context<'_, 'a> {
@@ -84,7 +76,7 @@ impl<'a> Context<'_, 'a> {
         packet.doc.clone_from(&block.doc);
         block.topic.clone_into(&mut packet.topic);
         let cancels = set_packet_flags(&mut packet, block, &mut self.errors);
-        let mut fields = Fields { packet, names: Names::default() };
+        let mut fields = Fields { packet, by_name: HashMap::new() };
         for line in &block.lines {
             if self.errors.is_full() {
                 break;

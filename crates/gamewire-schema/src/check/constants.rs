@@ -1,13 +1,8 @@
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use serde::Deserialize;
 
-use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::ir::ArrayDiff;
-
-/// Maximum number of names in one error.
-const MAX_LISTED: usize = 100;
 
 /// The constants and bitvector sizes of a definition, which Freeciv keeps in C headers.
 ///
@@ -29,7 +24,7 @@ pub struct Constants {
     #[serde(default)]
     pub name: String,
     /// Encoding of array-diff in this version.
-    #[serde(default, with = "ArrayDiffWord")]
+    #[serde(default)]
     pub array_diff: ArrayDiff,
     /// Constants in sizes.
     #[serde(default)]
@@ -37,15 +32,6 @@ pub struct Constants {
     /// Sizes of bitvectors in bytes, by their C type.
     #[serde(default)]
     pub bitvectors: BTreeMap<String, u32>,
-}
-
-/// Names of the forms of array-diff.
-#[derive(Deserialize)]
-#[serde(remote = "ArrayDiff", rename_all = "kebab-case")]
-enum ArrayDiffWord {
-    #[serde(rename = "end-255")]
-    End255,
-    EndLength,
 }
 
 /// An invalid file of constants: the error, with its location.
@@ -62,36 +48,4 @@ impl Constants {
     pub fn from_toml(text: &str) -> Result<Self, ConstantsError> {
         toml::from_str(text).map_err(|error| ConstantsError(error.to_string().trim_end().to_owned()))
     }
-}
-
-/// Names that the definition uses and the constants do not define, each with its first use. Collected for
-/// one error per kind.
-#[derive(Default)]
-pub(super) struct Missing<'a> {
-    pub(super) constants: BTreeMap<&'a str, Range<usize>>,
-    pub(super) bitvectors: BTreeMap<&'a str, Range<usize>>,
-}
-
-impl Missing<'_> {
-    pub(super) fn report(&self, errors: &mut Errors) {
-        let hint = "add them under [constants] of the constants file, such as `NAME = 48`";
-        report("constant", &self.constants, hint, errors);
-        let hint =
-            "add their sizes in bytes under [bitvectors] of the constants file, such as `bv_name = 16`";
-        report("bitvector", &self.bitvectors, hint, errors);
-    }
-}
-
-fn report(kind: &str, names: &BTreeMap<&str, Range<usize>>, hint: &str, errors: &mut Errors) {
-    let Some(first) = names.values().min_by_key(|span| span.start) else { return };
-    let count = names.len();
-    let listed: Vec<String> = names.keys().take(MAX_LISTED).map(|name| quoted(name)).collect();
-    let listed = listed.join(", ");
-    let more = match count.saturating_sub(MAX_LISTED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let what = if count == 1 { format!("1 {kind} is") } else { format!("{count} {kind}s are") };
-    let error = Diagnostic::new(format!("{what} not defined: {listed}{more}"), first.clone());
-    errors.push(error.label("first used here").hint(hint));
 }

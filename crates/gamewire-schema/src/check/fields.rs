@@ -1,7 +1,8 @@
-use super::compile::Context;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::context::Context;
 use super::flags::set_field_flags;
-use super::names::Names;
-use super::sizes::{dims, too_many_dims};
 use super::types::ResolvedType;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ArrayDiff, Count, Dim, Field, Packet, WireType};
@@ -11,7 +12,8 @@ use crate::parse::{Declarator, FieldLine};
 /// A packet and the names of its fields, which grows line by line.
 pub(super) struct Fields<'a> {
     pub(super) packet: Packet,
-    pub(super) names: Names<'a>,
+    /// Index and name of the fields. Several may have one name if no two are sent together.
+    pub(super) by_name: HashMap<&'a str, Vec<(usize, Range<usize>)>>,
 }
 
 impl<'a> Fields<'a> {
@@ -45,7 +47,7 @@ impl<'a> Fields<'a> {
         is_diff: bool,
         context: &mut Context<'_, 'a>,
     ) -> Result<(), Diagnostic> {
-        let dims = dims(declarator, &field, &self.packet, &self.names, context);
+        let dims = self.dims(declarator, &field, context);
         if let (Some(resolved), Ok(Some(dims))) = (resolved, &dims) {
             field.dims.clone_from(dims);
             field.wire = resolved.basic;
@@ -61,8 +63,7 @@ impl<'a> Fields<'a> {
                 return Err(error.hint("remove `key`, or the sizes after the name"));
             }
         }
-        let index = self.packet.fields.len();
-        self.names.add(&declarator.name, &field, index, &self.packet)?;
+        self.add_name(&declarator.name, &field)?;
         for capability in field.add_caps.iter().chain(&field.remove_caps) {
             // Keep one more than allowed, so that the caller can report it.
             let is_excess = self.packet.capabilities.len() > Packet::MAX_CAPABILITIES;
@@ -73,6 +74,10 @@ impl<'a> Fields<'a> {
         self.packet.fields.push(field);
         dims.map(|_| ())
     }
+}
+
+pub(super) fn too_many_dims(declarator: &Declarator<'_>) -> Diagnostic {
+    declarator.name.error(format!("more than {MAX_DIMS} dimensions"))
 }
 
 /// Sets the size of the wire type. The last dimension of a string is its size.

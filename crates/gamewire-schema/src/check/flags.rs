@@ -1,24 +1,14 @@
-use super::names::did_you_mean;
-use crate::diagnostic::{Diagnostic, Errors, quoted};
+use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
 use crate::ir::{Field, Info, Packet};
 use crate::parse::{Flag, PacketBlock, Spanned};
 
-/// Flags that affect only the C interface of Freeciv.
-const WITHOUT_EFFECT: &[&str] = &[
-    "lsend",
-    "dsend",
-    "handle-per-conn",
-    "handle-via-packet",
-    "handle-via-fields",
-    "no-handle",
-    "no-packet",
-    "pre-send",
-    "post-send",
-    "post-recv",
+/// Flags of packets: first those that affect the wire, then those that affect only the C interface of
+/// Freeciv.
+const PACKET_FLAGS: [&[&str]; 3] = [
+    &["sc", "cs", "is-info", "is-game-info", "no-delta", "force", "cancel", "reset"],
+    &["lsend", "dsend", "handle-per-conn", "handle-via-packet", "handle-via-fields"],
+    &["no-handle", "no-packet", "pre-send", "post-send", "post-recv"],
 ];
-/// Flags that affect the wire.
-const WITH_EFFECT: &[&str] = &["sc", "cs", "is-info", "is-game-info", "no-delta", "force", "cancel", "reset"];
-
 /// Flags of fields.
 const FIELD_FLAGS: [&str; 4] = ["key", "diff", "add-cap", "remove-cap"];
 
@@ -43,11 +33,8 @@ pub(super) fn set_packet_flags<'b>(
             "no-delta" => packet.no_delta = true,
             "force" => packet.force = true,
             "cancel" | "reset" => cancels.extend(&flag.argument),
-            word if WITHOUT_EFFECT.contains(&word) => {}
-            _ => {
-                let known = WITH_EFFECT.iter().chain(WITHOUT_EFFECT).copied();
-                errors.push(unknown(flag, "packets", known));
-            }
+            word if PACKET_FLAGS.iter().any(|known| known.contains(&word)) => {}
+            _ => errors.push(unknown(flag, "packets", &PACKET_FLAGS.concat())),
         }
     }
     if !packet.directions.to_client && !packet.directions.to_server {
@@ -73,7 +60,7 @@ pub(super) fn set_field_flags(field: &mut Field, flags: &[Flag<'_>], errors: &mu
             "diff" => is_diff = true,
             "add-cap" => field.add_caps.extend(argument),
             "remove-cap" => field.remove_caps.extend(argument),
-            _ => errors.push(unknown(flag, "fields", FIELD_FLAGS.into_iter())),
+            _ => errors.push(unknown(flag, "fields", &FIELD_FLAGS)),
         }
     }
     is_diff
@@ -91,9 +78,8 @@ fn check_argument(flag: &Flag<'_>, takes_one: bool, example: &str) -> Result<(),
     }
 }
 
-fn unknown<'k>(flag: &Flag<'_>, whose: &str, known: impl Iterator<Item = &'k str> + Clone) -> Diagnostic {
-    let all: Vec<&str> = known.clone().collect();
-    let otherwise = format!("flags of {whose} are {}", all.join(", "));
+fn unknown(flag: &Flag<'_>, whose: &str, known: &[&str]) -> Diagnostic {
+    let otherwise = format!("flags of {whose} are {}", known.join(", "));
     let error = flag.word.error(format!("{whose} have no flag {}", quoted(flag.word.text)));
-    error.label("not known").hint(did_you_mean(flag.word.text, known, &otherwise))
+    error.label("not known").hint(did_you_mean(flag.word.text, known.iter().copied(), &otherwise))
 }

@@ -2,6 +2,7 @@
 
 mod compile;
 mod constants;
+mod context;
 mod fields;
 mod flags;
 mod names;

@@ -1,82 +1,73 @@
 use std::ops::Range;
 
-use super::compile::Context;
-use super::constants::{Constants, Missing};
-use super::names::Names;
+use super::constants::Constants;
+use super::context::{Context, Missing};
+use super::fields::{Fields, too_many_dims};
 use crate::diagnostic::{Diagnostic, quoted};
-use crate::ir::{Count, Dim, Field, Packet};
+use crate::ir::{Count, Dim, Field};
 use crate::limits::{MAX_DEPTH, MAX_DIMS, MAX_ELEMENTS};
 use crate::parse::{Cursor, Declarator, Extent, Size, Spanned};
 
-/// Evaluates the brackets after a name. Returns `None` if a constant is not defined.
-pub(super) fn dims<'a>(
-    declarator: &Declarator<'a>,
-    field: &Field,
-    packet: &Packet,
-    names: &Names<'a>,
-    context: &mut Context<'_, 'a>,
-) -> Result<Option<Vec<Dim>>, Diagnostic> {
-    // The size of a string is not a dimension.
-    if declarator.extents.len() > MAX_DIMS.saturating_add(1) {
-        return Err(too_many_dims(declarator));
-    }
-    let mut dims = Some(Vec::new());
-    let mut elements = 1_u32;
-    for extent in &declarator.extents {
-        let Some(dim) = dim(extent, field, packet, names, context)? else {
-            dims = None;
-            continue;
-        };
-        let product = elements.checked_mul(dim.limit).filter(|product| *product <= MAX_ELEMENTS);
-        elements = product.ok_or_else(|| {
-            let message = format!("more than {MAX_ELEMENTS} elements");
-            Diagnostic::new(message, extent.span.clone())
-        })?;
-        if let Some(dims) = &mut dims {
+impl<'a> Fields<'a> {
+    /// Evaluates the brackets after a name. Returns `None` if a constant is not defined.
+    pub(super) fn dims(
+        &self,
+        declarator: &Declarator<'a>,
+        field: &Field,
+        context: &mut Context<'_, 'a>,
+    ) -> Result<Option<Vec<Dim>>, Diagnostic> {
+        // The size of a string is not a dimension.
+        if declarator.extents.len() > MAX_DIMS.saturating_add(1) {
+            return Err(too_many_dims(declarator));
+        }
+        let mut dims = Vec::new();
+        let mut elements = 1_u32;
+        for extent in &declarator.extents {
+            let Some(dim) = self.dim(extent, field, context)? else { continue };
+            let product = elements.checked_mul(dim.limit).filter(|product| *product <= MAX_ELEMENTS);
+            elements = product.ok_or_else(|| {
+                let message = format!("more than {MAX_ELEMENTS} elements");
+                Diagnostic::new(message, extent.span.clone())
+            })?;
             dims.push(dim);
         }
+        Ok((dims.len() == declarator.extents.len()).then_some(dims))
     }
-    Ok(dims)
-}
 
-pub(super) fn too_many_dims(declarator: &Declarator<'_>) -> Diagnostic {
-    declarator.name.error(format!("more than {MAX_DIMS} dimensions"))
-}
-
-fn dim<'a>(
-    extent: &Extent<'a>,
-    field: &Field,
-    packet: &Packet,
-    names: &Names<'a>,
-    context: &mut Context<'_, 'a>,
-) -> Result<Option<Dim>, Diagnostic> {
-    let count = match &extent.count {
-        Some(name) => Count::Field(names.count(name, field, packet)?),
-        None => Count::Fixed,
-    };
-    let expression = match &extent.size {
-        Size::Expression(expression) => expression,
-        Size::Own if extent.count.is_none() => {
-            return Ok(Some(Dim { limit: Dim::MAX_OWN, count: Count::Own }));
-        }
-        Size::Own => {
-            let error = Diagnostic::new("`[*]` has its length on the wire", extent.span.clone());
-            return Err(error.hint("write `[*]`, or the maximum size in place of the `*`"));
-        }
-    };
-    let Some(value) = evaluate(expression, context.constants, &mut context.missing)? else {
-        return Ok(None);
-    };
-    let limit = u32::try_from(value).ok().filter(|limit| (1..=MAX_ELEMENTS).contains(limit));
-    limit.map(|limit| Some(Dim { limit, count })).ok_or_else(|| {
-        let error = expression.error(format!("the size is {value}"));
-        error.label(format!("should be 1 to {MAX_ELEMENTS}"))
-    })
+    fn dim(
+        &self,
+        extent: &Extent<'a>,
+        field: &Field,
+        context: &mut Context<'_, 'a>,
+    ) -> Result<Option<Dim>, Diagnostic> {
+        let count = match &extent.count {
+            Some(name) => Count::Field(self.count(name, field)?),
+            None => Count::Fixed,
+        };
+        let expression = match &extent.size {
+            Size::Expression(expression) => expression,
+            Size::Own if extent.count.is_none() => {
+                return Ok(Some(Dim { limit: Dim::MAX_OWN, count: Count::Own }));
+            }
+            Size::Own => {
+                let error = Diagnostic::new("`[*]` has its length on the wire", extent.span.clone());
+                return Err(error.hint("write `[*]`, or the maximum size in place of the `*`"));
+            }
+        };
+        let Some(value) = evaluate(expression, context.constants, &mut context.missing)? else {
+            return Ok(None);
+        };
+        let limit = u32::try_from(value).ok().filter(|limit| (1..=MAX_ELEMENTS).contains(limit));
+        limit.map(|limit| Some(Dim { limit, count })).ok_or_else(|| {
+            let error = expression.error(format!("the size is {value}"));
+            error.label(format!("should be 1 to {MAX_ELEMENTS}"))
+        })
+    }
 }
 
 /// Evaluates a size as C does: integers, `+ - * /` and parentheses over constants. Returns `None` if a
 /// constant is not defined, and adds it to `missing`.
-pub(super) fn evaluate<'a>(
+fn evaluate<'a>(
     expression: &Spanned<'a>,
     constants: &Constants,
     missing: &mut Missing<'a>,

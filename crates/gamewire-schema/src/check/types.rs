@@ -1,8 +1,6 @@
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
-use super::names::did_you_mean;
-use crate::diagnostic::{Diagnostic, Errors, quoted};
+use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
 use crate::ir::WireType;
 use crate::parse::{AliasLine, TypeName};
 
@@ -52,14 +50,10 @@ impl<'a> Aliases<'a> {
     pub(super) fn new(lines: &[AliasLine<'a>], errors: &mut Errors) -> Self {
         let mut by_name = HashMap::new();
         for line in lines {
-            match by_name.entry(line.name.text) {
-                Entry::Vacant(entry) => {
-                    entry.insert(line);
-                }
-                Entry::Occupied(first) => {
-                    let error = line.name.error(format!("there are two aliases {}", quoted(line.name.text)));
-                    errors.push(error.repeats(&first.get().name.span));
-                }
+            let first: &AliasLine<'_> = by_name.entry(line.name.text).or_insert(line);
+            if first.name.span != line.name.span {
+                let error = line.name.error(format!("there are two aliases {}", quoted(line.name.text)));
+                errors.push(error.repeats(&first.name.span));
             }
         }
         let mut aliases = Self { resolved: HashMap::new() };

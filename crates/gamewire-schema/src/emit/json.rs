@@ -80,7 +80,7 @@ fn field(field: &Field, packet: &Packet) -> Value {
         "dims": field.dims.iter().map(dim).collect::<Value>(),
         "key": field.key,
         "folded": packet.is_folded(field),
-        "array_diff": field.diff.map(notes::array_diff),
+        "array_diff": field.diff,
         "add_caps": field.add_caps,
         "remove_caps": field.remove_caps,
     });

@@ -53,9 +53,15 @@ pub enum Count {
 /// in place of an index. A file of constants chooses it: `array-diff = "end-255"` or
 /// `"end-length"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "compiler",
+    derive(serde::Deserialize, serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum ArrayDiff {
     /// Freeciv 3.0 and 3.1: the index is one byte, the end mark is 255. One dimension only.
     #[default]
+    #[cfg_attr(feature = "compiler", serde(rename = "end-255"))]
     End255,
     /// Freeciv 3.2 and later: the index is one byte up to a limit of 255 and two bytes above it,
     /// the end mark is the number of elements, and new elements of a grown array are always sent.

@@ -1,5 +1,4 @@
 use super::field::Field;
-use super::variant::{CapabilityMask, Variant};
 
 /// One type of packet: its flags and its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub struct Packet {
     /// The fields in order, those of all variants.
     pub fields: Vec<Field>,
     /// The capabilities that the fields name, in order of first use. Bit i of a
-    /// [`CapabilityMask`] is the i-th capability.
+    /// [`CapabilityMask`](super::CapabilityMask) is the i-th capability.
     pub capabilities: Vec<String>,
     /// Name of the file that defines it, without the extension; empty if the definition is one file.
     pub topic: String,
@@ -135,37 +134,6 @@ impl Packet {
     #[must_use]
     pub fn is_folded(&self, field: &Field) -> bool {
         self.is_delta() && field.is_bool() && field.dims.is_empty() && !field.key
-    }
-
-    /// Returns the number of variants: 2 to the power of the number of capabilities.
-    #[must_use]
-    pub fn variant_count(&self) -> u64 {
-        let bits = u32::try_from(self.capabilities.len()).unwrap_or(u32::MAX);
-        1_u64.checked_shl(bits).unwrap_or(u64::MAX)
-    }
-
-    /// Returns the capabilities of this packet that are among the active ones.
-    #[must_use]
-    pub fn mask<'a>(&self, active: impl IntoIterator<Item = &'a str>) -> CapabilityMask {
-        let mut mask = CapabilityMask::NONE;
-        for name in active {
-            if let Some(index) = self.capabilities.iter().position(|known| known == name) {
-                mask = mask.with(index);
-            }
-        }
-        mask
-    }
-
-    /// Returns the variant that is sent with these capabilities.
-    #[must_use]
-    pub fn variant(&self, mask: CapabilityMask) -> Variant<'_> {
-        Variant::new(self, mask)
-    }
-
-    /// Returns all variants, the one without any capability first.
-    pub fn variants(&self) -> impl Iterator<Item = Variant<'_>> {
-        let count = self.variant_count().min(1 << Self::MAX_CAPABILITIES);
-        (0..count).map(|bits| self.variant(CapabilityMask(u32::try_from(bits).unwrap_or(u32::MAX))))
     }
 
     /// Returns the index of the field with this name.

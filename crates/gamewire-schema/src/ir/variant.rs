@@ -34,17 +34,37 @@ pub struct Variant<'a> {
     present: Vec<usize>,
 }
 
-impl<'a> Variant<'a> {
-    pub(super) fn new(packet: &'a Packet, mask: CapabilityMask) -> Self {
-        let is_active = |name: &str| {
-            packet.capabilities.iter().position(|known| known == name).is_some_and(|index| mask.has(index))
-        };
-        let fields = packet.fields.iter().enumerate();
-        let present =
-            fields.filter(|(_, field)| field.is_present(is_active)).map(|(index, _)| index).collect();
-        Self { packet, mask, present }
+impl Packet {
+    /// Returns the number of variants: 2 to the power of the number of capabilities.
+    #[must_use]
+    pub fn variant_count(&self) -> u64 {
+        let bits = u32::try_from(self.capabilities.len()).unwrap_or(u32::MAX);
+        1_u64.checked_shl(bits).unwrap_or(u64::MAX)
     }
 
+    /// Returns the capabilities of this packet that are among the active ones.
+    #[must_use]
+    pub fn mask<'a>(&self, active: impl IntoIterator<Item = &'a str>) -> CapabilityMask {
+        let index = |name: &str| self.capabilities.iter().position(|known| known == name);
+        active.into_iter().filter_map(index).fold(CapabilityMask::NONE, CapabilityMask::with)
+    }
+
+    /// Returns the variant that is sent with these capabilities.
+    #[must_use]
+    pub fn variant(&self, mask: CapabilityMask) -> Variant<'_> {
+        let is_active = |name: &str| self.mask([name]).0 & mask.0 != 0;
+        let fields = self.fields.iter().enumerate().filter(|(_, field)| field.is_present(is_active));
+        Variant { packet: self, mask, present: fields.map(|(index, _)| index).collect() }
+    }
+
+    /// Returns all variants, the one without any capability first.
+    pub fn variants(&self) -> impl Iterator<Item = Variant<'_>> {
+        let count = self.variant_count().min(1 << Self::MAX_CAPABILITIES);
+        (0..count).map(|bits| self.variant(CapabilityMask(u32::try_from(bits).unwrap_or(u32::MAX))))
+    }
+}
+
+impl<'a> Variant<'a> {
     /// Returns the packet.
     #[must_use]
     pub fn packet(&self) -> &'a Packet {

@@ -60,8 +60,9 @@ pub(crate) fn parse<'a>(
 struct Parser<'a, 'e> {
     definition: Definition<'a>,
     block: Block<'a>,
+    /// Text of the `///` lines before the next item.
     doc: String,
-    /// Topic of the current text.
+    /// Topic of the current text, with the text of its `//!` lines.
     topic: Topic,
     fields: usize,
     errors: &'e mut Errors,
@@ -87,13 +88,11 @@ impl<'a, 'e> Parser<'a, 'e> {
 
     /// Parses one line. Returns `None` if a limit is exceeded, which ends the parsing.
     fn line(&mut self, line: &'a str, topic: &'a str, offset: usize) -> Option<()> {
-        if let Some(text) = doc(line) {
-            document(&mut self.doc, text, offset, self.errors);
-            return Some(());
-        }
-        if let Some(text) = topic_doc(line) {
-            document(&mut self.topic.doc, text, offset, self.errors);
-            return Some(());
+        for (mark, doc) in [("///", &mut self.doc), ("//!", &mut self.topic.doc)] {
+            if let Some(text) = line.trim_start().strip_prefix(mark) {
+                document(doc, text.trim(), offset, self.errors);
+                return Some(());
+            }
         }
         let code = before_comment(line);
         if code.len() > MAX_LINE && code.trim().len() > MAX_LINE {
@@ -224,10 +223,10 @@ fn blank(text: &str) -> (String, Option<Range<usize>>) {
         kept.push_str(before);
         let Some((inside, after)) = comment.split_once("*/") else {
             let start = kept.len();
-            kept.extend(std::iter::repeat_n(' ', comment.len().saturating_add(2)));
+            kept.push_str(&" ".repeat(comment.len().saturating_add(2)));
             return (kept, Some(start..start.saturating_add(2)));
         };
-        kept.extend(std::iter::repeat_n(' ', inside.len().saturating_add(4)));
+        kept.push_str(&" ".repeat(inside.len().saturating_add(4)));
         rest = after;
     }
     kept.push_str(rest);
@@ -239,16 +238,6 @@ fn before_comment(line: &str) -> &str {
     let hash = line.find('#').unwrap_or(line.len());
     let slashes = line.find("//").unwrap_or(line.len());
     line.get(..hash.min(slashes)).unwrap_or(line)
-}
-
-/// Returns the text of a line that documents the next item: `/// text`.
-fn doc(line: &str) -> Option<&str> {
-    line.trim_start().strip_prefix("///").map(str::trim)
-}
-
-/// Returns the text of a line that documents its file: `//! text`.
-fn topic_doc(line: &str) -> Option<&str> {
-    line.trim_start().strip_prefix("//!").map(str::trim)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ impl Spanned<'_> {
 }
 
 /// The syntax tree of all texts.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Definition<'a> {
     pub(crate) aliases: Vec<AliasLine<'a>>,
     pub(crate) packets: Vec<PacketBlock<'a>>,
@@ -28,7 +28,6 @@ pub(crate) struct Definition<'a> {
 }
 
 /// `type NAME = SOURCE`
-#[derive(Debug)]
 pub(crate) struct AliasLine<'a> {
     pub(crate) name: Spanned<'a>,
     pub(crate) source: TypeName<'a>,
@@ -52,7 +51,6 @@ impl fmt::Display for TypeName<'_> {
 }
 
 /// A packet, from the header to `end`.
-#[derive(Debug)]
 pub(crate) struct PacketBlock<'a> {
     pub(crate) name: Spanned<'a>,
     pub(crate) number: Spanned<'a>,
@@ -63,14 +61,12 @@ pub(crate) struct PacketBlock<'a> {
 }
 
 /// `word` or `word(argument)`
-#[derive(Debug)]
 pub(crate) struct Flag<'a> {
     pub(crate) word: Spanned<'a>,
     pub(crate) argument: Option<Spanned<'a>>,
 }
 
 /// Fields of one type on one line.
-#[derive(Debug)]
 pub(crate) struct FieldLine<'a> {
     pub(crate) type_name: TypeName<'a>,
     pub(crate) declarators: Vec<Declarator<'a>>,
@@ -79,14 +75,12 @@ pub(crate) struct FieldLine<'a> {
 }
 
 /// `name` with its sizes.
-#[derive(Debug)]
 pub(crate) struct Declarator<'a> {
     pub(crate) name: Spanned<'a>,
     pub(crate) extents: Vec<Extent<'a>>,
 }
 
 /// The content of one pair of brackets.
-#[derive(Debug)]
 pub(crate) struct Extent<'a> {
     pub(crate) size: Size<'a>,
     /// The field after the colon.
@@ -96,7 +90,6 @@ pub(crate) struct Extent<'a> {
 }
 
 /// The size, before the colon.
-#[derive(Debug)]
 pub(crate) enum Size<'a> {
     /// `*`
     Own,

@@ -4,26 +4,10 @@ use super::code::CODEC;
 use crate::ir::{Packet, Protocol};
 
 /// Names that generated code reserves, in addition to those of the codec.
-const TAKEN: [&str; 19] = [
-    "OwnedPacket",
-    "Decoder",
-    "Encoder",
-    "Decoded",
-    "Self",
-    "Option",
-    "Some",
-    "None",
-    "Result",
-    "Ok",
-    "Err",
-    "Vec",
-    "Box",
-    "Default",
-    "Clone",
-    "Debug",
-    "PartialEq",
-    "From",
-    "Into",
+const TAKEN: [&[&str]; 3] = [
+    &["OwnedPacket", "Decoder", "Encoder", "Decoded"],
+    &["Self", "Option", "Some", "None", "Result", "Ok", "Err", "Vec", "Box"],
+    &["Default", "Clone", "Debug", "PartialEq", "From", "Into"],
 ];
 
 /// Keywords, which are identifiers only in raw form.
@@ -36,7 +20,8 @@ const KEYWORDS: &[&str] = &[
 
 /// Returns the names of the structs of all packets, in order.
 pub(super) fn struct_names(protocol: &Protocol) -> Vec<String> {
-    let mut taken: HashSet<String> = TAKEN.iter().chain(CODEC).map(|name| (*name).to_owned()).collect();
+    let mut taken: HashSet<String> =
+        TAKEN.iter().copied().flatten().chain(CODEC).map(ToString::to_string).collect();
     let mut unique = |packet: &Packet| {
         let mut name = camel(packet.name.strip_prefix("PACKET_").unwrap_or(&packet.name));
         if taken.contains(&name) {

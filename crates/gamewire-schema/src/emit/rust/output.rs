@@ -1,9 +1,6 @@
-use thiserror::Error;
-
 use super::code::{Code, escaped};
-use super::field_type::check_fields;
 use super::names::{module_names, struct_names};
-use super::packet::write_struct;
+use super::packet::{UnsupportedField, check_fields, write_struct};
 use crate::ir::{Packet, Protocol};
 
 /// The path of the codec that the derive uses by default.
@@ -26,18 +23,6 @@ pub struct RustFile {
     pub name: String,
     /// Its text.
     pub text: String,
-}
-
-/// A field that generated code does not support.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{packet}.{field}: {what}")]
-pub struct UnsupportedField {
-    /// The packet.
-    pub packet: String,
-    /// The field in it.
-    pub field: String,
-    /// The reason.
-    pub what: &'static str,
 }
 
 impl<'a> Rust<'a> {
