@@ -1,5 +1,5 @@
-//! Exact instruction counts, by valgrind's callgrind, against the limits that we hold ourselves
-//! to: `cargo bench -p gamewire --bench instructions`. Exits with 1 when one is exceeded.
+//! Exact instruction counts, by valgrind's callgrind, against limits:
+//! `cargo bench -p gamewire --bench instructions`. Exits with 1 if one is exceeded.
 //!
 //! The program runs itself under valgrind once for each measure; only what happens inside
 //! [`measured`] is counted.
@@ -26,8 +26,7 @@ use callgrind::{count, is_there, measured};
 use work::link::{Conversation, Payloads};
 use work::{Packets, all_datagrams};
 
-/// What is measured: its name, what one unit is, the limit in instructions a unit (or in multiples
-/// of another measure), and how it is done.
+/// The measurements: the name, and the unit.
 const MEASURES: &[(&str, &str)] = &[
     ("decompress", "raw byte of the compressed snapshot packets"),
     ("compress", "raw byte of the compressed snapshot packets"),

@@ -1,8 +1,8 @@
-//! How fast, and in how much memory, totals are made of a large capture, as `inspect -z` does:
+//! Speed and memory of the totals of a large capture, as of `inspect -z`:
 //! `cargo bench -p gamewire --bench throughput`. Exits with 1 below 100 MB a second or when
 //! memory grows with the capture.
 //!
-//! The capture is never held: a reader gives the records of the test captures again and again.
+//! The capture is never in memory: a reader repeats the records of the test captures.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -29,7 +29,7 @@ use gamewire::inspect::stats::CountingTrace;
 const MEGABYTE: usize = 1_000_000;
 const FILE_HEADER: usize = 24;
 
-/// A capture file of `left` bytes or a little more: one file header, then records for ever.
+/// A capture file of about `left` bytes: one file header, then repeated records.
 struct Repeated {
     records: Vec<u8>,
     at: usize,
@@ -62,7 +62,7 @@ impl Read for Repeated {
     }
 }
 
-/// Totals of a capture of so many bytes: datagrams, seconds.
+/// Returns the datagrams in the totals of a capture of `bytes` bytes, and the seconds.
 fn count(bytes: usize) -> (u64, f64) {
     let mut reader = Reader::new(Repeated::new(bytes)).unwrap();
     let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
@@ -79,7 +79,7 @@ fn count(bytes: usize) -> (u64, f64) {
     (datagrams, seconds)
 }
 
-/// The most memory that this process ever held, in kilobytes, where the system tells.
+/// Returns the peak memory of this process in kilobytes, where the system reports it.
 fn peak_kilobytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find(|line| line.starts_with("VmHWM"))?.split_whitespace().nth(1)?.parse().ok()

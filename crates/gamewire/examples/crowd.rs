@@ -1,5 +1,5 @@
 //! A server and 64 players over loopback for a minute (or as many seconds as are named), all dialects:
-//! what goes over the wire, what it costs, and that nobody is lost: `crowd [SECONDS]`.
+//! the traffic, the cost, and whether a client is lost: `crowd [SECONDS]`.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "figures to be looked at")]
 
@@ -101,7 +101,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         && server.machine().client_count() == usize::from(PLAYERS)
         && bad == 0
         && socket.rejected == 0;
-    if all_is_well { Ok(()) } else { Err("somebody or something was lost".into()) }
+    if all_is_well { Ok(()) } else { Err("a client or a message was lost".into()) }
 }
 
 fn config() -> ServerConfig {
@@ -114,13 +114,13 @@ fn config() -> ServerConfig {
     config
 }
 
-/// Memory of this process that is in use, in bytes, where the system tells it as Linux does.
+/// Returns the resident memory of this process in bytes, on Linux.
 fn resident() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }
 
-/// Seconds of processor time of this process, where the system tells them as Linux does.
+/// Returns the processor time of this process in seconds, on Linux.
 fn processor() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let ticks = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);

@@ -1,5 +1,5 @@
-//! Several players in one process play against one server, and what each of them costs:
-//! `freeciv_bots SERVER [PLAYERS] [TURNS]`. The server must allow so many from one address:
+//! Several players in one process on one server, and the cost of each:
+//! `freeciv_bots SERVER [PLAYERS] [TURNS]`. The server must allow that many from one address:
 //! `set maxconnectionsperhost 0` in its console.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "figures to be looked at")]
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count: usize = arguments.next().map_or(Ok(10), |count| count.parse())?;
     let turns: i16 = arguments.next().map_or(Ok(20), |turns| turns.parse())?;
 
-    // What all players share is there before the first is counted.
+    // Create what all players share before the first is counted.
     let mut players = vec![Player::join(&server, "bot0")?];
     let (before, started) = (resident(), processor());
     for number in 1..count {
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Founds a city with every settlers that may, and lets the others explore.
+/// Founds a city with all settlers that can, and lets other units explore.
 fn act(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let idle: Vec<u16> =
         player.world().my_units_of("Settlers").filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
@@ -69,7 +69,7 @@ fn act(player: &mut Player) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Drives everybody until the turn has begun for all.
+/// Drives all players until the turn has begun for each.
 fn until(players: &mut [Player], turn: i16) -> Result<(), Box<dyn Error>> {
     let begin = Instant::now();
     while begin.elapsed() < PATIENCE {
@@ -84,19 +84,19 @@ fn until(players: &mut [Player], turn: i16) -> Result<(), Box<dyn Error>> {
     Err(format!("turn {turn} did not begin in time").into())
 }
 
-/// Memory of this process that is in use, in bytes, where the system tells it as Linux does.
+/// Returns the resident memory of this process in bytes, on Linux.
 fn resident() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }
 
-/// Seconds of processor time of this process, where the system tells them as Linux does.
+/// Returns the processor time of this process in seconds, on Linux.
 fn processor() -> f64 {
     let times = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     times.split(' ').next().and_then(|nanos| nanos.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
 }
 
-/// How many MiB more.
+/// Returns the difference in MiB.
 fn each(now: u64, before: u64) -> f64 {
     now.saturating_sub(before) as f64 / f64::from(1 << 20)
 }

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Map::new(name, std::fs::read(file)?);
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire", map);
     config.motd = "Every dialect on one port".into();
-    // Nobody forges addresses on loopback: clients without tokens may come too.
+    // Addresses cannot be forged on loopback, so clients without tokens are accepted.
     config.acceptor = AcceptorConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()

@@ -1,5 +1,5 @@
 //! A chat: `riptide_chat server [PORT]` passes lines on without looking at them, and
-//! `riptide_chat client HOST:PORT NAME` says what is typed.
+//! `riptide_chat client HOST:PORT NAME` sends what is typed.
 
 use std::io::BufRead as _;
 use std::sync::mpsc;
@@ -71,7 +71,7 @@ fn join(server: &str, name: &str) -> Result<(), Error> {
         match typed.as_ref().map(mpsc::Receiver::try_recv) {
             Some(Ok(text)) => drop(client.send(&Line { name: name.into(), text })?),
             Some(Err(mpsc::TryRecvError::Disconnected)) => {
-                // What was lines last may still have to be lines again.
+                // The last message may have to be resent.
                 client.wait(Duration::from_millis(100))?;
                 client.update()?;
                 client.disconnect();
@@ -82,7 +82,7 @@ fn join(server: &str, name: &str) -> Result<(), Error> {
     }
 }
 
-/// The lines of the standard input, read by a thread: nothing else may wait for them.
+/// Returns the lines of the standard input. A thread reads them, since reading blocks.
 fn lines() -> mpsc::Receiver<String> {
     let (say, lines) = mpsc::channel();
     std::thread::spawn(move || {

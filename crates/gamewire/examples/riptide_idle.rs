@@ -1,5 +1,5 @@
-//! What 10,000 clients that are merely there cost a Riptide server, without sockets: memory, and the
-//! share of a core that their heartbeats take. Fails beyond 40 MiB or 5 %: run it with --release.
+//! The cost of 10,000 idle clients of a Riptide server, without sockets: memory, and the share of a core
+//! for their heartbeats. Fails above 40 MiB or 5 %: run it with --release.
 #![allow(clippy::arithmetic_side_effects, reason = "its own numbers, and small ones")]
 
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ const MAX_SHARE: f64 = 0.05;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let before = resident();
-    // Joins are not told to the others: that would be 100 million messages before it begins.
+    // Without reports of each join to all others, which would be 100 million messages.
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(CLIENTS) };
     let mut server = Server::new(config, Instant::ZERO);
     let (mut now, mut buffer, mut answers) = (Instant::ZERO, Vec::new(), 0_u64);
@@ -68,7 +68,7 @@ fn drain(server: &mut Server, now: Instant, buffer: &mut Vec<u8>) -> u64 {
     sent as u64
 }
 
-/// Memory of the process in KiB, where the system tells.
+/// Returns the memory of the process in KiB, where the system reports it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()

@@ -1,5 +1,5 @@
-//! A server that decides where everybody is: `riptide_movement [PORT]`. Clients say where they want
-//! to go and are told where they are; `riptide_mover` is one.
+//! A server that moves all players: `riptide_movement [PORT]`. Clients send their direction and receive
+//! positions; `riptide_mover` is one.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a game's own numbers are small")]
 
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if Instant::now() >= next {
             next += TICK;
             let positions = server.state.step();
-            // Whoever cannot be sent to is on the way out.
+            // A failed send means that the client is disconnecting.
             server.send_to_all(&positions).ok();
         }
         server.wait(next.saturating_duration_since(Instant::now()))?;
@@ -82,7 +82,7 @@ impl World {
     }
 }
 
-/// Nobody goes faster by asking for more.
+/// Limits the speed of a player.
 fn at_most_one(direction: Vector2) -> Vector2 {
     let length = direction.x.hypot(direction.y);
     match length {

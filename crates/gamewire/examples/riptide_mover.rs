@@ -13,7 +13,7 @@ use messages::{Positions, Steer};
 
 const TICK: Duration = Duration::from_millis(50);
 
-/// What the bot knows of the world: only what the server says.
+/// The bot's view of the world, from the server's messages.
 #[derive(Default)]
 struct Seen {
     tick: u32,

@@ -1,8 +1,7 @@
 //! A folder of downloaded maps.
 //!
-//! Files are named as the games' clients name them, by the map's name and the sum of its content.
-//! Whatever a server calls its map, nothing is written outside the folder, and nothing that is there
-//! is taken for something else.
+//! File names are those of the games' clients: the map's name and the checksum of its content. No
+//! server can write outside the folder, and a file with other content is not used.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -17,16 +16,16 @@ pub struct MapCache {
 }
 
 impl MapCache {
-    /// The maps in `folder`, which is made when the first one is kept.
+    /// Creates a cache in `folder`, which is created with the first map.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
 
-    /// The file of a map, if it is here and its content has the sums that the server named.
+    /// Returns the file of a map, if it is stored and its content has the server's checksums.
     ///
     /// # Errors
-    /// When the file is there but cannot be read.
+    /// If the file exists but cannot be read.
     pub fn find(&self, map: &MapInfo) -> io::Result<Option<PathBuf>> {
         let Some(path) = self.path(map) else { return Ok(None) };
         match fs::read(&path) {
@@ -36,15 +35,15 @@ impl MapCache {
         }
     }
 
-    /// Keeps a map and says in which file. It appears there whole or not at all.
+    /// Stores a map atomically and returns its file.
     ///
     /// # Errors
-    /// When the map's name is no name for a file, when the content has not the sums that the server
-    /// named, or when it cannot be written.
+    /// [`io::ErrorKind::InvalidInput`] if the map's name is not a file name, [`io::ErrorKind::InvalidData`] if the
+    /// content does not have the server's checksums, or the error of the system if it cannot be written.
     pub fn store(&self, map: &MapInfo, bytes: &[u8]) -> io::Result<PathBuf> {
         map.check(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-        let unfit = || io::Error::new(io::ErrorKind::InvalidInput, "the map's name is no name for a file");
-        let path = self.path(map).ok_or_else(unfit)?;
+        let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "the map's name is not a file name");
+        let path = self.path(map).ok_or_else(invalid)?;
         fs::create_dir_all(&self.folder)?;
         let part = path.with_extension(format!("{}.part", std::process::id()));
         let written = fs::File::create(&part).and_then(|mut file| {
@@ -53,13 +52,13 @@ impl MapCache {
             fs::rename(&part, &path)
         });
         if written.is_err() {
-            // What is left of a full disk is of no use to anyone.
+            // A partial file would only fill the disk.
             fs::remove_file(&part).ok();
         }
         written.map(|()| path)
     }
 
-    /// The folder.
+    /// Returns the folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -71,12 +70,12 @@ impl MapCache {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that fails")]
+#[allow(clippy::unwrap_used, reason = "a failing test panics")]
 mod tests {
     use super::*;
 
     const BYTES: &[u8] = b"not really a map";
-    /// CRC-32 of `BYTES`, as zlib tells it.
+    /// CRC-32 of `BYTES`, computed by zlib.
     const CRC: u32 = 0x5f67_5e13;
 
     fn named(name: &str) -> MapInfo {
@@ -96,18 +95,18 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_was_kept_is_found_again() {
+    fn a_stored_map_is_found() {
         let (cache, map) = (cache("kept"), named("dm1"));
         assert_eq!(cache.find(&map).unwrap(), None);
         let path = cache.store(&map, BYTES).unwrap();
         assert_eq!(cache.find(&map).unwrap(), Some(path.clone()));
         assert_eq!(fs::read(path).unwrap(), BYTES);
-        assert_eq!(files(&cache), ["dm1_5f675e13.map"], "and nothing else is left behind");
+        assert_eq!(files(&cache), ["dm1_5f675e13.map"], "and no other file");
         fs::remove_dir_all(cache.folder()).unwrap();
     }
 
     #[test]
-    fn t11_nothing_is_written_for_a_map_whose_name_could_lead_elsewhere() {
+    fn t11_unsafe_map_names_are_rejected() {
         let cache = cache("inside");
         let long = "n".repeat(300);
         for name in ["../../etc/passwd", "/etc/passwd", "..", ".hidden", "a\\b", "C:dm1", "", &long] {
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn t11_a_file_with_another_content_is_neither_kept_nor_found() {
+    fn t11_other_content_is_neither_stored_nor_found() {
         let (cache, map) = (cache("other"), named("dm1"));
         assert_eq!(cache.store(&map, b"something else").unwrap_err().kind(), io::ErrorKind::InvalidData);
         let path = cache.store(&map, BYTES).unwrap();
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_made_is_an_error() {
+    fn a_folder_that_cannot_be_created_is_an_error() {
         let file = std::env::temp_dir().join(format!("gamewire-maps-{}-file", std::process::id()));
         fs::write(&file, "").unwrap();
         assert!(MapCache::new(&file).store(&named("dm1"), BYTES).is_err());

@@ -1,8 +1,7 @@
-//! Once warm, nothing is allocated for a datagram: neither to follow it, nor to read it into
-//! messages and write those again.
+//! A warm follower and a warm codec allocate nothing for a datagram.
 //!
-//! Warm is a follower that has seen a conversation once from its first datagram to its last; then
-//! the same conversation begins anew, from its CONNECT. Only the second pass is counted.
+//! A follower is warm after a whole conversation. The test then replays the conversation from its
+//! CONNECT, and counts only the second pass.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -11,7 +10,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 #[path = "support/encode.rs"]
@@ -29,7 +28,8 @@ use support::{CAPTURES, Conversation, Datagram};
 const DATAGRAMS: usize = 1972 + 4896 + 598;
 
 /// Takes every conversation to `pass` twice, each time with what `start` made once; the datagrams
-/// of the second passes, and those of them that allocated.
+/// Passes every conversation to `pass` twice, with one state of `start`. Returns the number of datagrams
+/// in the second passes, and of those that allocated.
 fn second_passes<S>(
     mut start: impl FnMut(&Conversation) -> S,
     mut pass: impl FnMut(&mut S, usize, &Datagram),
@@ -81,7 +81,7 @@ fn reading_messages_and_writing_them_again_allocates_nothing() {
     assert_eq!(second_passes(start, again), (DATAGRAMS, Vec::new()));
 }
 
-/// The dialect that each datagram of a conversation is in.
+/// Returns the dialect of each datagram of a conversation.
 fn dialects(conversation: &Conversation) -> Vec<Dialect> {
     let mut follower = Follower::default();
     let dialect = |datagram: &Datagram| {

@@ -13,7 +13,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 mod support;

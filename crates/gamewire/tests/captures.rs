@@ -1,5 +1,5 @@
-//! The captures of real players: every datagram decoded, every snapshot's sum right, and every
-//! byte written again.
+//! The captures of real players: every datagram is decoded, every snapshot's checksum matches, and every
+//! byte is written again.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -8,7 +8,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 mod support;
@@ -20,7 +20,7 @@ use gamewire::machine::{Follow, Record};
 use gamewire::teeworlds::Follower;
 use gamewire::wire::Layer;
 
-/// What a follower told of a whole capture.
+/// The results of following a capture.
 #[derive(Default)]
 struct Told {
     datagrams: usize,
@@ -71,7 +71,7 @@ fn follow(capture: &str) -> Told {
 fn ddnet_with_tokens_at_the_end() {
     let told = follow("tw-0.6-ddnet-tken");
     assert_eq!((told.datagrams, told.messages, told.errors), (1972, 2863, 0));
-    // The game, and one question for the server's info.
+    // The game, and one query of the server's info.
     assert_eq!(told.dialects, ["tw-0.6-tken", "tw-0.6"]);
     assert_eq!(told.counters["snapshots"], 1092);
     assert_eq!(told.counters["empty_snapshots"] + told.counters["bad_snapshots"], 0);
@@ -79,7 +79,7 @@ fn ddnet_with_tokens_at_the_end() {
     assert_eq!((count("input"), count("chat"), count("say")), (864, 9, 2));
     assert_eq!((count("client_version"), count("capabilities"), count("map_details")), (1, 1, 1));
     assert_eq!((count("item character"), count("item damage_ind")), (1092, 30));
-    // The first snapshot holds five objects whose types nothing has declared yet.
+    // The first snapshot holds five objects of undeclared types.
     assert_eq!((count("item ddnet_character"), count("item switch_state")), (3, 2));
     assert_eq!(told.warnings, BTreeMap::from([("undeclared_item".to_owned(), 5)]));
 }

@@ -1,9 +1,9 @@
-//! What real servers sent, replayed to a client of ours: it gets into the game, takes every
-//! snapshot, and once warm allocates nothing for them.
+//! Recorded servers, replayed to our client: it enters the game, applies every snapshot, and once
+//! warm allocates nothing for them.
 //!
-//! A recorded server acknowledges what its own client said. Ours says less, so that the number in
-//! the header is set to what ours has said; where the header holds the token of the client, it is
-//! that of ours. Everything else is as it was sent.
+//! A recorded server acknowledges the messages of its own client. Ours sends fewer, so the test sets
+//! the acknowledgement in each header to the last message of our client, and the token to that of
+//! our client. Everything else is unchanged.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -13,7 +13,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 mod support;
@@ -27,14 +27,14 @@ use gamewire::teeworlds::client::{Client, ClientConfig, ClientStats, Event};
 use gamewire::teeworlds::{Dialect, Follower};
 use support::{Conversation, Datagram};
 
-/// A client to which a recorded server speaks.
+/// A client of a recorded server.
 struct Replay {
     client: Client,
     dialect: Dialect,
     server: SocketAddr,
-    /// The token that the client made up, as bytes of a header.
+    /// The token of the client, as bytes of a header.
     token: Option<[u8; 4]>,
-    /// By how much later it is than recorded.
+    /// The offset of the current time from the recorded one.
     later: Duration,
     buffer: Vec<u8>,
     events: Vec<Event>,
@@ -59,8 +59,8 @@ impl Replay {
         replay
     }
 
-    /// The client connects once more, and the server will say the same again.
-    fn begin_anew(&mut self, conversation: &Conversation) {
+    /// Connects again, to replay the conversation from its start.
+    fn restart(&mut self, conversation: &Conversation) {
         let [first, .., last] = conversation.datagrams.as_slice() else { panic!("a conversation") };
         self.later = last.at - first.at;
         self.client.reconnect(None).unwrap();
@@ -68,7 +68,7 @@ impl Replay {
         self.token = self.buffer.get(8..12).map(|token| token.try_into().unwrap());
     }
 
-    /// Lets time pass until a datagram of the server, and hands it over.
+    /// Advances time to a datagram of the server, and delivers it.
     fn take(&mut self, datagram: &Datagram) {
         let at = datagram.at + self.later;
         self.wait(at);
@@ -99,7 +99,7 @@ impl Replay {
     }
 
     fn adjust(&self, data: &mut [u8]) {
-        // Not those that belong to no connection.
+        // Connless packets have no acknowledgement.
         if data[0] & 0x20 != 0 {
             return;
         }
@@ -117,7 +117,7 @@ impl Replay {
     }
 }
 
-/// Replays a conversation in which the client spoke first.
+/// Replays a conversation that the client began.
 fn replay(dialect: Dialect, conversation: &Conversation) -> Replay {
     let mut replay = Replay::new(dialect, conversation);
     for datagram in conversation.datagrams.iter().filter(|datagram| datagram.from == ConversationSide::Second)
@@ -127,7 +127,7 @@ fn replay(dialect: Dialect, conversation: &Conversation) -> Replay {
     replay
 }
 
-/// The conversations of a capture, from the first datagram that belongs to a connection.
+/// Returns the conversations of a capture, from the first datagram of a connection.
 fn sessions(capture: &str) -> Vec<Conversation> {
     support::conversations(capture)
         .into_iter()
@@ -147,7 +147,7 @@ fn is_fine(replay: &Replay, stats: &ClientStats) {
 }
 
 #[test]
-fn a_recorded_ddnet_server_lets_the_client_in() {
+fn a_client_joins_a_recorded_ddnet_server() {
     let conversations = sessions("tw-0.6-ddnet-tken");
     let replay = replay(Dialect::Tken, conversations.last().unwrap());
     let stats = replay.client.stats();
@@ -160,7 +160,7 @@ fn a_recorded_ddnet_server_lets_the_client_in() {
 }
 
 #[test]
-fn a_recorded_server_of_0_7_lets_two_clients_in() {
+fn two_clients_join_a_recorded_server_of_0_7() {
     let mut good = 0;
     for conversation in sessions("tw-0.7-two-clients") {
         let replay = replay(Dialect::V07, &conversation);
@@ -173,7 +173,7 @@ fn a_recorded_server_of_0_7_lets_two_clients_in() {
 }
 
 #[test]
-fn a_recorded_server_of_0_6_5_lets_clients_in_with_tokens_and_without() {
+fn clients_join_a_recorded_server_of_0_6_5_with_and_without_tokens() {
     let mut good = 0;
     for (conversation, dialect) in sessions("tw-0.6.5-tokens").iter().zip([Dialect::V065, Dialect::V06]) {
         let replay = replay(dialect, conversation);
@@ -198,11 +198,11 @@ fn once_warm_snapshots_inputs_and_acknowledgements_allocate_nothing() {
             conversation.datagrams.iter().filter(|datagram| datagram.from == ConversationSide::Second);
         let mut replay = Replay::new(dialect, &conversation);
         from_server.clone().for_each(|datagram| replay.take(datagram));
-        replay.begin_anew(&conversation);
+        replay.restart(&conversation);
         for datagram in from_server {
             let (events, is_playing) = (replay.events.len(), replay.client.state() == "playing");
             let allocated = measure(|| replay.take(datagram));
-            // Text that is told is allocated.
+            // Texts in events are allocated.
             if is_playing && replay.events.len() == events {
                 assert_eq!(allocated.count_total, 0, "{capture} frame {}", datagram.frame);
                 counted += 1;
@@ -213,7 +213,7 @@ fn once_warm_snapshots_inputs_and_acknowledgements_allocate_nothing() {
 }
 
 #[test]
-fn the_captures_are_what_they_are_taken_for() {
+fn the_captures_have_the_expected_dialects() {
     use gamewire::machine::Follow as _;
     for (capture, dialects) in [
         ("tw-0.6-ddnet-tken", vec![Dialect::Tken]),

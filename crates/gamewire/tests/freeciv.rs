@@ -1,6 +1,11 @@
-//! What a developer types for Freeciv, in both forms, at a server of ours on loopback.
+//! The facade of Freeciv, for a frame loop and tokio, with our server on loopback.
 #![cfg(all(feature = "freeciv", feature = "net"))]
-#![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a failing test panics"
+)]
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -55,7 +60,7 @@ impl Drop for Serving {
     }
 }
 
-/// Four tiles by four, and the first turn.
+/// Sends a map of 4 x 4 tiles, and begins the first turn.
 fn show_world(server: &mut Server, client: ClientId) {
     server.set_role(client, PlayerRole::playing(1)).unwrap();
     server.send(client, &MapInfo { xsize: 4, ysize: 4, topology_id: 0 }).unwrap();
@@ -67,7 +72,7 @@ fn show_world(server: &mut Server, client: ClientId) {
     server.finish_request(client).unwrap();
 }
 
-/// Ends turns, and has one word for all else.
+/// Ends turns, and sends the same reply to all other packets.
 fn answer(server: &mut Server, client: ClientId, packet: &PacketBuf) {
     match packet.packet() {
         Some(Packet::PlayerPhaseDone(done)) => begin_turn(server, client, done.turn + 1),
@@ -104,7 +109,7 @@ fn a_player_in_a_frame_loop_sees_the_world_and_ends_turns() {
 
 #[cfg(feature = "tokio")]
 #[tokio::test]
-async fn a_player_that_awaits_sees_the_world_and_ends_turns() {
+async fn a_player_on_tokio_sees_the_world_and_ends_turns() {
     let serving = Serving::start();
     let mut player = gamewire::freeciv::tokio::Player::join(serving.address, "alice").await.unwrap();
     player.wait_until(PATIENCE, has_begun).await.unwrap();

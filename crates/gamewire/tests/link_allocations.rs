@@ -1,12 +1,12 @@
 //! A connection that has carried messages once allocates nothing for any further datagram: not
-//! when it sends, not when it receives, not when it sends again what was lost.
+//! A warm connection allocates nothing, whether it sends, receives or resends.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -53,7 +53,7 @@ impl End {
         self.link.flush();
     }
 
-    /// Gives what waits to `other`; every third datagram of a `lossy` round is lost.
+    /// Delivers queued datagrams to `other`; if `lossy`, every third one is lost.
     fn give(&mut self, now: Instant, other: &mut Self, lossy: bool) {
         let mut number = 0;
         while self.link.poll_transmit(&mut self.buffer).is_some() {
@@ -69,7 +69,7 @@ impl End {
     }
 }
 
-/// Two ends talk for two seconds, with messages of many sizes.
+/// Exchanges messages of many sizes for two seconds.
 fn talk(one: &mut End, other: &mut End, start: u64, lossy: bool) {
     for step in 0..100_u64 {
         let now = Instant::from_micros((start + step * 20) * 1000);

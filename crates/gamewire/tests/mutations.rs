@@ -1,7 +1,5 @@
-//! Right inputs made wrong: hundreds of thousands of mutants of what the captures and the golden
-//! vectors hold, the same ones in every run. What must hold for them is in `support/targets.rs`.
-//!
-//! Mutants of capture files are in gamewire-inspect, beside the reader.
+//! Mutated inputs: hundreds of thousands of mutants of the captures and golden vectors, the same in every
+//! run. `support/targets.rs` has the properties to check. Mutants of capture files are in gamewire-inspect.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -10,7 +8,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 #[path = "support/seeds.rs"]
@@ -23,7 +21,7 @@ use gamewire::teeworlds::Dialect;
 use support::{Random, mutate};
 use targets::{Comparison, HANDSHAKES};
 
-/// How many of each kind.
+/// Number of mutants of each kind.
 const MUTANTS: usize = 500_000;
 
 #[test]
@@ -33,8 +31,8 @@ fn mutated_datagrams_break_no_follower() {
     let mut datagram = Vec::new();
     let (mut total, mut errors) = (0, 0);
     while total < MUTANTS {
-        // A conversation that starts somewhere in a capture, in its own dialect or another one, and
-        // goes on for a while: half of its datagrams are right, so that there is something to break.
+        // A part of a conversation, in its own dialect or another one. Half of its datagrams are intact,
+        // so that the follower has state to break.
         let at = random.below(seeds.len());
         let own = match seeds[at].0 {
             Dialect::V06 => 1,
@@ -63,9 +61,9 @@ fn mutated_datagrams_break_no_follower() {
 }
 
 #[test]
-fn mutated_messages_that_can_be_read_are_the_same_when_written_again() {
+fn decodable_mutants_of_messages_round_trip() {
     let mut seeds: Vec<Vec<u8>> = seeds::messages().into_iter().map(|(_, bytes)| bytes).collect();
-    // Those of 0.6 also as DDNet reads them, and each as a message of the other version.
+    // Decodes those of 0.6 also as DDNet, and each as a message of the other version.
     for seed in seeds.clone() {
         seeds.push([&[seed[0] ^ 1], &seed[1..]].concat());
         seeds.push([&[seed[0] ^ 2], &seed[1..]].concat());
@@ -81,7 +79,7 @@ fn mutated_messages_that_can_be_read_are_the_same_when_written_again() {
         bytes.insert(0, seed[0]);
         read += usize::from(targets::message(&bytes));
     }
-    println!("{MUTANTS} mutated messages, {read} could be read");
+    println!("{MUTANTS} mutated messages, {read} decoded");
     assert!(read > MUTANTS / 10 && read < MUTANTS, "{read}");
 }
 
@@ -108,6 +106,6 @@ fn mutated_deltas_make_snapshots_within_the_limits_or_none() {
         let flags = u8::from(*is_07) | if random.below(2) == 0 { 2 } else { 0 };
         made += usize::from(targets::snapshot_delta(&targets::base_and_delta(flags, &base, &delta)));
     }
-    println!("{MUTANTS} mutated deltas, {made} could be applied");
+    println!("{MUTANTS} mutated deltas, {made} applied");
     assert!(made > MUTANTS / 20 && made < MUTANTS, "{made}");
 }

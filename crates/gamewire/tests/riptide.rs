@@ -1,11 +1,11 @@
-//! What a developer types for Riptide, over real sockets on loopback and over memory.
+//! The facade of Riptide, over sockets on loopback and over memory.
 #![cfg(all(feature = "riptide", feature = "net"))]
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 #[path = "riptide/allocations.rs"]

@@ -1,5 +1,4 @@
-//! Every datagram of the captures, read down to its fields and written again, is the same to the
-//! last byte.
+//! Every datagram of the captures encodes to the same bytes after it was decoded to its fields.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -8,7 +7,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 #[path = "support/encode.rs"]
@@ -21,7 +20,8 @@ use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 
 /// Who of a conversation compresses how. Only the client of the first 0.6.5 conversation leaves
-/// the extra byte out.
+/// Returns the compression variant of a sender. Only the client of the first 0.6.5 conversation omits
+/// the extra byte.
 fn ending(capture: &str, from: ConversationSide, dialect: Dialect) -> TrailingByte {
     match (capture, from, dialect) {
         ("tw-0.6.5-tokens", ConversationSide::First, _) => TrailingByte::Exact,
@@ -30,7 +30,7 @@ fn ending(capture: &str, from: ConversationSide, dialect: Dialect) -> TrailingBy
 }
 
 #[test]
-fn every_datagram_is_written_again_to_the_same_bytes() {
+fn every_datagram_encodes_to_the_same_bytes() {
     for (capture, datagrams) in support::CAPTURES.into_iter().zip([1972, 4896, 598]) {
         let (mut same, mut total) = (0, 0);
         for conversation in support::conversations(capture) {

@@ -68,7 +68,7 @@ impl Drop for Running {
     }
 }
 
-/// Updates the player until it has an event, and returns what `pick` makes of it.
+/// Updates the player until `pick` accepts an event.
 fn until<T>(player: &mut Player, mut pick: impl FnMut(&mut Player, client::Event) -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -89,11 +89,11 @@ fn is_chat(event: &server::Event, line: &str) -> bool {
 }
 
 #[test]
-fn a_player_joins_by_name_walks_and_talks() {
+fn a_player_joins_by_name_moves_and_chats() {
     let server = Running::start(0);
     let mut player = Player::join(&server.address(), "bot").unwrap();
     assert!(player.has_entered());
-    assert_eq!(player.dialect(), Some(Dialect::Tken), "a server that answers in 0.6 is joined in 0.6");
+    assert_eq!(player.dialect(), Some(Dialect::Tken), "0.6 is preferred");
     player.say("hello").unwrap();
     player.set_input(Input { direction: 1, target_x: 1, ..Input::default() });
     let own = player.local_player_id().unwrap();
@@ -112,7 +112,7 @@ fn a_player_joins_by_name_walks_and_talks() {
 }
 
 #[test]
-fn a_dialect_that_is_given_is_offered() {
+fn a_given_dialect_is_used() {
     let server = Running::start(0);
     let options = PlayerOptions::new("bot").dialect(Dialect::V07).clan("clan").skin("standard");
     let player = Player::join_with(&server.address(), options).unwrap();
@@ -137,7 +137,7 @@ fn a_map_can_be_waited_for() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_named() {
+fn errors_name_an_unreachable_server() {
     let error = Player::join("no name at all:8303", "bot").unwrap_err();
     assert!(error.to_string().starts_with("cannot resolve no name at all:8303: "), "{error}");
     let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -147,7 +147,7 @@ fn a_server_that_is_not_there_is_named() {
 }
 
 #[test]
-fn a_player_connects_again_if_it_is_to() {
+fn a_player_reconnects_if_configured() {
     let server = Running::start(0);
     let options = PlayerOptions::new("bot").dialect(Dialect::V07).reconnect(true);
     let mut player = Player::join_with(&server.address(), options).unwrap();
@@ -155,7 +155,7 @@ fn a_player_connects_again_if_it_is_to() {
     while player.poll_event().is_some() {}
     let port = server.port;
     drop(server);
-    // A server that forgets its clients: they time out.
+    // A server that loses its clients, which time out.
     let server = Running::start(port);
     let timeout = player.config().link.receive_timeout;
     let deadline = Instant::now() + timeout + PATIENCE;

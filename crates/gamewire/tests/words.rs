@@ -1,6 +1,5 @@
-//! What the players and servers of the captures say, in the words of a session: every message is
-//! read, written again to the same bytes where the word holds all of it, and the worlds show who
-//! was there.
+//! The session messages of the captures: every message is decoded, encodes to the same bytes where the
+//! session message holds all of it, and the worlds show the players.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -10,7 +9,7 @@
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 #[path = "support/chunks.rs"]
@@ -28,7 +27,7 @@ use gamewire::teeworlds::session::{ClientId, ClientMessage, Roster, ServerMessag
 use gamewire::wire::Writer;
 use support::{Random, mutate};
 
-/// How often each word is said in a capture, and how often it is written again to the same bytes.
+/// The count of each message in a capture, and the count that encodes to the same bytes.
 type Said = BTreeMap<String, (usize, usize)>;
 
 fn said(capture: &str) -> Said {
@@ -55,13 +54,13 @@ fn said(capture: &str) -> Said {
     said
 }
 
-/// Words that were not written again to the same bytes.
+/// Returns the messages that encode to other bytes.
 fn changed(said: &Said) -> BTreeSet<&str> {
     said.iter().filter(|(_, (all, same))| all != same).map(|(name, _)| name.as_str()).collect()
 }
 
 #[test]
-fn what_ddnet_says_is_read_and_written_again() {
+fn messages_of_ddnet_round_trip() {
     let said = said("tw-0.6-ddnet-tken");
     assert_eq!(
         (said["C Input"], said["S Snapshot"], said["S InputTiming"]),
@@ -73,16 +72,16 @@ fn what_ddnet_says_is_read_and_written_again() {
 }
 
 #[test]
-fn what_0_7_says_is_read_and_written_again() {
+fn messages_of_0_7_round_trip() {
     let said = said("tw-0.7-two-clients");
     assert_eq!((said["C Input"], said["S Snapshot"], said["C Info"]), ((2129, 2129), (2741, 2741), (2, 2)));
     assert_eq!((said["S Chat"], said["C Say"], said["S MapChange"]), ((1, 1), (1, 1), (2, 2)));
-    // Skins have parts and colours, and the game the number of the match.
+    // Session messages lack the parts and colors of skins, and the number of the match.
     assert_eq!(changed(&said), BTreeSet::from(["C StartInfo", "S ClientInfo", "S GameInfo", "S Other"]));
 }
 
 #[test]
-fn what_0_6_5_says_is_read_and_written_again() {
+fn messages_of_0_6_5_round_trip() {
     let said = said("tw-0.6.5-tokens");
     assert_eq!(
         (said["S Snapshot"], said["S MapData"], said["S InputTiming"]),
@@ -94,7 +93,7 @@ fn what_0_6_5_says_is_read_and_written_again() {
     assert_eq!(changed(&said), BTreeSet::from(["C Input", "S Other"]));
 }
 
-/// Takes a word as a client does; whether it brought a new snapshot.
+/// Handles a message as a client does. Returns whether it completed a snapshot.
 fn take(
     dialect: Dialect,
     word: &ServerMessage<'_>,
@@ -117,7 +116,7 @@ fn take(
     false
 }
 
-/// The worlds that a capture shows: for each conversation the snapshots, and all names in them.
+/// Returns the number of snapshots, all names in them and the last world of each conversation.
 fn worlds(capture: &str) -> Vec<(usize, BTreeSet<String>, World)> {
     let mut shown = Vec::new();
     for conversation in support::conversations(capture) {
@@ -165,7 +164,7 @@ fn worlds_show_the_players_by_name() {
     assert_eq!(seen, expected);
 }
 
-/// Reads a word, writes it and reads it again; `None` if it cannot be.
+/// Decodes a message, encodes it and decodes it again; `None` if it cannot be decoded.
 fn again(dialect: Dialect, is_client: bool, content: &[u8], buffer: &mut [u8]) -> Option<()> {
     let mut to = Writer::new(buffer);
     if is_client {
@@ -185,7 +184,7 @@ fn again(dialect: Dialect, is_client: bool, content: &[u8], buffer: &mut [u8]) -
 }
 
 #[test]
-fn words_of_any_bytes_are_the_same_when_written_and_read_again() {
+fn messages_of_any_bytes_round_trip() {
     let seeds: Vec<Vec<u8>> = seeds::messages().into_iter().map(|(_, bytes)| bytes[1..].to_vec()).collect();
     let mut random = Random::new(0x776f_7264);
     let mut buffer = [0; 4096];
@@ -206,7 +205,7 @@ fn words_of_any_bytes_are_the_same_when_written_and_read_again() {
 }
 
 #[test]
-fn once_warm_receiving_sending_and_seeing_a_world_allocate_nothing() {
+fn a_warm_session_allocates_nothing() {
     let (mut receiver, mut sender) = (Receiver::default(), Sender::default());
     let mut bench = DeltaScratch::default();
     let mut mirror = Snapshot::new();
@@ -234,7 +233,7 @@ fn once_warm_receiving_sending_and_seeing_a_world_allocate_nothing() {
                     assert!(messages.count() > 0);
                     sender.acknowledge(world.tick);
                 });
-                // Somebody who joins is given a name.
+                // A player who joins allocates a name.
                 if pass == 2 && !joins && counted.count_total > 0 {
                     allocated.push((counted.count_total, counted.bytes_total, world.tick));
                 }

@@ -3,20 +3,20 @@
 use std::hint::black_box;
 use std::process::Command;
 
-/// What the child is to measure stands in this variable.
+/// Environment variable that names the measurement of a child process.
 const CHILD: &str = "GAMEWIRE_MEASURE";
 
-/// What this process is to measure, if it is a child.
+/// Returns the measurement of this process, if it is a child.
 pub(crate) fn wanted() -> Option<String> {
     std::env::var(CHILD).ok()
 }
 
-/// Whether there is a valgrind to count with.
+/// Returns whether valgrind is installed.
 pub(crate) fn is_there() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok()
 }
 
-/// The instructions of one measure.
+/// Returns the instructions of one measurement.
 pub(crate) fn count(measure: &str) -> u64 {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*measured*"])

@@ -1,4 +1,4 @@
-//! Two connections that talk in memory, and the Huffman work that is in that.
+//! Two connections in memory, and their Huffman work.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -26,10 +26,10 @@ struct End {
     scratch: Scratch,
 }
 
-/// Two ends of a connection in each dialect, and what they say.
+/// Two ends of a connection in each dialect, and their messages.
 pub(crate) struct Conversation {
     ends: Vec<[End; 2]>,
-    /// What snapshots hold, cut into messages.
+    /// The data of snapshots, split into messages.
     messages: Vec<u8>,
     buffer: Vec<u8>,
     now: u64,
@@ -50,14 +50,14 @@ impl Conversation {
         conversation
     }
 
-    /// How many messages one talk has.
+    /// Returns the number of messages of one [`talk`](Self::talk).
     pub(crate) fn len(&self) -> usize {
         let flush = MESSAGE * MESSAGES_IN_A_FLUSH;
         self.messages.len() / flush / 2 * 2 * MESSAGES_IN_A_FLUSH * self.ends.len()
     }
 
-    /// In each dialect the ends take turns to say ten messages, each of which acknowledges the
-    /// ten before. Shows every datagram to `see`, and gives how many messages arrived.
+    /// In each dialect the ends alternate in sending ten messages, which acknowledge the ten before. Passes
+    /// every datagram to `see`, and returns the number of messages that arrived.
     pub(crate) fn talk(&mut self, see: &mut impl FnMut(LinkTokens, &[u8])) -> usize {
         let Self { ends, messages, buffer, now } = self;
         let mut arrived = 0;

@@ -50,7 +50,7 @@ impl Packets {
         Self { samples, room: [0; 2 * MAX_PAYLOAD] }
     }
 
-    /// How many bytes the payloads have before compression.
+    /// Returns the bytes of the payloads before compression.
     pub(crate) fn raw_bytes(&self) -> usize {
         self.samples.iter().map(|sample| sample.raw.len()).sum()
     }

@@ -12,7 +12,7 @@ use gamewire::machine::StreamId;
 use gamewire::net::{self, Tap, TapPacket};
 use serde_json::json;
 
-/// What came of all that crossed the socket.
+/// Results for all packets that crossed the socket.
 pub(crate) struct Again {
     splitter: FrameSplitter,
     decoder: Decoder,

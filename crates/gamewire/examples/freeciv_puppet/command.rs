@@ -1,4 +1,4 @@
-//! What can be commanded.
+//! The commands.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{Failure, report};
 /// Longer than any turn of a small game takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Does what a line says and tells what came of it.
+/// Executes a line and prints the result.
 pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
     Ok(match verb {

@@ -1,18 +1,18 @@
-//! What the movement server and its clients say. In C# the same messages are `message.AddUInt(tick)
+//! The messages of the movement server and its clients. In C# they are `message.AddUInt(tick)
 //! .AddFloat(x)`, and so on, in the order of the fields.
 
 use gamewire::riptide::{Message, Value, Vector2};
 
-/// To the server: where I want to go.
+/// The client's desired direction.
 #[derive(Debug, Message)]
 #[message(id = 1, mode = "unreliable")]
 pub(crate) struct Steer {
-    /// Counts up, so that late ones are known as such.
+    /// Sequence number, so that late ones can be recognized.
     pub(crate) tick: u32,
     pub(crate) direction: Vector2,
 }
 
-/// To all, 20 times a second: where everybody is.
+/// The positions of all players, sent to all 20 times a second.
 #[derive(Debug, Message)]
 #[message(id = 2, mode = "unreliable")]
 pub(crate) struct Positions {

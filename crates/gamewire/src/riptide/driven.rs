@@ -20,8 +20,8 @@ pub trait MachineAccess {
     fn machine_mut(&mut self) -> &mut Self::Machine;
 }
 
-/// A client or server with handlers, over a driver `D`: see [`Client`](super::Client), [`Server`](super::Server) and
-/// those of `tokio`.
+/// A client or server with handlers, over a driver `D`: [`Client`](super::Client), [`Server`](super::Server),
+/// `tokio::Client` or `tokio::Server`.
 ///
 /// It dereferences to the machine `M`, [`client::Client`] or [`server::Server`]: all of its commands and getters are
 /// available here. Messages leave with the next update or await. Dropping it sends the queued messages, but does not
@@ -40,8 +40,8 @@ impl<M: HandledMachine, D> Driven<(), M, D> {
         Self { state: (), driver, handlers: HandlerRegistry::new() }
     }
 
-    /// Returns the same client or server with a state. Register handlers afterwards: they belong to one type of state, and
-    /// those registered before are removed.
+    /// Returns the same client or server with a state. Register handlers afterwards: they belong to one type of state, so
+    /// earlier ones are removed.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Driven<S, M, D> {
         Driven { state, driver: self.driver, handlers: HandlerRegistry::new() }

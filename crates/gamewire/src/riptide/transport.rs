@@ -13,8 +13,8 @@ pub enum TransportEvent {
 
 /// A transport of your own, such as Steam, WebRTC or shared memory: `IPeer`, `IServer` and `IClient` of C#.
 ///
-/// Packets arrive whole or not at all; they may be lost, duplicated and out of order. Peers have numbers of your choice,
-/// each of which means one peer until it is closed. No method may block.
+/// Packets arrive whole or not at all; they may be lost, duplicated and out of order. You choose the numbers of peers; a
+/// number means one peer until it is closed. No method may block.
 pub trait Transport {
     /// Returns the next event; a packet replaces the content of `buffer`. `None` if nothing has arrived.
     ///

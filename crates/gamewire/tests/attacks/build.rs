@@ -1,5 +1,4 @@
-//! Datagrams as an attacker puts them together: right where they must be to get through, wrong
-//! where it hurts.
+//! Datagrams of an attacker: valid enough to be decoded, with one invalid part.
 
 use gamewire::teeworlds::raw::data::{SizedData, Token};
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress};
@@ -18,7 +17,7 @@ pub(crate) const fn from_empty(tick: i32) -> i32 {
     tick + 1
 }
 
-/// What `write` writes.
+/// Returns the bytes that `write` writes.
 pub(crate) fn bytes(write: impl FnOnce(&mut Writer<'_>) -> Result<(), CodecError>) -> Vec<u8> {
     let mut buffer = vec![0; 128 * 1024];
     let mut to = Writer::new(&mut buffer);

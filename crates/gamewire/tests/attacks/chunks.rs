@@ -150,7 +150,7 @@ fn t7_a_datagram_longer_than_any_game_sends_is_refused() {
 
 #[test]
 fn t7_a_compressed_control_packet_reports_its_warnings_with_their_spans() {
-    // The span of the chunk count lies in the datagram, not in the one byte that is inflated.
+    // The span of the chunk count is in the datagram, not in the decompressed byte.
     let mut record = Record::new();
     let datagram = [&[0x90, 0, 9], squeeze(&[0]).as_slice()].concat();
     connected_06().follow(Instant::from_micros(0), ConversationSide::Second, &datagram, &mut record);

@@ -76,7 +76,7 @@ fn t9_a_snapshot_that_grows_past_1024_items_by_deltas_is_refused() {
     for (data, part) in second.chunks(900).zip(0..) {
         let count = second.chunks(900).len() as i32;
         let mut snap = snap_part(11, count, part, 0, data);
-        // `delta` stands behind the id and the tick, each a byte.
+        // `delta` is after the id and the tick, one byte each.
         snap[2] = 1;
         told = show(&mut follower, ConversationSide::Second, &message(&snap)).errors;
     }

@@ -1,5 +1,4 @@
-//! T9 again, by quantity: what a follower holds and works stays below its limits, however long
-//! somebody goes on.
+//! T9, by quantity: the memory and time of a follower stay below their limits in a long attack.
 
 use std::time::{Duration, Instant as Clock};
 
@@ -123,7 +122,7 @@ fn t9_a_packet_full_of_copies_of_the_largest_snapshot_takes_a_moment() {
     assert_eq!(counter(&follower, "snapshots"), 131);
     const RUNS: u32 = 40;
     let mut average = Duration::MAX;
-    // The best of a few, because whoever else works on this machine is no part of the attack.
+    // The best of several runs, since other processes share the machine.
     for _ in 0..3 {
         let start = Clock::now();
         for _ in 0..RUNS {

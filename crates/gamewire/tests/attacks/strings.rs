@@ -1,5 +1,4 @@
-//! T12: strings that are no text. Their bytes are kept; how they are shown is up to whoever shows
-//! them.
+//! T12: strings that are not UTF-8. A record stores their bytes unchanged.
 
 use gamewire::machine::{ConversationSide, Follow, Instant, Record};
 use gamewire::teeworlds::raw::pack::FifthByte;

@@ -11,13 +11,13 @@ use gamewire::wire::{Layer, Value};
 
 use super::build;
 
-/// What a datagram may take on average. Well above a millisecond of a fast build on a quiet
-/// machine, well below anything that hangs.
+/// Maximum average time of a datagram: far above the millisecond of a fast build on an idle host, far
+/// below a hang.
 const TIME: Duration = Duration::from_millis(5);
-/// What a follower may hold, whatever it is shown, and a datagram may take for a moment.
+/// Maximum memory of a follower, and of the work on one datagram.
 pub(crate) const MEMORY: u64 = 8 * 1024 * 1024;
 
-/// What was told of one datagram.
+/// The report of one datagram.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Told {
     pub(crate) messages: Vec<String>,

@@ -1,4 +1,4 @@
-//! What 64 bytes cost in memory through all that a developer types, once there were some messages.
+//! Allocations of a warm client and server over sockets.
 
 use allocation_counter::measure;
 use gamewire::riptide::{Client, ConnectOptions, Format, Message, MessageSendMode, Server};
@@ -6,7 +6,7 @@ use gamewire::riptide::{client, server};
 
 use super::support::{client_of, connected, tcp, until};
 
-/// Sends a message each of both modes, and waits until both have come back from the server.
+/// Sends a message of each mode, and waits until the server has echoed both.
 fn echo(server: &mut Server, client: &mut Client) {
     for mode in [MessageSendMode::Reliable, MessageSendMode::Unreliable] {
         let mut message = Message::create(mode, 7_u16);
@@ -42,7 +42,7 @@ fn an_echo_over_sockets_allocates_nothing_once_warm() {
             let mut server = Server::start(0, 1).unwrap();
             let client = client_of(&server, format, via());
             let mut client = connected(&mut server, client);
-            // Every structure has had its largest size: windows go round, heartbeats have been.
+            // Every buffer has reached its largest size.
             (0..300).for_each(|_| echo(&mut server, &mut client));
             let used = measure(|| (0..100).for_each(|_| echo(&mut server, &mut client)));
             assert_eq!(used.count_total, 0, "{format:?}");

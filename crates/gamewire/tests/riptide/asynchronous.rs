@@ -1,4 +1,4 @@
-//! The same on tokio.
+//! Client and server on tokio.
 #![cfg(feature = "tokio")]
 
 use std::io;
@@ -9,7 +9,7 @@ use gamewire::riptide::{ClientConfig, ConnectOptions, DisconnectReason, Format, 
 use gamewire::riptide::{client, server};
 use tokio::time::timeout;
 
-use super::support::{PATIENCE, tcp};
+use super::support::{TIMEOUT, tcp};
 
 #[derive(Debug, Message)]
 #[message(id = 1, mode = "reliable")]
@@ -23,7 +23,7 @@ struct Answer {
     number: u8,
 }
 
-/// A server that answers and kicks who asks for 0, until it is dropped.
+/// Starts a server that replies to numbers, and kicks a client that sends 0, until it is dropped.
 fn serve() -> (u16, tokio::task::JoinHandle<io::Result<()>>) {
     let mut server = Server::start(0, 10).unwrap();
     server
@@ -43,7 +43,7 @@ fn serve() -> (u16, tokio::task::JoinHandle<io::Result<()>>) {
 }
 
 #[tokio::test]
-async fn messages_go_both_ways_over_both_transports_and_a_panic_loses_its_client_only() {
+async fn messages_go_both_ways_over_both_transports_and_a_panic_kicks_only_its_client() {
     let (port, task) = serve();
     let scenario = async {
         let server = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
@@ -68,13 +68,13 @@ async fn messages_go_both_ways_over_both_transports_and_a_panic_loses_its_client
             assert_eq!(client.next_event().await.unwrap_err().kind(), io::ErrorKind::NotConnected);
         }
     };
-    timeout(PATIENCE, scenario).await.unwrap();
+    timeout(TIMEOUT, scenario).await.unwrap();
     assert!(!task.is_finished());
     task.abort();
 }
 
 #[tokio::test]
-async fn where_there_is_no_server_connecting_over_tcp_fails() {
+async fn connecting_over_tcp_without_a_server_fails() {
     let free = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     assert!(Client::connect_with(free, ClientConfig::new(Format::V21), tcp()).await.is_err());
 }

@@ -1,11 +1,11 @@
-//! R8: a client makes a handler fail. It is lost; nobody else notices.
+//! R8: a client makes a handler fail. Only that client is disconnected.
 
 use gamewire::riptide::{
     Client, DisconnectReason, FailureKind, Format, Message, MessageSendMode, Server, message::HandlerError,
 };
 use gamewire::riptide::{client, server};
 
-use super::support::{client_of, connected, left, tcp, turn, until};
+use super::support::{client_of, connected, left, tcp, until, update};
 
 #[derive(Debug, Message)]
 #[message(id = 1, mode = "reliable")]
@@ -13,14 +13,14 @@ struct Step {
     by: i32,
 }
 
-/// A server whose handler has no love for 13 and 14, with an honest client and a bad one.
+/// Returns a server whose handler panics for 13 and fails for 14, with an honest client and a malicious one.
 fn scene() -> (Server<Vec<i32>>, Client, Client) {
     let mut server = Server::start(0, 10).unwrap().with_state(Vec::new());
     server
         .on(|server, _, step: Step| {
-            assert_ne!(step.by, 13, "an unlucky number");
+            assert_ne!(step.by, 13, "panic of the handler");
             if step.by == 14 {
-                return Err("a number that there is not");
+                return Err("error of the handler");
             }
             server.state.push(step.by);
             Ok(())
@@ -34,39 +34,39 @@ fn scene() -> (Server<Vec<i32>>, Client, Client) {
     (server, honest, bad)
 }
 
-/// The bad client says what makes the handler fail, and steps on; the honest one steps around it.
-fn attack(blow: &Message) -> FailureKind {
+/// The malicious client sends a message that makes the handler fail, before and after the honest client's messages.
+fn attack(message: &Message) -> FailureKind {
     let (mut server, mut honest, mut bad) = scene();
     let culprit = bad.id().unwrap();
     honest.send(&Step { by: 1 }).unwrap();
-    bad.send(blow).unwrap();
+    bad.send(message).unwrap();
     bad.send(&Step { by: 666 }).unwrap();
     honest.send(&Step { by: 2 }).unwrap();
 
-    let (mut gone, mut told) = (None, None);
-    let (gone, told) = until("the bad client is gone and is told", || {
-        turn(&mut server, &mut honest);
+    let (mut removed, mut received) = (None, None);
+    let (removed, received) = until("the malicious client is kicked", || {
+        update(&mut server, &mut honest);
         bad.update().unwrap();
-        gone = gone.or_else(|| left(&mut server).pop());
+        removed = removed.or_else(|| left(&mut server).pop());
         while let Some(event) = bad.poll_event() {
             if let client::Event::Disconnected { reason, .. } = event {
-                told = Some(reason);
+                received = Some(reason);
             }
         }
-        gone.zip(told)
+        removed.zip(received)
     });
-    assert_eq!((gone, told), ((culprit, DisconnectReason::Kicked), DisconnectReason::Kicked));
+    assert_eq!((removed, received), ((culprit, DisconnectReason::Kicked), DisconnectReason::Kicked));
     let failure = server.poll_failure().unwrap();
     assert_eq!(failure.client, Some(culprit));
-    assert!(server.poll_failure().is_none(), "one blow, one failure");
+    assert!(server.poll_failure().is_none(), "one failure");
 
     honest.send(&Step { by: 3 }).unwrap();
-    until("the honest client goes on", || {
-        turn(&mut server, &mut honest);
+    until("the honest client's messages are handled", || {
+        update(&mut server, &mut honest);
         (server.state.len() == 3).then_some(())
     });
     server.state.sort_unstable();
-    assert_eq!(server.state, [1, 2, 3], "nothing of the bad client counts after its blow");
+    assert_eq!(server.state, [1, 2, 3], "messages of the kicked client are ignored");
     assert!(honest.is_connected());
     assert_eq!(server.client_count(), 1);
     failure.kind
@@ -79,26 +79,26 @@ fn step(by: i32) -> Message {
 }
 
 #[test]
-fn r8_a_panic_in_a_handler_loses_its_client_only() {
+fn r8_a_panic_in_a_handler_kicks_only_its_client() {
     let fault = attack(&step(13));
     let FailureKind::Handler(HandlerError::Panicked(said)) = fault else { panic!("{fault:?}") };
-    assert!(said.contains("an unlucky number"), "{said}");
+    assert!(said.contains("panic of the handler"), "{said}");
 }
 
 #[test]
-fn r8_an_error_of_a_handler_loses_its_client_only() {
+fn r8_an_error_of_a_handler_kicks_only_its_client() {
     let fault = attack(&step(14));
-    assert_eq!(fault.to_string(), "the handler failed: a number that there is not");
+    assert_eq!(fault.to_string(), "the handler failed: error of the handler");
 }
 
 #[test]
-fn r8_a_message_that_is_too_short_for_its_type_loses_its_client_only() {
+fn r8_an_undecodable_message_kicks_only_its_client() {
     let fault = attack(&Message::create(MessageSendMode::Reliable, 1_u16));
     assert!(matches!(fault, FailureKind::Undecodable(_)), "{fault:?}");
 }
 
 #[test]
-fn r8_a_panic_in_the_handler_of_events_loses_whom_the_event_is_about() {
+fn r8_a_panic_in_the_event_handler_kicks_the_client_of_the_event() {
     let mut server = Server::start(0, 10).unwrap().with_state(0);
     server.on_event(|server, event| {
         if let server::Event::ClientConnected { client, .. } = event {
@@ -110,7 +110,7 @@ fn r8_a_panic_in_the_handler_of_events_loses_whom_the_event_is_about() {
     let first = connected(&mut server, first);
     let mut second = client_of(&server, Format::V21, tcp());
     let reason = until("the second client is kicked", || {
-        turn(&mut server, &mut second);
+        update(&mut server, &mut second);
         while let Some(event) = second.poll_event() {
             if let client::Event::Disconnected { reason, .. } = event {
                 return Some(reason);
@@ -123,7 +123,7 @@ fn r8_a_panic_in_the_handler_of_events_loses_whom_the_event_is_about() {
 }
 
 #[test]
-fn r8_who_takes_the_place_of_a_kicked_client_is_heard() {
+fn r8_a_new_client_with_the_id_of_a_kicked_one_is_served() {
     let mut server = Server::start(0, 1).unwrap().with_state(Vec::new());
     server
         .on(|server, _, step: Step| {
@@ -134,15 +134,15 @@ fn r8_who_takes_the_place_of_a_kicked_client_is_heard() {
     for round in 0..3 {
         let client = client_of(&server, Format::V21, tcp());
         let mut client = connected(&mut server, client);
-        assert_eq!(client.id().unwrap().0, 1, "the only id that there is");
+        assert_eq!(client.id().unwrap().0, 1, "the only id");
         client.send(&Step { by: round }).unwrap();
-        until("it is heard", || {
-            turn(&mut server, &mut client);
+        until("its message is handled", || {
+            update(&mut server, &mut client);
             (server.state.last() == Some(&round)).then_some(())
         });
         client.send(&Step { by: 13 }).unwrap();
-        until("it is gone", || {
-            turn(&mut server, &mut client);
+        until("it is disconnected", || {
+            update(&mut server, &mut client);
             (server.client_count() == 0).then_some(())
         });
     }
@@ -156,7 +156,7 @@ fn r8_a_handler_of_a_client_that_panics_leaves_it_connected() {
     client.on(|_, step: Step| assert_eq!(step.by, 0)).unwrap();
     server.send_to_all(&Step { by: 1 }).unwrap();
     let failure = until("the handler fails", || {
-        turn(&mut server, &mut client);
+        update(&mut server, &mut client);
         client.poll_failure()
     });
     assert!(matches!(failure.kind, FailureKind::Handler(HandlerError::Panicked(_))), "{failure}");
@@ -164,7 +164,7 @@ fn r8_a_handler_of_a_client_that_panics_leaves_it_connected() {
 }
 
 #[test]
-fn r8_failures_that_nobody_asks_for_do_not_pile_up() {
+fn r8_unpolled_failures_are_bounded() {
     let mut server = Server::start(0, 1).unwrap();
     let client = client_of(&server, Format::V21, tcp());
     let mut client = connected(&mut server, client).with_state(0);
@@ -178,7 +178,7 @@ fn r8_failures_that_nobody_asks_for_do_not_pile_up() {
         server.send_to_all(&Step { by }).unwrap();
     }
     until("all were handled", || {
-        turn(&mut server, &mut client);
+        update(&mut server, &mut client);
         (client.state == 200).then_some(())
     });
     assert_eq!(core::iter::from_fn(|| client.poll_failure()).count(), 64);

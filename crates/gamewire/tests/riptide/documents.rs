@@ -1,11 +1,11 @@
-//! What the documents claim: every member of the original has its line, and what stands beside it
-//! exists; the echo server is short, and is what the README shows.
+//! The documents: every member of the C# library has a row with a counterpart that exists, and the README shows the
+//! examples as they are.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Public members of the original, by type.
+/// Public members of the C# library, by type.
 const MEMBERS: &[(&str, &str)] = &[
     (
         "## Server",
@@ -52,7 +52,7 @@ const MEMBERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Types that a message has one, many, and many without a length of.
+/// Types that messages have methods for: one value, an array, and an array without its length.
 const TYPES: &str = "Byte SByte Bool Short UShort Int UInt Long ULong Float Double String Serializable";
 
 fn repository() -> PathBuf {
@@ -63,7 +63,7 @@ fn page() -> String {
     fs::read_to_string(repository().join("docs/from-csharp-to-rust.md")).unwrap()
 }
 
-/// The rows of the tables under a heading.
+/// Returns the rows of the tables under a heading.
 fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
     let section = page.split("\n## ").find(|section| heading[3..] == *section.lines().next().unwrap_or(""));
     let lines =
@@ -75,7 +75,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// What stands in backticks.
+/// Returns the text in backticks.
 fn code(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -94,7 +94,7 @@ fn words_of_sources(folder: &Path, into: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn every_member_of_the_original_has_its_line() {
+fn every_member_of_the_csharp_library_has_a_row() {
     let page = page();
     let mut missing = Vec::new();
     for (heading, members) in MEMBERS {
@@ -112,7 +112,7 @@ fn every_member_of_the_original_has_its_line() {
 }
 
 #[test]
-fn every_member_has_one_of_ours_that_exists_or_the_reason_why_not() {
+fn every_member_has_a_counterpart_or_a_reason() {
     let mut known = BTreeSet::new();
     for part in ["crates/gamewire-riptide/src", "crates/gamewire/src"] {
         words_of_sources(&repository().join(part), &mut known);
@@ -165,7 +165,7 @@ fn the_readme_shows_a_turn_of_the_settler_as_it_is() {
     assert!(example.contains(shown(&readme, "Settlers")));
 }
 
-/// The block of code in which a word stands.
+/// Returns the block of code that contains a word.
 fn shown<'r>(readme: &'r str, word: &str) -> &'r str {
     let mut blocks = readme.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks.find(|block| block.contains(word)).unwrap()

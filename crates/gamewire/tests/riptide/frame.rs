@@ -7,7 +7,7 @@ use gamewire::riptide::{
 };
 use gamewire::riptide::{client, server};
 
-use super::support::{client_of, connected, heard, left, says, tcp, turn, until};
+use super::support::{client_of, connected, left, received, tcp, text_message, until, update};
 
 #[test]
 fn one_port_echoes_both_formats_over_both_transports() {
@@ -27,7 +27,7 @@ fn one_port_echoes_both_formats_over_both_transports() {
     for mode in [MessageSendMode::Reliable, MessageSendMode::Unreliable] {
         for client in &mut clients {
             let text = format!("from {:?}", client.id());
-            client.send(&says(mode, 7, &text)).unwrap();
+            client.send(&text_message(mode, 7, &text)).unwrap();
             let echo = until("an echo", || {
                 server.update().unwrap();
                 while let Some(event) = server.poll_event() {
@@ -36,7 +36,7 @@ fn one_port_echoes_both_formats_over_both_transports() {
                     }
                 }
                 client.update().unwrap();
-                heard(client)
+                received(client)
             });
             assert_eq!(echo, (mode, Some(7), text));
         }
@@ -44,7 +44,7 @@ fn one_port_echoes_both_formats_over_both_transports() {
 }
 
 #[test]
-fn a_server_can_be_had_for_one_transport_only() {
+fn a_server_may_have_one_transport_only() {
     let listen = ListenOptions::address(([127, 0, 0, 1], 0).into()).transports(Transports::Tcp);
     let mut server = Server::start_with(ServerConfig::new(1), listen).unwrap();
     let client = client_of(&server, Format::V21, tcp());
@@ -52,17 +52,17 @@ fn a_server_can_be_had_for_one_transport_only() {
 }
 
 #[test]
-fn the_application_decides_who_comes_in() {
+fn the_application_accepts_and_rejects_clients() {
     let config = ServerConfig { handle_connection: true, ..ServerConfig::new(10) };
     let mut server = Server::start_with(config, ListenOptions::port(0)).unwrap();
     let mut password = Message::create_data();
     password.add_string("swordfish");
     let config = ClientConfig { connect_data: Some(password), ..ClientConfig::new(Format::V21) };
     let address = ("127.0.0.1", server.port());
-    let mut friend = Client::connect(address, config).unwrap();
-    let mut stranger = Client::connect(address, ClientConfig::new(Format::V21)).unwrap();
+    let mut member = Client::connect(address, config).unwrap();
+    let mut other = Client::connect(address, ClientConfig::new(Format::V21)).unwrap();
 
-    let (reason, text) = until("the stranger is refused and the friend is in", || {
+    let (reason, text) = until("one client is rejected and the other connected", || {
         server.update().unwrap();
         while let Some(event) = server.poll_event() {
             if let server::Event::ConnectionRequested { connection, mut data, .. } = event {
@@ -75,9 +75,9 @@ fn the_application_decides_who_comes_in() {
                 }
             }
         }
-        friend.update().unwrap();
-        stranger.update().unwrap();
-        let refused = stranger.poll_event().filter(|_| friend.is_connected());
+        member.update().unwrap();
+        other.update().unwrap();
+        let refused = other.poll_event().filter(|_| member.is_connected());
         let Some(client::Event::ConnectionFailed { reason, data }) = refused else { return None };
         Some((reason, data.unwrap().get_string().unwrap()))
     });
@@ -85,7 +85,7 @@ fn the_application_decides_who_comes_in() {
 }
 
 #[test]
-fn who_is_kicked_is_told_what_the_application_has_to_say() {
+fn a_kicked_client_receives_the_data_of_the_application() {
     let mut server = Server::start(0, 10).unwrap();
     let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
@@ -93,7 +93,7 @@ fn who_is_kicked_is_told_what_the_application_has_to_say() {
     why.add_string("no cheating");
     server.disconnect_client(client.id().unwrap(), Some(&why)).unwrap();
     let (reason, data) = until("the client is kicked", || {
-        turn(&mut server, &mut client);
+        update(&mut server, &mut client);
         let event = client.poll_event()?;
         if let client::Event::Disconnected { reason, data } = event { Some((reason, data)) } else { None }
     });
@@ -102,7 +102,7 @@ fn who_is_kicked_is_told_what_the_application_has_to_say() {
 }
 
 #[test]
-fn a_server_that_stops_tells_all() {
+fn a_server_that_stops_disconnects_its_clients() {
     let mut server = Server::start(0, 10).unwrap();
     let mut clients = Vec::new();
     for via in [ConnectOptions::udp(), tcp()] {
@@ -113,7 +113,7 @@ fn a_server_that_stops_tells_all() {
     assert!(!server.is_running());
     drop(server);
     for mut client in clients {
-        let reason = until("the client is told", || {
+        let reason = until("the client is disconnected", || {
             client.update().unwrap();
             while let Some(event) = client.poll_event() {
                 if let client::Event::Disconnected { reason, .. } = event {
@@ -127,21 +127,21 @@ fn a_server_that_stops_tells_all() {
 }
 
 #[test]
-fn who_leaves_is_gone_at_once() {
+fn a_client_that_disconnects_is_removed() {
     let mut server = Server::start(0, 10).unwrap();
     let client = client_of(&server, Format::V20, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     let id = client.id().unwrap();
     client.disconnect();
-    let gone = until("the client is gone", || {
-        turn(&mut server, &mut client);
+    let gone = until("the client is disconnected", || {
+        update(&mut server, &mut client);
         left(&mut server).pop()
     });
     assert_eq!(gone, (id, DisconnectReason::Disconnected));
 }
 
 #[test]
-fn relayed_messages_reach_the_others_and_not_the_application() {
+fn relayed_messages_reach_only_the_other_clients() {
     let mut config = ServerConfig::new(10);
     config.relay_filter.enable_relay(3_u16);
     let mut server = Server::start_with(config, ListenOptions::port(0)).unwrap();
@@ -150,20 +150,20 @@ fn relayed_messages_reach_the_others_and_not_the_application() {
     let two = client_of(&server, Format::V21, tcp());
     let mut two = connected(&mut server, two);
 
-    one.send(&says(MessageSendMode::Reliable, 3, "to whom it may concern")).unwrap();
-    let relayed = until("the other client hears", || {
-        turn(&mut server, &mut one);
+    one.send(&text_message(MessageSendMode::Reliable, 3, "relayed text")).unwrap();
+    let relayed = until("the other client receives it", || {
+        update(&mut server, &mut one);
         while let Some(event) = server.poll_event() {
             assert!(!matches!(event, server::Event::MessageReceived { .. }), "{event:?}");
         }
         two.update().unwrap();
-        heard(&mut two)
+        received(&mut two)
     });
-    assert_eq!(relayed, (MessageSendMode::Reliable, Some(3), "to whom it may concern".into()));
+    assert_eq!(relayed, (MessageSendMode::Reliable, Some(3), "relayed text".into()));
 }
 
 #[test]
-fn reliable_messages_come_through_on_a_bad_link() {
+fn reliable_messages_arrive_on_a_poor_link() {
     let bad = Conditions { loss: 0.2, delay: std::time::Duration::from_millis(5), ..Conditions::PERFECT };
     let mut server =
         Server::start_with(ServerConfig::new(1), ListenOptions::port(0).conditions(bad)).unwrap();
@@ -173,8 +173,8 @@ fn reliable_messages_come_through_on_a_bad_link() {
         client.send(&Message::create(MessageSendMode::Reliable, number)).unwrap();
     }
     let mut missing: std::collections::BTreeSet<u16> = (0..20).collect();
-    until("all have come", || {
-        turn(&mut server, &mut client);
+    until("all have arrived", || {
+        update(&mut server, &mut client);
         while let Some(event) = server.poll_event() {
             if let server::Event::MessageReceived { message, .. } = event {
                 assert!(missing.remove(&message.id().unwrap()), "exactly once");

@@ -1,9 +1,9 @@
-//! Typed handlers, state and the order of what happens.
+//! Typed handlers, state and the order of events.
 
 use gamewire::riptide::{Client, ClientId, ConnectOptions, Format, Message, MessageSendMode, Server};
 use gamewire::riptide::{client, server};
 
-use super::support::{client_of, connected, heard, says, tcp, turn, until};
+use super::support::{client_of, connected, received, tcp, text_message, until, update};
 
 #[derive(Debug, PartialEq, Message)]
 #[message(id = 1, mode = "reliable")]
@@ -38,7 +38,7 @@ fn typed_messages_go_both_ways_to_clients_of_both_formats() {
         client.on::<Answer>(|client, answer| client.state.push(answer)).unwrap();
         client.send(&Ask { number: -21 }).unwrap();
         until("an answer", || {
-            turn(&mut server, &mut client);
+            update(&mut server, &mut client);
             client.state.pop().filter(|answer| *answer == Answer { double: -42, asked: true })
         });
         assert!(
@@ -54,9 +54,9 @@ fn messages_without_a_handler_stay_events() {
     let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     client.send(&Ask { number: 1 }).unwrap();
-    client.send(&says(MessageSendMode::Reliable, 9, "hello")).unwrap();
+    client.send(&text_message(MessageSendMode::Reliable, 9, "hello")).unwrap();
     let (from, text) = until("the event", || {
-        turn(&mut server, &mut client);
+        update(&mut server, &mut client);
         while let Some(event) = server.poll_event() {
             if let server::Event::MessageReceived { client, mut message } = event {
                 return Some((client, message.get_string().unwrap()));
@@ -81,7 +81,7 @@ fn a_handler_may_register_another_one() {
     server
         .on(|server, _, ask: Ask| {
             server.state.push(ask.number);
-            // The second time there is one already.
+            // The second registration fails.
             server.on(|server, _, _: Answer| server.state.push(100)).ok();
         })
         .unwrap();
@@ -90,26 +90,28 @@ fn a_handler_may_register_another_one() {
     for message in [1, 2] {
         client.send(&Ask { number: message }).unwrap();
         until("it is handled", || {
-            turn(&mut server, &mut client);
+            update(&mut server, &mut client);
             (server.state.last() == Some(&message)).then_some(())
         });
     }
     client.send(&Answer { double: 0, asked: false }).unwrap();
     until("the new handler runs", || {
-        turn(&mut server, &mut client);
+        update(&mut server, &mut client);
         (server.state == [1, 2, 100]).then_some(())
     });
 }
 
 #[test]
-fn who_connects_is_told_of_before_their_messages_are_handled() {
+fn the_connection_is_reported_before_the_first_message() {
     let mut server = Server::start(0, 1).unwrap().with_state(Vec::new());
     server.on_event(|server, event| match event {
-        server::Event::ClientConnected { client, .. } => server.state.push(format!("{client} came")),
-        server::Event::ClientDisconnected { client, .. } => server.state.push(format!("{client} left")),
+        server::Event::ClientConnected { client, .. } => server.state.push(format!("{client} connected")),
+        server::Event::ClientDisconnected { client, .. } => {
+            server.state.push(format!("{client} disconnected"))
+        }
         _ => {}
     });
-    server.on(|server, from, ask: Ask| server.state.push(format!("{from} asked {}", ask.number))).unwrap();
+    server.on(|server, from, ask: Ask| server.state.push(format!("{from} sent {}", ask.number))).unwrap();
     let mut client = client_of(&server, Format::V21, tcp());
     client.on_event(|client, event| {
         if matches!(event, client::Event::Connected { .. }) {
@@ -118,12 +120,12 @@ fn who_connects_is_told_of_before_their_messages_are_handled() {
         }
         Ok::<(), gamewire::riptide::SendError>(())
     });
-    until("it came, asked and left", || {
-        turn(&mut server, &mut client);
+    until("it connected, sent and disconnected", || {
+        update(&mut server, &mut client);
         assert!(server.poll_event().is_none());
         (server.state.len() == 3).then_some(())
     });
-    assert_eq!(server.state, ["1 came", "1 asked 5", "1 left"]);
+    assert_eq!(server.state, ["1 connected", "1 sent 5", "1 disconnected"]);
 }
 
 #[test]
@@ -133,15 +135,15 @@ fn notify_messages_have_a_handler_without_an_id() {
     let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     client.send(&Glimpse { at: 700 }).unwrap();
-    let seen = until("it is seen", || {
-        turn(&mut server, &mut client);
+    let seen = until("it is received", || {
+        update(&mut server, &mut client);
         server.state
     });
     assert_eq!(seen, (client.id().unwrap(), 700));
 }
 
 #[test]
-fn an_answer_of_a_handler_leaves_within_the_same_update() {
+fn a_reply_of_a_handler_is_sent_by_the_same_update() {
     let mut server = Server::start(0, 1).unwrap().with_state(0);
     server
         .on_message(4_u16, |server, from: ClientId, message| {
@@ -151,16 +153,16 @@ fn an_answer_of_a_handler_leaves_within_the_same_update() {
         .unwrap();
     let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client: Client = connected(&mut server, client);
-    client.send(&says(MessageSendMode::Unreliable, 4, "quick")).unwrap();
+    client.send(&text_message(MessageSendMode::Unreliable, 4, "quick")).unwrap();
     client.update().unwrap();
     until("it is handled", || {
         server.update().unwrap();
         (server.state == 1).then_some(())
     });
-    // The server is not asked again.
+    // The server is not updated again.
     let echo = until("an echo", || {
         client.update().unwrap();
-        heard(&mut client)
+        received(&mut client)
     });
     assert_eq!(echo, (MessageSendMode::Unreliable, Some(4), "quick".into()));
 }

@@ -1,4 +1,4 @@
-//! Packets over a transport of the application's own: here, memory.
+//! A transport of the application: packets in memory.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -10,31 +10,31 @@ use gamewire::riptide::{
 };
 use gamewire::riptide::{client, server};
 
-use super::support::{connected, heard, left, says, turn, until};
+use super::support::{connected, left, received, text_message, until, update};
 
-/// What is under way between ends, each of which has a number; and who was closed by whom.
+/// Packets in flight between numbered ends, and the pairs of ends of which the first closed the second.
 #[derive(Default)]
-struct Room {
-    under_way: BTreeMap<u64, VecDeque<(TransportEvent, Vec<u8>)>>,
+struct Network {
+    in_flight: BTreeMap<u64, VecDeque<(TransportEvent, Vec<u8>)>>,
     closed: BTreeSet<(u64, u64)>,
     is_broken: bool,
 }
 
-/// One end.
+/// One end of the transport.
 struct Memory {
     own: u64,
-    room: Arc<Mutex<Room>>,
+    network: Arc<Mutex<Network>>,
 }
 
 const SERVER: u64 = 1_000;
 
 impl Transport for Memory {
     fn poll(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<TransportEvent>> {
-        let mut room = self.room.lock().unwrap();
-        if room.is_broken {
-            return Err(io::Error::other("the room is gone"));
+        let mut network = self.network.lock().unwrap();
+        if network.is_broken {
+            return Err(io::Error::other("the network failed"));
         }
-        let Some((arrival, packet)) = room.under_way.entry(self.own).or_default().pop_front() else {
+        let Some((arrival, packet)) = network.in_flight.entry(self.own).or_default().pop_front() else {
             return Ok(None);
         };
         *buffer = packet;
@@ -42,38 +42,45 @@ impl Transport for Memory {
     }
 
     fn send(&mut self, to: u64, packet: &[u8]) {
-        let mut room = self.room.lock().unwrap();
-        room.under_way.entry(to).or_default().push_back((TransportEvent::Packet(self.own), packet.to_vec()));
+        let mut network = self.network.lock().unwrap();
+        network
+            .in_flight
+            .entry(to)
+            .or_default()
+            .push_back((TransportEvent::Packet(self.own), packet.to_vec()));
     }
 
     fn close(&mut self, peer: u64) {
-        let mut room = self.room.lock().unwrap();
-        room.closed.insert((self.own, peer));
-        room.under_way.entry(peer).or_default().push_back((TransportEvent::Closed(self.own), Vec::new()));
+        let mut network = self.network.lock().unwrap();
+        network.closed.insert((self.own, peer));
+        network.in_flight.entry(peer).or_default().push_back((TransportEvent::Closed(self.own), Vec::new()));
     }
 }
 
 struct Ends {
-    room: Arc<Mutex<Room>>,
+    network: Arc<Mutex<Network>>,
     server: Server,
 }
 
 impl Ends {
     fn new() -> Self {
-        let room = Arc::new(Mutex::new(Room::default()));
-        let server =
-            Server::with_transport(Memory { own: SERVER, room: Arc::clone(&room) }, ServerConfig::new(10));
-        Self { room, server }
+        let network = Arc::new(Mutex::new(Network::default()));
+        let server = Server::with_transport(
+            Memory { own: SERVER, network: Arc::clone(&network) },
+            ServerConfig::new(10),
+        );
+        Self { network, server }
     }
 
     fn client(&mut self, own: u64, format: Format) -> Client {
-        let transport: Box<dyn Transport + Send> = Box::new(Memory { own, room: Arc::clone(&self.room) });
+        let transport: Box<dyn Transport + Send> =
+            Box::new(Memory { own, network: Arc::clone(&self.network) });
         let client = Client::with_transport(transport, SERVER, ClientConfig::new(format)).unwrap();
         connected(&mut self.server, client)
     }
 
-    fn say(&self, to: u64, arrival: TransportEvent) {
-        self.room.lock().unwrap().under_way.entry(to).or_default().push_back((arrival, Vec::new()));
+    fn inject(&self, to: u64, arrival: TransportEvent) {
+        self.network.lock().unwrap().in_flight.entry(to).or_default().push_back((arrival, Vec::new()));
     }
 }
 
@@ -85,26 +92,26 @@ fn clients_of_both_formats_are_served() {
         let mut client = ends.client(number, format);
         let view = ends.server.client(client.id().unwrap()).unwrap();
         assert_eq!((view.endpoint(), view.address(), view.format()), (Endpoint::Other(number), None, format));
-        client.send(&says(MessageSendMode::Reliable, 5, "over memory")).unwrap();
+        client.send(&text_message(MessageSendMode::Reliable, 5, "over memory")).unwrap();
         let echo = until("an echo", || {
-            turn(&mut ends.server, &mut client);
+            update(&mut ends.server, &mut client);
             while let Some(event) = ends.server.poll_event() {
                 if let server::Event::MessageReceived { client, message } = event {
                     ends.server.send(&message, client).unwrap();
                 }
             }
-            heard(&mut client)
+            received(&mut client)
         });
         assert_eq!(echo, (MessageSendMode::Reliable, Some(5), "over memory".into()));
     }
 }
 
 #[test]
-fn a_peer_whose_transport_closes_is_gone_at_once() {
+fn a_peer_whose_transport_closes_is_disconnected() {
     let mut ends = Ends::new();
     let client = ends.client(3, Format::V21);
-    ends.say(SERVER, TransportEvent::Closed(3));
-    let gone = until("the client is gone", || {
+    ends.inject(SERVER, TransportEvent::Closed(3));
+    let gone = until("the client is disconnected", || {
         ends.server.update().unwrap();
         left(&mut ends.server).pop()
     });
@@ -112,15 +119,15 @@ fn a_peer_whose_transport_closes_is_gone_at_once() {
 }
 
 #[test]
-fn a_server_whose_transport_closes_is_gone_at_once_and_others_do_not_matter() {
+fn only_a_close_of_the_server_disconnects_a_client() {
     let mut ends = Ends::new();
     let mut client = ends.client(4, Format::V21);
-    ends.say(4, TransportEvent::Closed(77));
-    ends.say(4, TransportEvent::Packet(77));
-    turn(&mut ends.server, &mut client);
+    ends.inject(4, TransportEvent::Closed(77));
+    ends.inject(4, TransportEvent::Packet(77));
+    update(&mut ends.server, &mut client);
     assert!(client.is_connected());
-    ends.say(4, TransportEvent::Closed(SERVER));
-    let reason = until("the connection is over", || {
+    ends.inject(4, TransportEvent::Closed(SERVER));
+    let reason = until("the client is disconnected", || {
         client.update().unwrap();
         let event = client.poll_event()?;
         if let client::Event::Disconnected { reason, .. } = event { Some(reason) } else { None }
@@ -129,24 +136,24 @@ fn a_server_whose_transport_closes_is_gone_at_once_and_others_do_not_matter() {
 }
 
 #[test]
-fn who_is_kicked_is_told_before_the_transport_closes() {
+fn a_kicked_client_receives_the_reason_before_the_transport_closes() {
     let mut ends = Ends::new();
     let mut client = ends.client(5, Format::V21);
     ends.server.disconnect_client(client.id().unwrap(), None).unwrap();
     let reason = until("the client is kicked", || {
-        turn(&mut ends.server, &mut client);
+        update(&mut ends.server, &mut client);
         let event = client.poll_event()?;
         if let client::Event::Disconnected { reason, .. } = event { Some(reason) } else { None }
     });
     assert_eq!(reason, DisconnectReason::Kicked);
-    assert!(ends.room.lock().unwrap().closed.contains(&(SERVER, 5)));
+    assert!(ends.network.lock().unwrap().closed.contains(&(SERVER, 5)));
 }
 
 #[test]
 fn a_transport_that_no_longer_works_is_an_error() {
     let mut ends = Ends::new();
     let mut client = ends.client(6, Format::V20);
-    ends.room.lock().unwrap().is_broken = true;
-    assert_eq!(ends.server.update().unwrap_err().to_string(), "the room is gone");
+    ends.network.lock().unwrap().is_broken = true;
+    assert_eq!(ends.server.update().unwrap_err().to_string(), "the network failed");
     assert!(client.update().is_err());
 }

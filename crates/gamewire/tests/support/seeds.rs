@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "a test may fail"
+    reason = "a failing test panics"
 )]
 
 use std::fs;

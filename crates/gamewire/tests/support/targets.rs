@@ -1,6 +1,5 @@
-//! What must hold for any bytes at all: the fuzz targets in `fuzz/`, the mutation tests and the
-//! tests over the fuzz corpora all come here. Each takes its bytes apart, and panics where a
-//! promise is broken.
+//! Properties for any bytes, for the fuzz targets in `fuzz/`, the mutation tests and the tests over the
+//! fuzz corpora. Each function decodes its bytes, and panics if a property does not hold.
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 #![allow(
     clippy::arithmetic_side_effects,
@@ -89,7 +88,7 @@ pub fn conversation<'a>(
     bytes
 }
 
-/// Two followers of one conversation, of which one is watched.
+/// Two followers of one conversation. Only the first one reports to a trace.
 #[derive(Default)]
 pub struct Comparison {
     watched: Follower,
@@ -125,8 +124,7 @@ fn counters(follower: &Follower) -> Vec<(&'static str, u64)> {
 /// The content of a chunk. The first byte says the version (bit 0) and how integers are read
 /// (bit 1). Whether it could be read.
 ///
-/// What can be read can be written; that reads as the same message, and is written as the same
-/// bytes.
+/// Every decoded message encodes; the result decodes to the same message and encodes to the same bytes.
 pub fn message(bytes: &[u8]) -> bool {
     let Some((&flags, content)) = bytes.split_first() else { return false };
     let fifth_byte = if flags & 2 == 0 { FifthByte::Teeworlds } else { FifthByte::DdNet };
