@@ -18,7 +18,7 @@ mod dialect;
 mod follow;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, clippy::cast_possible_wrap, reason = "a test's own numbers")]
-mod golden;
+mod golden_tests;
 mod handshake;
 mod link;
 pub mod raw;

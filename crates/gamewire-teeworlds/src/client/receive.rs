@@ -7,7 +7,7 @@ use super::{Client, Event, MapInfo};
 use crate::handshake::ConnectOutcome;
 use crate::link::{CloseReason, InboundChunk, LinkInput, PacketError};
 use crate::session::message::{ClientMessage, ServerMessage};
-use crate::shared::extended::names;
+use crate::shared::extended;
 use crate::shared::pack::Text;
 
 impl Client {
@@ -88,7 +88,7 @@ fn auto_reply(message: &ServerMessage<'_>, context: &mut Context<'_>) -> bool {
     let result = match *message {
         ServerMessage::Ping => context.send_nonvital(&ClientMessage::PingReply),
         ServerMessage::PingEx(id) => context.send_nonvital(&ClientMessage::PongEx(id)),
-        ServerMessage::WhatIs(uuid) => match names::name_of(uuid) {
+        ServerMessage::WhatIs(uuid) => match extended::name_of(uuid) {
             Some(name) => context.send_vital(&ClientMessage::ItIs { uuid, name: Text::new(name) }),
             None => context.send_vital(&ClientMessage::IDontKnow(uuid)),
         },

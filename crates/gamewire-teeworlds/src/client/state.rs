@@ -172,7 +172,7 @@ fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut C
 /// acknowledges. MAP_CHANGE and CON_READY are sent too, because old clients ignore snapshots without them. The login then
 /// starts with another MAP_CHANGE.
 fn take_antispoof_snapshot(snapshot: &SnapshotMessage<'_>, context: &mut Context<'_>) -> bool {
-    let SnapshotMessage::Empty { .. } = snapshot else { return false };
+    let SnapshotMessage::Empty(_) = snapshot else { return false };
     let dialect = context.dialect();
     if dialect != Dialect::V06 || context.online.early_snapshots >= ANTISPOOF_SNAPSHOTS {
         return false;

@@ -77,7 +77,7 @@ macro_rules! common_messages {
             use $crate::session::both_ways;
             use $crate::session::message::{ClientId, ClientMessage, Input, MapId, ServerMessage};
             use $crate::session::ranges::{KILL_WEAPONS, check_emoticon, check_team, wire_id};
-            use $crate::shared::data::{Sha256, SizedData};
+            use $crate::shared::data::Sha256;
             use $crate::shared::extended::ExtendedSystem;
             use $crate::shared::extended::system::{
                 Capabilities, ClientVersion, IDontKnow, ItIs, MapDetails, PingEx, PongEx, Reconnect,
@@ -100,11 +100,11 @@ macro_rules! common_messages {
                 read_server, write_server, ServerMessage;
                 System {
                     ConReady {} <=> ConReady {},
-                    SnapEmpty { tick, delta } <=> Snapshot(SnapshotMessage::Empty { tick, delta }),
-                    SnapSingle { tick, delta, crc, data: SizedData(data) }
-                        <=> Snapshot(SnapshotMessage::Single { tick, delta, crc, data }),
-                    Snap { tick, delta, num_parts, part, crc, data: SizedData(data) }
-                        <=> Snapshot(SnapshotMessage::Part { tick, delta, num_parts, part, crc, data }),
+                    SnapEmpty { tick, delta } <=> Snapshot(SnapshotMessage::Empty(SnapEmpty { tick, delta })),
+                    SnapSingle { tick, delta, crc, data }
+                        <=> Snapshot(SnapshotMessage::Single(SnapSingle { tick, delta, crc, data })),
+                    Snap { tick, delta, num_parts, part, crc, data }
+                        <=> Snapshot(SnapshotMessage::Part(Snap { tick, delta, num_parts, part, crc, data })),
                     InputTiming { input_pred_tick: intended_tick, time_left }
                         <=> InputTiming { intended_tick, time_left },
                     RconLine { line } <=> RconLine(line),

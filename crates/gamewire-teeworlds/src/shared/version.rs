@@ -115,61 +115,15 @@ pub trait SystemSet<'a>: MessageSet<'a, Id = i32> {
 /// A message of version `V`.
 pub type MessageOf<'a, V> = Message<'a, <V as Version>::System<'a>, <V as Version>::Game<'a>>;
 
-/// The content of SNAP, SNAPSINGLE or SNAPEMPTY. The base of the delta is `delta` ticks before `tick`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A snapshot message. The base of its delta is `delta` ticks before `tick`.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SnapshotMessage<'a> {
     /// A snapshot that equals its base.
-    Empty {
-        /// Tick of the snapshot.
-        tick: i32,
-        /// Distance to the base, in ticks.
-        delta: i32,
-    },
+    Empty(SnapEmpty),
     /// A delta in one message.
-    Single {
-        /// Tick of the snapshot.
-        tick: i32,
-        /// Distance to the base, in ticks.
-        delta: i32,
-        /// Checksum of the snapshot.
-        crc: i32,
-        /// The delta.
-        data: &'a [u8],
-    },
+    Single(SnapSingle<'a>),
     /// One part of a delta.
-    Part {
-        /// Tick of the snapshot.
-        tick: i32,
-        /// Distance to the base, in ticks.
-        delta: i32,
-        /// Number of parts.
-        num_parts: i32,
-        /// Index of this part, from 0.
-        part: i32,
-        /// Checksum of the snapshot.
-        crc: i32,
-        /// The part.
-        data: &'a [u8],
-    },
-}
-
-impl From<SnapEmpty> for SnapshotMessage<'_> {
-    fn from(snap: SnapEmpty) -> Self {
-        Self::Empty { tick: snap.tick, delta: snap.delta }
-    }
-}
-
-impl<'a> From<SnapSingle<'a>> for SnapshotMessage<'a> {
-    fn from(snap: SnapSingle<'a>) -> Self {
-        Self::Single { tick: snap.tick, delta: snap.delta, crc: snap.crc, data: snap.data.0 }
-    }
-}
-
-impl<'a> From<Snap<'a>> for SnapshotMessage<'a> {
-    fn from(snap: Snap<'a>) -> Self {
-        let Snap { tick, delta, num_parts, part, crc, data } = snap;
-        Self::Part { tick, delta, num_parts, part, crc, data: data.0 }
-    }
+    Part(Snap<'a>),
 }
 
 /// Defines a version: a unit struct that implements [`Version`] with the types of the parent of the calling module.
@@ -223,9 +177,9 @@ macro_rules! version {
         impl<'a> $crate::shared::version::SystemSet<'a> for super::message::System<'a> {
             fn snapshot(&self) -> Option<$crate::shared::version::SnapshotMessage<'a>> {
                 match *self {
-                    Self::SnapEmpty(snap) => Some(snap.into()),
-                    Self::SnapSingle(snap) => Some(snap.into()),
-                    Self::Snap(snap) => Some(snap.into()),
+                    Self::SnapEmpty(snap) => Some($crate::shared::version::SnapshotMessage::Empty(snap)),
+                    Self::SnapSingle(snap) => Some($crate::shared::version::SnapshotMessage::Single(snap)),
+                    Self::Snap(snap) => Some($crate::shared::version::SnapshotMessage::Part(snap)),
                     _ => None,
                 }
             }

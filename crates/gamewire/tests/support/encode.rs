@@ -5,6 +5,7 @@
 use gamewire::teeworlds::Dialect;
 use gamewire::teeworlds::raw::connless::PREFIX;
 use gamewire::teeworlds::raw::control::Control;
+use gamewire::teeworlds::raw::data::SizedData;
 use gamewire::teeworlds::raw::definition::MessageSet;
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress_if_smaller};
 use gamewire::teeworlds::raw::message::Message;
@@ -12,6 +13,7 @@ use gamewire::teeworlds::raw::pack::Unpacker;
 use gamewire::teeworlds::raw::packet::{MAX_PAYLOAD, Packet, inflate};
 use gamewire::teeworlds::raw::snapshot::Delta;
 use gamewire::teeworlds::raw::v06::V06;
+use gamewire::teeworlds::raw::v06::message::system::SnapSingle;
 use gamewire::teeworlds::raw::v07::V07;
 use gamewire::teeworlds::raw::version::{MessageOf, SnapshotMessage, SystemSet, Version};
 use gamewire::wire::{CodecError, Reader, Writer};
@@ -84,7 +86,8 @@ impl Workshop {
                 message.encode(&mut body)?;
                 let length = body.len();
                 if let Message::System(system) = &message
-                    && let Some(SnapshotMessage::Single { data, .. }) = system.snapshot()
+                    && let Some(SnapshotMessage::Single(SnapSingle { data: SizedData(data), .. })) =
+                        system.snapshot()
                 {
                     // The delta is the end of the message: written over itself, from its items.
                     self.delta.read(Reader::new(data), dialect.fifth_byte(), V::SIZES, &mut ())?;

@@ -7,6 +7,7 @@ use crate::session::Input;
 use crate::session::message::{Audience, ClientId, Profile, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
+use crate::shared::system::SnapEmpty;
 use crate::shared::value::{Emoticon, Team};
 use crate::shared::version::SnapshotMessage;
 
@@ -47,7 +48,7 @@ fn snapshots_are_acknowledged_and_a_missing_base_is_reported_immediately() {
     table.say(&empty_snapshot(104));
     table.pass(Duration::from_millis(120));
     assert!(table.said_in_full().last().unwrap().contains("ack_snapshot: 104"));
-    table.say(&ServerMessage::Snapshot(SnapshotMessage::Empty { tick: 108, delta: 2 }));
+    table.say(&ServerMessage::Snapshot(SnapshotMessage::Empty(SnapEmpty { tick: 108, delta: 2 })));
     table.pass(Duration::from_millis(21));
     assert!(table.said_in_full().last().unwrap().contains("ack_snapshot: -1"));
     assert_eq!(table.client.stats().snapshots.missing_base, 1);

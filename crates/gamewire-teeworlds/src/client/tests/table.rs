@@ -13,6 +13,7 @@ use crate::handshake::{AcceptOutcome, Acceptor, AcceptorConfig, FirstPacket, See
 use crate::link::{Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, Scratch, SendError};
 use crate::session::message::{MapChunking, MapId, ServerMessage};
 use crate::shared::pack::Text;
+use crate::shared::system::SnapEmpty;
 use crate::shared::version::SnapshotMessage;
 
 pub(super) const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8303);
@@ -249,5 +250,5 @@ pub(super) fn asking(dialect: Dialect) -> ClientConfig {
 
 /// Returns a snapshot of an empty world without a base.
 pub(super) fn empty_snapshot(tick: i32) -> ServerMessage<'static> {
-    ServerMessage::Snapshot(SnapshotMessage::Empty { tick, delta: tick.wrapping_add(1) })
+    ServerMessage::Snapshot(SnapshotMessage::Empty(SnapEmpty { tick, delta: tick.wrapping_add(1) }))
 }

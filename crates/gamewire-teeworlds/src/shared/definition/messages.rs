@@ -256,7 +256,7 @@ macro_rules! messages {
         pub enum $Set:ident<'a>: $Id:ty, golden $dir:literal;
         $(
             $(#[doc = $doc:literal])*
-            $id:literal => $Type:ident $(<$lt:lifetime>)? $name:literal $body:tt
+            $id:literal $(= $unique:literal)? => $Type:ident $(<$lt:lifetime>)? $name:literal $body:tt
         )+
     ) => {
         $(
@@ -282,6 +282,8 @@ macro_rules! messages {
             pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] = &[
                 $(<$Type as $crate::shared::definition::Message<'static>>::DEFINITION),+
             ];
+            /// The unique names of which the ids are hashes.
+            pub const NAMES: &'static [(u128, &'static str)] = &[$($(($id, $unique),)?)+];
         }
 
         impl<'a> $crate::shared::definition::MessageSet<'a> for $Set<'a> {
@@ -347,7 +349,7 @@ macro_rules! messages {
             $(
                 #[test]
                 fn $Type() {
-                    $crate::golden::message::<super::$Set<'static>>(
+                    $crate::golden_tests::message::<super::$Set<'static>>(
                         $name,
                         include_str!(concat!(
                             env!("CARGO_MANIFEST_DIR"), "/../../vectors/teeworlds/", $dir, "/",

@@ -80,7 +80,7 @@ macro_rules! objects {
         pub enum $Set:ident: $Id:ty, golden $dir:literal;
         $(
             $(#[doc = $doc:literal])*
-            $id:literal => $Type:ident $name:literal $body:tt
+            $id:literal $(= $unique:literal)? => $Type:ident $name:literal $body:tt
         )+
     ) => {
         $(
@@ -104,6 +104,9 @@ macro_rules! objects {
             /// Every object of this set, in the order of their types.
             pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] =
                 &[$($Type::DEFINITION),+];
+
+            /// The unique names of which the types are hashes.
+            pub const NAMES: &'static [(u128, &'static str)] = &[$($(($id, $unique),)?)+];
 
             /// Types by name.
             pub const ID_BY_NAME: &'static [(&'static str, $Id)] = &[$(($name, $id)),+];
@@ -166,7 +169,7 @@ macro_rules! objects {
             $(
                 #[test]
                 fn $Type() {
-                    $crate::golden::object::<super::$Set>(
+                    $crate::golden_tests::object::<super::$Set>(
                         $id,
                         $name,
                         include_str!(concat!(

@@ -12,7 +12,7 @@ mod tests;
 
 pub use delta::{Delta, Sizes, Update};
 pub use items::{Item, Key, Snapshot, SnapshotFull};
-pub use parts::{Part, Parts};
+pub use parts::Parts;
 pub(crate) use receiver::Built;
 pub use receiver::{Receiver, SnapshotOutcome, SnapshotStats};
 pub use sender::{DeltaScratch, Messages, Sender, SnapRate};

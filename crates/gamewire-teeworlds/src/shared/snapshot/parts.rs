@@ -1,22 +1,10 @@
 use gamewire_wire::{CodecError, Found};
 
 use super::{MAX_PARTS, PART_BYTES};
+use crate::shared::system::Snap;
 
 /// Maximum age of a late part in ticks: three seconds. Older ticks belong to a restarted game.
 const KEPT_TICKS: i32 = 150;
-
-/// One part of a snapshot, as in SNAP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part<'a> {
-    /// Tick of the snapshot.
-    pub tick: i32,
-    /// Number of parts.
-    pub num_parts: i32,
-    /// Index of this part, from 0.
-    pub part: i32,
-    /// Bytes of this part.
-    pub data: &'a [u8],
-}
 
 /// The parts of one snapshot, which may arrive in any order.
 ///
@@ -43,7 +31,7 @@ impl Parts {
     /// # Errors
     /// [`CodecError`] if its numbers or its size are invalid, or contradict the earlier parts. The earlier
     /// parts are kept.
-    pub fn take(&mut self, part: Part<'_>) -> Result<Option<&[u8]>, CodecError> {
+    pub fn take(&mut self, part: &Snap<'_>) -> Result<Option<&[u8]>, CodecError> {
         let refuse =
             |field, expected, found| CodecError::new(0, expected, found).in_field(field).in_packet("snap");
         if !(1..=MAX_PARTS).contains(&part.num_parts) {
@@ -57,11 +45,11 @@ impl Parts {
             return Ok(None);
         }
         let is_last = part.part.saturating_add(1) == part.num_parts;
-        if part.data.len() > PART_BYTES || (!is_last && part.data.len() < PART_BYTES) {
+        if part.data.0.len() > PART_BYTES || (!is_last && part.data.0.len() < PART_BYTES) {
             return Err(refuse(
                 "data",
                 "900 bytes, fewer only in the last part",
-                Found::Bytes(part.data.len()),
+                Found::Bytes(part.data.0.len()),
             ));
         }
         if self.received == 0 || self.tick != part.tick {
@@ -77,12 +65,12 @@ impl Parts {
         }
         let index = usize::try_from(part.part).unwrap_or(0);
         let start = index.saturating_mul(PART_BYTES);
-        let end = start.saturating_add(part.data.len());
+        let end = start.saturating_add(part.data.0.len());
         if self.data.len() < end {
             self.data.resize(end, 0);
         }
         if let Some(place) = self.data.get_mut(start..end) {
-            place.copy_from_slice(part.data);
+            place.copy_from_slice(part.data.0);
         }
         self.received |= 1_u64.wrapping_shl(part.part.unsigned_abs());
         if is_last {
@@ -99,9 +87,10 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shared::data::SizedData;
 
-    fn part(tick: i32, num_parts: i32, part: i32, data: &[u8]) -> Part<'_> {
-        Part { tick, num_parts, part, data }
+    fn part(tick: i32, num_parts: i32, part: i32, data: &[u8]) -> Snap<'_> {
+        Snap { tick, delta: 1, num_parts, part, crc: 0, data: SizedData(data) }
     }
 
     #[test]
@@ -112,7 +101,7 @@ mod tests {
             let mut parts = Parts::default();
             for (step, index) in order.into_iter().enumerate() {
                 let data = [first.as_slice(), &second, &last][index];
-                let got = parts.take(part(7, 3, i32::try_from(index).unwrap(), data)).unwrap();
+                let got = parts.take(&part(7, 3, i32::try_from(index).unwrap(), data)).unwrap();
                 assert_eq!(got.map(<[u8]>::to_vec), (step == 2).then(|| whole.clone()));
             }
         }
@@ -121,25 +110,25 @@ mod tests {
     #[test]
     fn a_duplicate_part_does_not_count_twice() {
         let mut parts = Parts::default();
-        assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
-        assert_eq!(parts.take(part(7, 2, 0, &[1; 900])), Ok(None));
-        assert!(parts.take(part(7, 2, 1, &[2])).unwrap().is_some());
+        assert_eq!(parts.take(&part(7, 2, 0, &[1; 900])), Ok(None));
+        assert_eq!(parts.take(&part(7, 2, 0, &[1; 900])), Ok(None));
+        assert!(parts.take(&part(7, 2, 1, &[2])).unwrap().is_some());
     }
 
     #[test]
     fn a_late_part_of_an_earlier_snapshot_is_ignored() {
         let mut parts = Parts::default();
-        assert_eq!(parts.take(part(9, 2, 0, &[1; 900])), Ok(None));
-        assert_eq!(parts.take(part(7, 2, 1, &[2])), Ok(None));
-        assert!(parts.take(part(9, 2, 1, &[3])).unwrap().is_some_and(|whole| whole.ends_with(&[1, 3])));
+        assert_eq!(parts.take(&part(9, 2, 0, &[1; 900])), Ok(None));
+        assert_eq!(parts.take(&part(7, 2, 1, &[2])), Ok(None));
+        assert!(parts.take(&part(9, 2, 1, &[3])).unwrap().is_some_and(|whole| whole.ends_with(&[1, 3])));
     }
 
     #[test]
     fn a_restarted_game_counts_from_a_lower_tick() {
         let mut parts = Parts::default();
-        parts.take(part(5000, 2, 0, &[1; 900])).unwrap();
-        parts.take(part(3, 2, 0, &[2; 900])).unwrap();
-        assert!(parts.take(part(3, 2, 1, &[2])).unwrap().is_some());
+        parts.take(&part(5000, 2, 0, &[1; 900])).unwrap();
+        parts.take(&part(3, 2, 0, &[2; 900])).unwrap();
+        assert!(parts.take(&part(3, 2, 1, &[2])).unwrap().is_some());
     }
 
     #[test]
@@ -147,7 +136,7 @@ mod tests {
         let mut parts = Parts::default();
         for tick in 0..64 {
             assert_eq!(
-                parts.take(part(tick, 64, tick, &[1; 900][..if tick == 63 { 1 } else { 900 }])),
+                parts.take(&part(tick, 64, tick, &[1; 900][..if tick == 63 { 1 } else { 900 }])),
                 Ok(None)
             );
         }
@@ -161,11 +150,11 @@ mod tests {
             [(0, 0, 900), (65, 0, 900), (-1, 0, 900), (2, 2, 900), (2, -1, 900), (2, 0, 899), (2, 1, 901)]
         {
             assert!(
-                parts.take(part(7, num_parts, index, &[0; 901][..length])).is_err(),
+                parts.take(&part(7, num_parts, index, &[0; 901][..length])).is_err(),
                 "{num_parts} {index}"
             );
         }
-        parts.take(part(7, 3, 0, &[0; 900])).unwrap();
-        assert!(parts.take(part(7, 2, 1, &[0; 9])).is_err(), "the number of parts does not change");
+        parts.take(&part(7, 3, 0, &[0; 900])).unwrap();
+        assert!(parts.take(&part(7, 2, 1, &[0; 9])).is_err(), "the number of parts does not change");
     }
 }

@@ -2,8 +2,9 @@ use std::sync::Arc;
 
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
 
-use super::{Delta, Part, Parts, Sizes, Snapshot, Storage};
+use super::{Delta, Parts, Sizes, Snapshot, Storage};
 use crate::shared::pack::FifthByte;
+use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 use crate::shared::version::SnapshotMessage;
 use crate::shared::warning;
 
@@ -70,13 +71,6 @@ pub(crate) enum Built<'a> {
     WithoutBase { delta: &'a Delta },
 }
 
-/// The numbers of a snapshot with a delta.
-struct DeltaInput {
-    tick: i32,
-    delta: i32,
-    crc: i32,
-}
-
 /// The result of a message, before the comparison with the newest tick.
 enum BuildOutcome {
     Complete,
@@ -132,21 +126,20 @@ impl Receiver {
         on_built: impl FnOnce(Built<'_>, &mut T),
     ) -> SnapshotOutcome<'_> {
         let (tick, outcome) = match *message {
-            SnapshotMessage::Empty { tick, delta } => (tick, self.repeat(tick, delta, trace)),
-            SnapshotMessage::Single { tick, delta, crc, data } => {
-                let arrival = DeltaInput { tick, delta, crc };
-                let data = reader_of(data, source);
-                (tick, self.on_delta(&arrival, data, fifth_byte, sizes, trace, on_built))
+            SnapshotMessage::Empty(SnapEmpty { tick, delta }) => (tick, self.repeat(tick, delta, trace)),
+            SnapshotMessage::Single(SnapSingle { tick, delta, crc, data }) => {
+                let data = reader_of(data.0, source);
+                (tick, self.on_delta((tick, delta, crc), data, fifth_byte, sizes, trace, on_built))
             }
-            SnapshotMessage::Part { tick, delta, num_parts, part, crc, data } => {
+            SnapshotMessage::Part(message @ Snap { tick, delta, crc, .. }) => {
                 let mut parts = core::mem::take(&mut self.parts);
-                let outcome = match parts.take(Part { tick, num_parts, part, data }) {
+                let outcome = match parts.take(&message) {
                     Ok(None) => BuildOutcome::Incomplete,
                     Ok(Some(whole)) => {
                         trace.enter_source("snapshot_parts", whole);
-                        let arrival = DeltaInput { tick, delta, crc };
+                        let data = Reader::new(whole);
                         let outcome =
-                            self.on_delta(&arrival, Reader::new(whole), fifth_byte, sizes, trace, on_built);
+                            self.on_delta((tick, delta, crc), data, fifth_byte, sizes, trace, on_built);
                         trace.exit();
                         outcome
                     }
@@ -233,9 +226,10 @@ impl Receiver {
         BuildOutcome::Complete
     }
 
+    /// Handles a complete delta with its tick, the distance to its base, and its checksum.
     fn on_delta<T: Trace>(
         &mut self,
-        arrival: &DeltaInput,
+        (tick, distance, crc): (i32, i32, i32),
         data: Reader<'_>,
         fifth_byte: FifthByte,
         sizes: Sizes,
@@ -247,7 +241,7 @@ impl Receiver {
         trace.enter(Layer::Group, "snapshot", span);
         let mut delta = core::mem::take(&mut self.delta);
         let outcome = match delta.read(data, fifth_byte, sizes, trace) {
-            Ok(()) => self.build(arrival, &mut delta, span, trace, on_built),
+            Ok(()) => self.build((tick, distance, crc), &mut delta, span, trace, on_built),
             Err(error) => BuildOutcome::Bad(error),
         };
         if let BuildOutcome::Bad(error) = &outcome {
@@ -260,13 +254,13 @@ impl Receiver {
 
     fn build<T: Trace>(
         &mut self,
-        arrival: &DeltaInput,
+        (tick, distance, crc): (i32, i32, i32),
         delta: &mut Delta,
         span: Span,
         trace: &mut T,
         on_built: impl FnOnce(Built<'_>, &mut T),
     ) -> BuildOutcome {
-        let Some(base) = self.base(arrival.tick, arrival.delta) else {
+        let Some(base) = self.base(tick, distance) else {
             trace.warning(span, &warning::MISSING_BASE);
             on_built(Built::WithoutBase { delta }, trace);
             return BuildOutcome::WithoutBase;
@@ -280,7 +274,7 @@ impl Receiver {
         }
         on_built(Built::Whole { delta, snapshot: whole, span }, trace);
         let sum = whole.crc();
-        if sum != arrival.crc {
+        if sum != crc {
             // As in the game's client, such a snapshot is not a base of others.
             self.storage.recycle(snapshot);
             let at = span.byte_range().start;
@@ -288,8 +282,8 @@ impl Receiver {
             return BuildOutcome::Bad(error.in_field("crc").in_packet("snapshot"));
         }
         self.counts.good = self.counts.good.saturating_add(1);
-        self.storage.keep(arrival.tick, snapshot);
-        self.storage.purge_before(arrival.tick.wrapping_sub(arrival.delta));
+        self.storage.keep(tick, snapshot);
+        self.storage.purge_before(tick.wrapping_sub(distance));
         BuildOutcome::Complete
     }
 }

@@ -3,6 +3,8 @@ use std::sync::Arc;
 use gamewire_wire::{CodecError, Writer};
 
 use super::{Delta, MAX_PARTS, PART_BYTES, Sizes, Snapshot, Storage};
+use crate::shared::data::SizedData;
+use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 use crate::shared::version::SnapshotMessage;
 
 /// Ticks for which a sent snapshot is stored as a base: three seconds.
@@ -181,9 +183,9 @@ impl<'a> Iterator for Messages<'a> {
         let (first, rest) = data.split_at(data.len().min(PART_BYTES));
         (self.data, self.part) = (rest, part.saturating_add(1));
         Some(match num_parts {
-            0 => SnapshotMessage::Empty { tick, delta },
-            1 => SnapshotMessage::Single { tick, delta, crc, data: first },
-            _ => SnapshotMessage::Part { tick, delta, num_parts, part, crc, data: first },
+            0 => SnapshotMessage::Empty(SnapEmpty { tick, delta }),
+            1 => SnapshotMessage::Single(SnapSingle { tick, delta, crc, data: SizedData(first) }),
+            _ => SnapshotMessage::Part(Snap { tick, delta, num_parts, part, crc, data: SizedData(first) }),
         })
     }
 }

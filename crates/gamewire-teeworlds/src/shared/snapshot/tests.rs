@@ -2,7 +2,9 @@
 #![allow(clippy::arithmetic_side_effects, clippy::cast_sign_loss, reason = "a test's own numbers")]
 
 use super::*;
+use crate::shared::data::SizedData;
 use crate::shared::pack::FifthByte;
+use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 use crate::shared::version::{SnapshotMessage, Version};
 use crate::v06::V06;
 use crate::v07::V07;
@@ -29,26 +31,23 @@ fn send(sender: &mut Sender, tick: i32, snapshot: &Snapshot) -> Vec<(SnapshotMes
     let messages = sender.send(tick, snapshot, V06::SIZES, &mut workbench).unwrap();
     messages
         .map(|message| match message {
-            SnapshotMessage::Empty { tick, delta } => (SnapshotMessage::Empty { tick, delta }, Vec::new()),
-            SnapshotMessage::Single { tick, delta, crc, data } => {
-                (SnapshotMessage::Single { tick, delta, crc, data: &[] }, data.to_vec())
+            SnapshotMessage::Empty(snap) => (SnapshotMessage::Empty(snap), Vec::new()),
+            SnapshotMessage::Single(snap) => {
+                (SnapshotMessage::Single(SnapSingle { data: SizedData(&[]), ..snap }), snap.data.0.to_vec())
             }
-            SnapshotMessage::Part { tick, delta, num_parts, part, crc, data } => {
-                (SnapshotMessage::Part { tick, delta, num_parts, part, crc, data: &[] }, data.to_vec())
+            SnapshotMessage::Part(snap) => {
+                (SnapshotMessage::Part(Snap { data: SizedData(&[]), ..snap }), snap.data.0.to_vec())
             }
         })
         .collect()
 }
 
 fn with_data<'a>(message: &SnapshotMessage<'_>, bytes: &'a [u8]) -> SnapshotMessage<'a> {
+    let data = SizedData(bytes);
     match *message {
-        SnapshotMessage::Empty { tick, delta } => SnapshotMessage::Empty { tick, delta },
-        SnapshotMessage::Single { tick, delta, crc, .. } => {
-            SnapshotMessage::Single { tick, delta, crc, data: bytes }
-        }
-        SnapshotMessage::Part { tick, delta, num_parts, part, crc, .. } => {
-            SnapshotMessage::Part { tick, delta, num_parts, part, crc, data: bytes }
-        }
+        SnapshotMessage::Empty(snap) => SnapshotMessage::Empty(snap),
+        SnapshotMessage::Single(snap) => SnapshotMessage::Single(SnapSingle { data, ..snap }),
+        SnapshotMessage::Part(snap) => SnapshotMessage::Part(Snap { data, ..snap }),
     }
 }
 
@@ -122,7 +121,7 @@ fn a_snapshot_without_changes_takes_two_numbers() {
     for tick in 11..100 {
         assert_eq!(
             send(&mut sender, tick, &shown),
-            [(SnapshotMessage::Empty { tick, delta: tick - 10 }, vec![])]
+            [(SnapshotMessage::Empty(SnapEmpty { tick, delta: tick - 10 }), vec![])]
         );
     }
 }
@@ -139,7 +138,7 @@ fn the_rate_is_that_of_the_games() {
     send(&mut sender, 160, &game(160, 2));
     assert_eq!(sender.rate(), SnapRate::Full);
     let whole = send(&mut sender, 161, &game(161, 2));
-    assert!(matches!(whole[0].0, SnapshotMessage::Single { delta: 162, .. }), "against nothing");
+    assert!(matches!(whole[0].0, SnapshotMessage::Single(SnapSingle { delta: 162, .. })), "against nothing");
     assert_eq!((sender.rate(), due(&sender)), (SnapRate::Recover, 2));
 }
 
@@ -179,8 +178,12 @@ fn t9_more_than_ten_wrong_checksums_request_a_full_snapshot() {
     receive(&mut receiver, &send(&mut sender, 10, &game(10, 3)).remove(0));
     for count in 1..=11 {
         let (message, data) = send(&mut Sender::default(), 20, &game(20, 3)).remove(0);
-        let SnapshotMessage::Single { tick, delta, crc, .. } = message else { panic!("it is small") };
-        let wrong = SnapshotMessage::Single { tick, delta, crc: crc.wrapping_add(1), data: &data };
+        let SnapshotMessage::Single(snap) = message else { panic!("it is small") };
+        let wrong = SnapshotMessage::Single(SnapSingle {
+            crc: snap.crc.wrapping_add(1),
+            data: SizedData(&data),
+            ..snap
+        });
         assert!(matches!(receiver.receive(&wrong, PLAIN, V06::SIZES), SnapshotOutcome::Bad(_)));
         assert_eq!(receiver.ack(), if count > 10 { -1 } else { 10 });
     }
@@ -207,7 +210,7 @@ fn a_late_acknowledgement_is_not_used_as_base() {
     sender.acknowledge(12);
     sender.acknowledge(10);
     let next = send(&mut sender, 14, &game(14, 3)).remove(0);
-    assert!(matches!(next.0, SnapshotMessage::Single { delta: 2, .. }));
+    assert!(matches!(next.0, SnapshotMessage::Single(SnapSingle { delta: 2, .. })));
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! Messages and objects with UUIDs, which DDNet adds to 0.6 and 0.7.
+
+pub mod game;
+pub mod object;
+pub mod system;
+pub mod value;
+
+pub use game::ExtendedGame;
+pub use object::ExtendedObject;
+pub use system::ExtendedSystem;
+
+use crate::shared::data::Uuid;
+
+/// DDNet's names of messages and objects.
+const NAMES: [&[(u128, &str)]; 3] = [ExtendedSystem::NAMES, ExtendedGame::NAMES, ExtendedObject::NAMES];
+
+/// Returns the name that `uuid` is a hash of, if it is known. The reply to `what_is` contains it.
+#[must_use]
+pub fn name_of(uuid: Uuid) -> Option<&'static str> {
+    let number = uuid.number();
+    NAMES.into_iter().flatten().find(|(known, _)| *known == number).map(|(_, name)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_definition_has_a_unique_name() {
+        let names = || NAMES.into_iter().flatten();
+        for (id, name) in names() {
+            assert!(name.contains('@'), "{name}");
+            assert_eq!(names().filter(|other| other.0 == *id || other.1 == *name).count(), 1, "{name}");
+        }
+        let defined = ExtendedSystem::DEFINITIONS.len()
+            + ExtendedGame::DEFINITIONS.len()
+            + ExtendedObject::ID_BY_NAME.len();
+        assert_eq!(names().count(), defined);
+    }
+}
