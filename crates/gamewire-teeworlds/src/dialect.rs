@@ -2,6 +2,7 @@ use crate::shared::pack::FifthByte;
 
 /// A dialect of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Dialect {
     /// 0.6 up to 0.6.4, and DDNet with a peer that has no tokens.
     V06,

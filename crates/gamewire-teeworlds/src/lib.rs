@@ -7,6 +7,9 @@
 //! * [`Follower`] decodes a conversation of any dialect that passes by.
 //! * [`raw`] has the wire formats, for tools.
 //!
+//! The feature `serde` implements `Serialize` for events, ids, messages, objects, worlds and counters, and `Deserialize` for
+//! those of them that own their data.
+//!
 //! Nothing here has a socket, a clock or a source of randomness. Nothing that a peer sends causes a
 //! panic or unbounded growth.
 
@@ -22,6 +25,8 @@ mod golden_tests;
 mod handshake;
 mod link;
 pub mod raw;
+#[cfg(feature = "serde")]
+mod serialize;
 pub mod server;
 pub mod session;
 mod shared;

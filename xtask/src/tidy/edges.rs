@@ -42,7 +42,7 @@ const RULES: &[Rule] = &[
     rule(MACHINE, &[WIRE], &[], Some(&[])),
     rule(SIM, &[WIRE, MACHINE], &[], Some(&["fastrand"])),
     rule(NET, &[MACHINE, SIM], &[], Some(&["quinn-udp", "rustix", "thiserror", "tokio"])),
-    rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "sha2", "thiserror"])),
+    rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
     rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "thiserror"])),
     rule(

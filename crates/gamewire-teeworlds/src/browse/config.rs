@@ -35,6 +35,7 @@ impl BrowserConfig {
 
 /// A format of server info requests and answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum InfoFormat {
     /// 0.6: one datagram with up to 16 clients.
     Plain,

@@ -39,6 +39,7 @@ pub struct ClientConfig {
 
 /// The policy for the server's map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MapPolicy {
     /// Emit [`Event::MapNeeded`](super::Event::MapNeeded) and continue as if the map were loaded. For bots that do not read
     /// it.

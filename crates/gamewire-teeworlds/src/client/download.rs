@@ -11,6 +11,7 @@ const MAX_CHUNK: usize = 1400;
 
 /// Why a map was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MapRefusal {
     /// The name is not a valid file name.
     #[error("invalid map name: expected a file name without a path")]

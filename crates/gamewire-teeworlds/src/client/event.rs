@@ -9,6 +9,7 @@ use crate::shared::value::{Emoticon, Team};
 
 /// An event of a client. Texts have the bytes that the server sent, so they must be escaped before they are shown.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Event {
     /// The connection is established. The login continues automatically.
@@ -145,8 +146,9 @@ pub enum Event {
         /// The port.
         port: u16,
     },
-    /// A message of the server could not be decoded and was dropped.
-    Undecodable(CodecError),
+    /// A message of the server could not be decoded and was dropped. Serialized as text, which cannot be deserialized.
+    #[cfg_attr(feature = "serde", serde(skip_deserializing))]
+    Undecodable(#[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::text"))] CodecError),
     /// The application did not poll in time, and events were lost. The state of the client is still correct.
     Missed {
         /// Number of lost events.

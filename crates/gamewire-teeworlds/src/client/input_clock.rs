@@ -30,6 +30,7 @@ const MAX_SPIKES: u8 = 50;
 
 /// The timing of inputs at the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TimingStats {
     /// INPUTTIMING messages received.
     pub reports: u64,

@@ -7,6 +7,7 @@ const MAX_NAME_BYTES: usize = 127;
 
 /// The server's description of a map. It is not trusted: the name may not be a valid path, and the size may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MapInfo {
     /// The name without folder or extension.
     pub name: TextBuf,

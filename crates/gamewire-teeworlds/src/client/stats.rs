@@ -4,6 +4,7 @@ use crate::shared::snapshot::SnapshotStats;
 
 /// Counters of a client over all its connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClientStats {
     /// Counters of the present connection, or of the last one.
     pub link: LinkStats,

@@ -7,6 +7,7 @@ use crate::shared::pack::{Sanitize, Text};
 /// `Display` sanitizes it as the game does. The result can still contain characters that must be escaped for a terminal
 /// or page, such as bidirectional marks.
 #[derive(Clone, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TextBuf {
     bytes: Vec<u8>,
     sanitize: Sanitize,

@@ -63,6 +63,7 @@ pub enum InfoQuery<'d> {
 
 /// Counters of an [`Acceptor`](super::Acceptor).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AcceptorStats {
     /// Handshake datagrams that were answered.
     pub answered: u64,

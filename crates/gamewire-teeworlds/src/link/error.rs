@@ -34,6 +34,7 @@ pub enum PacketError {
 
 /// Why a connection was closed, or was not established. `Display` gives the texts of the games.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CloseReason {
     /// The peer closed the connection.
     #[error("{}", if reason.is_empty() { "closed by the peer" } else { reason })]

@@ -2,6 +2,7 @@ use core::time::Duration;
 
 /// Counters of a connection. Rejected datagrams are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkStats {
     /// Received datagrams.
     pub datagrams_in: u64,

@@ -8,6 +8,7 @@ use crate::session::message::{Audience, ClientId};
 
 /// An event of a server. Texts have the bytes that the client sent, which can be any bytes.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
     /// A client with a verified address has a slot.
     Connected {

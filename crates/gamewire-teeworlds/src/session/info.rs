@@ -2,6 +2,7 @@
 
 /// The description of a server. Texts are bytes as they were sent, which can be any bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ServerInfo {
     /// The version of the game.
     pub version: Vec<u8>,
@@ -38,6 +39,7 @@ pub const MAX_CLIENTS: usize = 128;
 
 /// The identity of a map file in addition to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MapFile {
     /// CRC-32 of the file.
     pub crc: u32,
@@ -47,6 +49,7 @@ pub struct MapFile {
 
 /// A client on a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClientEntry {
     /// The name.
     pub name: Vec<u8>,

@@ -10,6 +10,7 @@ use crate::shared::version::SnapshotMessage;
 
 /// The id of a player in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClientId(pub u8);
 
 impl ClientId {
@@ -28,6 +29,7 @@ impl ClientId {
 
 /// The audience of a line of chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Audience {
     /// All players.
     All,
@@ -40,6 +42,7 @@ pub enum Audience {
 
 /// The identity of a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MapId<'a> {
     /// The name without folder or extension. It is not trusted as a path.
     pub name: Text<'a>,
@@ -53,6 +56,7 @@ pub struct MapId<'a> {
 
 /// The chunks of a map, as 0.7 announces them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MapChunking {
     /// Number of chunks per request.
     pub per_request: i32,
@@ -62,6 +66,7 @@ pub struct MapChunking {
 
 /// The position of a map chunk, as 0.6 sends it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MapChunkInfo {
     /// This is the last chunk.
     pub is_last: bool,
@@ -73,6 +78,7 @@ pub struct MapChunkInfo {
 
 /// The name and looks of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Profile<'a> {
     /// The name.
     pub name: Text<'a>,
@@ -86,6 +92,7 @@ pub struct Profile<'a> {
 
 /// A message of a server to a client.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ServerMessage<'a> {
     /// Asks the client to load a map.
     MapChange {
@@ -245,6 +252,7 @@ pub enum ServerMessage<'a> {
 
 /// A message of a client to a server.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ClientMessage<'a> {
     /// The client's version (DDNet, before `Info`).
     ClientVersion {
@@ -344,6 +352,7 @@ pub enum ClientMessage<'a> {
 
 /// The input of a player in one tick; the same ten integers in both versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Input {
     /// -1 for left, 0 for none, 1 for right.
     pub direction: i32,

@@ -5,6 +5,7 @@ use crate::shared::value::Team;
 
 /// The game at one tick.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct World {
     /// The tick, of 50 per second.
     pub tick: i32,
@@ -20,6 +21,7 @@ pub struct World {
 
 /// The kind, state and limits of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Game {
     /// First tick of the round.
     pub start_tick: i32,
@@ -71,6 +73,7 @@ impl Character {
 
 /// A player or spectator.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Player {
     /// The id.
     pub id: ClientId,
@@ -95,6 +98,7 @@ pub struct Player {
 /// A tee in the world. Coordinates are 32nds of a tile to the right of and below the corner of the map; velocities are
 /// 256ths of that per tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Character {
     /// The id of its player.
     pub id: ClientId,
@@ -122,6 +126,7 @@ pub struct Character {
 
 /// The kind of a pickup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PickupKind {
     /// Adds one health.
     Health,
@@ -143,6 +148,7 @@ pub enum PickupKind {
 
 /// An item to pick up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pickup {
     /// The id of its snapshot item.
     pub id: u16,

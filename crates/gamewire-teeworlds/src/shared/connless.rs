@@ -81,6 +81,7 @@ message! {
 /// The address of a server in a master server's list: 16 bytes of IPv6 address (IPv4 mapped into it)
 /// and the big-endian port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ServerAddress(pub SocketAddr);
 
 impl<'a> Field<'a> for ServerAddress {

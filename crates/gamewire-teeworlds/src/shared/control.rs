@@ -16,6 +16,7 @@ pub const CONNECT_065: usize = 512;
 
 /// The token in a CONNECT or CONNECTACCEPT of 0.6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ConnectToken<'a> {
     /// No token: up to 0.6.4.
     #[default]
@@ -104,6 +105,7 @@ impl<'a> Field<'a> for ConnectToken<'a> {
 
 /// Padding of a datagram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Padding<'a>(pub &'a [u8]);
 
 impl<'a> Field<'a> for Padding<'a> {

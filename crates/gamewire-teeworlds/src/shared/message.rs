@@ -11,6 +11,7 @@ use crate::shared::warning;
 
 /// A message; `S` and `G` are the system and game messages of a version.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Message<'a, S, G> {
     /// A system message.
     System(S),
@@ -26,6 +27,7 @@ pub enum Message<'a, S, G> {
 
 /// A message that this version does not know, stored so that it can be forwarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Unknown<'a> {
     /// Whether the id marks it as a system message.
     pub system: bool,
@@ -38,6 +40,7 @@ pub struct Unknown<'a> {
 /// The id of a message: on the wire `id << 1 | system` as a packed integer. After id 0 a UUID
 /// follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MessageId {
     /// A number.
     Number(i32),

@@ -117,6 +117,7 @@ pub type MessageOf<'a, V> = Message<'a, <V as Version>::System<'a>, <V as Versio
 
 /// A snapshot message. The base of its delta is `delta` ticks before `tick`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum SnapshotMessage<'a> {
     /// A snapshot that equals its base.
     Empty(SnapEmpty),

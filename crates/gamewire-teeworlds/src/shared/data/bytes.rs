@@ -21,6 +21,7 @@ pub(crate) fn trace_rest<'a, T: Trace>(name: &str, from: &mut Reader<'a>, trace:
 
 /// All bytes up to the end of the message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rest<'a>(pub &'a [u8]);
 
 impl<'a> Field<'a> for Rest<'a> {
@@ -45,6 +46,7 @@ impl<'a> Field<'a> for Rest<'a> {
 
 /// Bytes after their count, which is a packed integer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SizedData<'a>(pub &'a [u8]);
 
 impl<'a> Field<'a> for SizedData<'a> {
@@ -83,10 +85,12 @@ impl<'a> Field<'a> for SizedData<'a> {
 
 /// A SHA-256 hash.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sha256(pub [u8; 32]);
 
 /// A UUID in network order.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Uuid(pub [u8; 16]);
 
 impl fmt::Debug for Sha256 {
@@ -103,6 +107,7 @@ impl fmt::Debug for Uuid {
 
 /// A big-endian 32-bit token of a control message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Token(pub u32);
 
 impl Token {
@@ -150,14 +155,17 @@ fixed! {
 
 /// A big-endian 16-bit number (ports and counts of the master servers).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BigEndian16(pub u16);
 
 /// A byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Byte(pub u8);
 
 /// A number in decimal text, as 0.6 sends all numbers of its server info.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Decimal<'a>(pub Text<'a>);
 
 impl Decimal<'_> {
@@ -210,6 +218,7 @@ fn is_whole(text: &[u8]) -> bool {
 
 /// The input of a player after its size in bytes, as in INPUT.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SizedInput<'a, I> {
     /// The part of the input that this version knows.
     pub input: I,

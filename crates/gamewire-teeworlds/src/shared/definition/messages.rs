@@ -116,6 +116,7 @@ macro_rules! message {
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         pub struct $Type $(<$lt>)? {
             $(
                 $(#[doc = $fdoc])*
@@ -185,6 +186,7 @@ macro_rules! group {
     )+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         pub struct $Type<$lt> {
             $(
                 $(#[doc = $fdoc])*
@@ -268,6 +270,7 @@ macro_rules! messages {
 
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[non_exhaustive]
         #[allow(clippy::large_enum_variant, reason = "a message borrows; boxing one would allocate")]
         pub enum $Set<'a> {

@@ -13,6 +13,7 @@ macro_rules! structure {
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $Type {
             $(
                 $(#[doc = $fdoc])*
@@ -92,6 +93,7 @@ macro_rules! objects {
 
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[non_exhaustive]
         pub enum $Set {
             $(

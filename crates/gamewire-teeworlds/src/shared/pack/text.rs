@@ -8,6 +8,7 @@ use crate::shared::warning;
 
 /// How a game sanitizes a received string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sanitize {
     /// Control characters except line breaks and tabs become spaces.
     Lines,
@@ -23,6 +24,7 @@ pub enum Sanitize {
 /// The bytes are stored unchanged, so that they can be forwarded. [`Text::chars`] and `Display`
 /// show them as the receiving game does.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Text<'a> {
     bytes: &'a [u8],
     sanitize: Sanitize,

@@ -30,6 +30,7 @@ pub struct Receiver {
 
 /// Counters of received snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SnapshotStats {
     /// Snapshots with the right checksum.
     pub good: u64,

@@ -40,16 +40,12 @@ pub enum ConnlessHeader {
 /// [`CodecError`] if the datagram exceeds 1400 bytes or is shorter than its header.
 #[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    read_header(datagram, trace).map_err(|error| error.in_packet("packet"))
-}
-
-#[inline(always)]
-fn read_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    let mut from = HeaderBits::reader(datagram)?;
-    let bytes @ [flags, _, _] = from.array("a header of 3 bytes")?;
+    let in_packet = |error: CodecError| error.in_packet("packet");
+    let mut from = HeaderBits::reader(datagram).map_err(in_packet)?;
+    let bytes @ [flags, _, _] = from.array("a header of 3 bytes").map_err(in_packet)?;
     trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
     if flags & CONNLESS != 0 {
-        return parse_connless(datagram, trace);
+        return parse_connless(datagram, trace).map_err(in_packet);
     }
     let mut header = BITS.read(bytes, trace);
     trace.field("token_flag", Span::bits(0, 4, 1), Value::Bool(flags & TOKEN != 0));
@@ -58,7 +54,7 @@ fn read_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet
         trace.warning(Span::bits(0, 5, 1), &warning::UNUSED_BITS);
     }
     if flags & TOKEN != 0 {
-        let token = from.be_u32("a token of 4 bytes")?;
+        let token = from.be_u32("a token of 4 bytes").map_err(in_packet)?;
         trace.field("token", Span::bytes(3, 7), Value::Hex { value: token.into(), digits: 8 });
         header.token = Some(Token(token));
     }

@@ -39,22 +39,18 @@ pub struct ConnlessHeader {
 /// connless with a version other than 1.
 #[inline(always)]
 pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    read_header(datagram, trace).map_err(|error| error.in_packet("packet"))
-}
-
-#[inline(always)]
-fn read_header<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
-    let mut from = HeaderBits::reader(datagram)?;
-    let flags = from.u8("a header of 7 bytes")?;
+    let in_packet = |error: CodecError| error.in_packet("packet");
+    let mut from = HeaderBits::reader(datagram).map_err(in_packet)?;
+    let flags = from.u8("a header of 7 bytes").map_err(in_packet)?;
     trace.field("connless", Span::bits(0, 2, 1), Value::Bool(flags & CONNLESS != 0));
     if flags & UNUSED != 0 {
         trace.warning(Span::bits(0, 0, 2), &warning::UNUSED_BITS);
     }
     if flags & CONNLESS != 0 {
-        return parse_connless(flags, from, trace);
+        return parse_connless(flags, from, trace).map_err(in_packet);
     }
-    let [ack, chunks] = from.array("a header of 7 bytes")?;
-    let token = Token(from.be_u32("a header of 7 bytes")?);
+    let [ack, chunks] = from.array("a header of 7 bytes").map_err(in_packet)?;
+    let token = Token(from.be_u32("a header of 7 bytes").map_err(in_packet)?);
     let header = Header { token: Some(token), ..BITS.read([flags, ack, chunks], trace) };
     header.trace_counts(trace);
     trace.field("token", Span::bytes(3, 7), Value::Hex { value: token.0.into(), digits: 8 });
