@@ -39,7 +39,7 @@ impl PayloadFormatter<'_> {
             let text = self.layouts.print(kind, self.sender, &payload, format);
             shown.push((word, Value::Escaped(text)));
         } else {
-            shown.push(id.map_or(("mode", word.into()), |id| (word, id.into())));
+            shown.push(id.map_or_else(|| ("mode", word.into()), |id| (word, id.into())));
             shown.extend([("bits", payload.bit_len().into()), ("hex", hex(&payload))]);
         }
         event.fields.push(("mode", word.into()));

@@ -46,7 +46,7 @@ pub fn line<'a>(
             write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
         }
     }
-    write!(out, "{dialect}{:<11}{dialect:#}", meta.dialect.unwrap_or_else(|| meta.protocol))?;
+    write!(out, "{dialect}{:<11}{dialect:#}", meta.dialect.unwrap_or(meta.protocol))?;
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {

@@ -47,7 +47,7 @@ pub(super) fn heading(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Pale
         }
         PacketSource::File(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,
     }
-    write!(out, "{dialect}{}{dialect:#}, ", meta.dialect.unwrap_or_else(|| meta.protocol))?;
+    write!(out, "{dialect}{}{dialect:#}, ", meta.dialect.unwrap_or(meta.protocol))?;
     let (from, to) = (meta.sender, meta.sender.other());
     match meta.source {
         PacketSource::Conversation(passed) => {
