@@ -1,7 +1,10 @@
-//! The loop of `join` and `serve`.
+//! The loop of `join` and `serve`, and the socket of a server.
 
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
+
+use gamewire_net::OpenError;
 
 use crate::duration::from_now;
 use crate::exit_status::Failure;
@@ -70,4 +73,19 @@ impl Controls {
         }
         Ok(())
     }
+}
+
+/// Opens a server at `bind`, or at `port` of every address.
+pub(crate) fn open_server<D>(
+    bind: Option<SocketAddr>,
+    port: u16,
+    open: impl Fn(SocketAddr) -> Result<D, OpenError>,
+) -> Result<D, Failure> {
+    let driver = match bind {
+        Some(local) => open(local),
+        // Not every system has IPv6. If it has, its error is the better one.
+        None => open((Ipv6Addr::UNSPECIFIED, port).into())
+            .or_else(|error| open((Ipv4Addr::UNSPECIFIED, port).into()).map_err(|_| error)),
+    };
+    driver.map_err(|error| Failure::Failed(error.to_string()))
 }

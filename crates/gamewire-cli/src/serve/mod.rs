@@ -1,7 +1,6 @@
 //! `gamewire serve`: servers for real clients.
 
 mod freeciv;
-mod listen;
 mod options;
 mod riptide;
 

@@ -15,8 +15,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::record;
-use crate::serve::listen::open;
-use crate::session::Controls;
+use crate::session::{Controls, open_server};
 
 /// The default port of freeciv-server.
 const PORT: u16 = 5556;
@@ -55,7 +54,7 @@ impl FreecivReplay {
         let config = ServerConfig::new(Definition::v30());
         let recording = Recording::load(&self.replay, &config.definition)?;
         let interrupt = Interrupt::listen()?;
-        let driver = open(self.bind, PORT, |local| {
+        let driver = open_server(self.bind, PORT, |local| {
             // The built-in capability string is not too long.
             let server = Server::new(config.clone(), Instant::ZERO).map_err(std::io::Error::other)?;
             Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())

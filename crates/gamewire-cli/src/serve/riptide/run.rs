@@ -10,8 +10,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::record::Recording;
-use crate::serve::listen::open;
-use crate::session::Controls;
+use crate::session::{Controls, open_server};
 
 /// The port of the examples of the C# library.
 const PORT: u16 = 7777;
@@ -25,7 +24,7 @@ impl RiptideRelay {
         }
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;
-        let driver = open(self.bind, PORT, |local| {
+        let driver = open_server(self.bind, PORT, |local| {
             let settings = match self.impair {
                 Some(impairment) => impairment.apply(DriverConfig::default()),
                 None => DriverConfig::default(),
