@@ -23,6 +23,7 @@ use crate::{Constants, ReadError, Sources, constants_file, read_text};
 
 /// Configuration of the compilation in a build script.
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Config {
     constants: Option<PathBuf>,
     out_dir: Option<PathBuf>,
@@ -64,20 +65,17 @@ pub enum Error {
 
 impl Config {
     /// Reads the constants next to the definition, and writes the code to `OUT_DIR`.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Sets the constants file.
-    #[must_use]
     pub fn constants(mut self, file: impl Into<PathBuf>) -> Self {
         self.constants = Some(file.into());
         self
     }
 
     /// Sets the output folder.
-    #[must_use]
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
         self
@@ -90,14 +88,14 @@ impl Config {
     /// If a file cannot be read or written, or is invalid.
     pub fn compile(&self, definition: impl AsRef<Path>) -> Result<(), Error> {
         let definition = definition.as_ref();
-        let default = constants_file(definition);
-        let constants = self.constants.as_deref().or_else(|| default.exists().then_some(&default));
+        let default = || Some(constants_file(definition)).filter(|path| path.exists());
+        let constants = self.constants.clone().or_else(default);
         println!("cargo:rerun-if-changed={}", definition.display());
         let constants = match constants {
             Some(path) => {
                 println!("cargo:rerun-if-changed={}", path.display());
-                let invalid = |error| Error::Constants { path: path.to_owned(), error };
-                Constants::from_toml(&read_text(path)?).map_err(invalid)?
+                let text = read_text(&path)?;
+                Constants::from_toml(&text).map_err(|error| Error::Constants { path, error })?
             }
             // The compiler reports missing constants by name.
             None => Constants::default(),
@@ -106,10 +104,8 @@ impl Config {
         let rendered = |errors: crate::Errors| Error::Definition(errors.render_in(&sources, false));
         let protocol = sources.compile(&constants).map_err(rendered)?;
         let text = Rust::new(&protocol)?.command("gamewire_schema::build").file();
-        let folder = match &self.out_dir {
-            Some(folder) => folder.clone(),
-            None => env::var_os("OUT_DIR").map(PathBuf::from).ok_or(Error::NoFolder)?,
-        };
+        let out_dir = || env::var_os("OUT_DIR").map(PathBuf::from);
+        let folder = self.out_dir.clone().or_else(out_dir).ok_or(Error::NoFolder)?;
         let path = folder.join(definition.file_stem().unwrap_or_default()).with_extension("rs");
         fs::write(&path, text).map_err(|error| Error::Write { path, error })
     }

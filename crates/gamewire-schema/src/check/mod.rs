@@ -5,7 +5,6 @@ mod constants;
 mod context;
 mod fields;
 mod flags;
-mod names;
 mod sizes;
 mod types;
 

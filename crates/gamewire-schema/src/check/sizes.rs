@@ -1,7 +1,4 @@
-use std::ops::Range;
-
-use super::constants::Constants;
-use super::context::{Context, Missing};
+use super::context::Context;
 use super::fields::{Fields, too_many_dims};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::ir::{Count, Dim, Field};
@@ -54,9 +51,7 @@ impl<'a> Fields<'a> {
                 return Err(error.hint("write `[*]`, or the maximum size in place of the `*`"));
             }
         };
-        let Some(value) = evaluate(expression, context.constants, &mut context.missing)? else {
-            return Ok(None);
-        };
+        let Some(value) = evaluate(expression, context)? else { return Ok(None) };
         let limit = u32::try_from(value).ok().filter(|limit| (1..=MAX_ELEMENTS).contains(limit));
         limit.map(|limit| Some(Dim { limit, count })).ok_or_else(|| {
             let error = expression.error(format!("the size is {value}"));
@@ -66,14 +61,10 @@ impl<'a> Fields<'a> {
 }
 
 /// Evaluates a size as C does: integers, `+ - * /` and parentheses over constants. Returns `None` if a
-/// constant is not defined, and adds it to `missing`.
-fn evaluate<'a>(
-    expression: &Spanned<'a>,
-    constants: &Constants,
-    missing: &mut Missing<'a>,
-) -> Result<Option<i64>, Diagnostic> {
+/// constant is not defined, and adds it to those that are missing.
+fn evaluate<'a>(expression: &Spanned<'a>, context: &mut Context<'_, 'a>) -> Value {
     let cursor = Cursor::new(expression.text, expression.span.start);
-    let mut evaluation = Evaluation { cursor, whole: expression.span.clone(), constants, missing };
+    let mut evaluation = Evaluation { cursor, whole: expression, context };
     let value = evaluation.sum(0)?;
     if evaluation.cursor.is_at_end() {
         return Ok(value);
@@ -81,11 +72,10 @@ fn evaluate<'a>(
     Err(evaluation.cursor.expected("`+`, `-`, `*`, `/` or the end of the size"))
 }
 
-struct Evaluation<'e, 'a> {
+struct Evaluation<'e, 'c, 'a> {
     cursor: Cursor<'a>,
-    whole: Range<usize>,
-    constants: &'e Constants,
-    missing: &'e mut Missing<'a>,
+    whole: &'e Spanned<'a>,
+    context: &'e mut Context<'c, 'a>,
 }
 
 /// An operator and its function.
@@ -93,7 +83,7 @@ type Operator = (char, fn(i64, i64) -> Option<i64>);
 
 type Value = Result<Option<i64>, Diagnostic>;
 
-impl Evaluation<'_, '_> {
+impl Evaluation<'_, '_, '_> {
     fn sum(&mut self, depth: usize) -> Value {
         self.chain(depth, Self::product, &[('+', i64::checked_add), ('-', i64::checked_sub)])
     }
@@ -117,7 +107,7 @@ impl Evaluation<'_, '_> {
             };
             value = operation(left, right).filter(|value| i32::try_from(*value).is_ok());
             if value.is_none() {
-                let error = Diagnostic::new("cannot evaluate this size", self.whole.clone());
+                let error = self.whole.error("cannot evaluate this size");
                 return Err(error.label("divides by zero or does not fit into 32 bits"));
             }
         }
@@ -127,8 +117,7 @@ impl Evaluation<'_, '_> {
     fn atom(&mut self, depth: usize) -> Value {
         if self.cursor.eat('(') {
             if depth >= MAX_DEPTH {
-                let message = format!("parentheses nested more than {MAX_DEPTH} deep");
-                return Err(Diagnostic::new(message, self.whole.clone()));
+                return Err(self.whole.error(format!("parentheses nested more than {MAX_DEPTH} deep")));
             }
             let value = self.sum(depth.saturating_add(1))?;
             self.cursor.expect(')')?;
@@ -136,9 +125,9 @@ impl Evaluation<'_, '_> {
         }
         let word = self.cursor.word().ok_or_else(|| self.cursor.expected("a number or a constant"))?;
         if !word.text.starts_with(|first: char| first.is_ascii_digit()) {
-            let value = self.constants.constants.get(word.text).copied();
+            let value = self.context.constants.constants.get(word.text).copied();
             if value.is_none() {
-                self.missing.constants.entry(word.text).or_insert_with(|| word.span.clone());
+                self.context.missing.constants.entry(word.text).or_insert_with(|| word.span.clone());
             }
             return Ok(value);
         }
@@ -154,13 +143,22 @@ impl Evaluation<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::constants::Constants;
+    use super::super::types::Aliases;
     use super::*;
+    use crate::diagnostic::Errors;
 
     fn value(text: &str) -> Result<Option<i64>, String> {
         let constants = Constants::from_toml("[constants]\nA = 200\nP = 4096").unwrap();
-        let mut missing = Missing::default();
         let expression = Spanned { text, span: 0..text.len() };
-        evaluate(&expression, &constants, &mut missing).map_err(|error| error.message)
+        let aliases = Aliases::new(&[], &mut Errors::default());
+        let mut context = Context {
+            aliases,
+            constants: &constants,
+            missing: Default::default(),
+            errors: Errors::default(),
+        };
+        evaluate(&expression, &mut context).map_err(|error| error.message)
     }
 
     #[test]

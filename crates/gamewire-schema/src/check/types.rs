@@ -73,25 +73,23 @@ impl<'a> Aliases<'a> {
         by_name: &HashMap<&'a str, &AliasLine<'a>>,
         errors: &mut Errors,
     ) {
-        let mut path: HashMap<&str, usize> = HashMap::new();
-        let mut order = Vec::new();
+        let mut path = Vec::new();
         let mut line = start;
         let outcome = loop {
             if let Some(known) = self.resolved.get(line.name.text) {
                 break *known;
             }
-            if let Some(&from) = path.get(line.name.text) {
-                errors.push(cycle(line, order.get(from..).unwrap_or_default()));
+            if let Some(from) = path.iter().position(|name| *name == line.name.text) {
+                errors.push(cycle(line, path.get(from..).unwrap_or_default()));
                 break None;
             }
-            path.insert(line.name.text, order.len());
-            order.push(line.name.text);
+            path.push(line.name.text);
             match by_name.get(line.source.word.text) {
                 Some(next) if line.source.public.is_none() => line = next,
-                _ => break self.basic(&line.source, by_name.keys().copied(), errors),
+                _ => break basic(&line.source, by_name.keys().copied(), errors),
             }
         };
-        for name in order {
+        for name in path {
             self.resolved.insert(name, outcome);
         }
     }
@@ -99,40 +97,41 @@ impl<'a> Aliases<'a> {
     /// Returns the type of a field line, or `None` if it is reported as wrong.
     pub(super) fn resolve(&mut self, name: &TypeName<'a>, errors: &mut Errors) -> Option<ResolvedType<'a>> {
         if name.public.is_some() {
-            return self.basic(name, std::iter::empty(), errors);
+            return basic(name, std::iter::empty(), errors);
         }
         if let Some(known) = self.resolved.get(name.word.text) {
             return *known;
         }
-        let known = self.resolved.iter().filter(|(_, basic)| basic.is_some()).map(|(name, _)| *name);
-        let basic = self.basic(name, known, errors);
+        let known = self.resolved.iter().filter(|(_, resolved)| resolved.is_some()).map(|(name, _)| *name);
+        let resolved = basic(name, known, errors);
         // Report a name that many fields use once.
-        self.resolved.insert(name.word.text, basic);
-        basic
+        self.resolved.insert(name.word.text, resolved);
+        resolved
     }
+}
 
-    fn basic<'n>(
-        &self,
-        name: &TypeName<'a>,
-        aliases: impl Iterator<Item = &'n str>,
-        errors: &mut Errors,
-    ) -> Option<ResolvedType<'a>> {
-        let word = name.word.text;
-        if let (Some(basic), Some(public)) = (basic_type(word), &name.public) {
-            return Some(ResolvedType { basic, public: public.text });
-        }
-        let error = name.word.error(format!("there is no type {}", quoted(word)));
-        let hint = if name.public.is_none() && type_words().any(|known| known == word) {
-            format!("a basic type is written with its public type, such as `{word}(int)`")
-        } else if name.public.is_some() {
+/// Returns the basic type of a name with a C type. Reports any other name, with the most similar of the
+/// aliases in the hint.
+fn basic<'a, 'n>(
+    name: &TypeName<'a>,
+    aliases: impl Iterator<Item = &'n str>,
+    errors: &mut Errors,
+) -> Option<ResolvedType<'a>> {
+    let word = name.word.text;
+    let hint = match (&name.public, basic_type(word)) {
+        (Some(public), Some(basic)) => return Some(ResolvedType { basic, public: public.text }),
+        (Some(_), None) => {
             let examples = "basic types are uint8, sint16, bool8, string, ufloat100 and so on";
             did_you_mean(word, type_words(), examples)
-        } else {
-            did_you_mean(word, aliases, "define it with `type NAME = ...`")
-        };
-        errors.push(error.label("not known").hint(hint));
-        None
-    }
+        }
+        (None, _) if type_words().any(|known| known == word) => {
+            format!("a basic type is written with its public type, such as `{word}(int)`")
+        }
+        (None, _) => did_you_mean(word, aliases, "define it with `type NAME = ...`"),
+    };
+    let error = name.word.error(format!("there is no type {}", quoted(word)));
+    errors.push(error.label("not known").hint(hint));
+    None
 }
 
 fn cycle(line: &AliasLine<'_>, names: &[&str]) -> Diagnostic {

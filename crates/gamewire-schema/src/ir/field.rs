@@ -2,6 +2,7 @@ use super::wire_type::WireType;
 
 /// One field of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Field {
     /// The name in the definition.
     pub name: String,
@@ -92,7 +93,6 @@ impl ArrayDiff {
 
 impl Field {
     /// Creates a scalar without flags. The public type is `bool` for `bool8` and `bool32`, else empty.
-    #[must_use]
     pub fn new(name: impl Into<String>, wire: WireType) -> Self {
         let c_type = if matches!(wire, WireType::Bool8 | WireType::Bool32) { "bool" } else { "" };
         Self {
@@ -110,49 +110,42 @@ impl Field {
     }
 
     /// Adds an inner dimension of exactly this many elements.
-    #[must_use]
     pub fn array(mut self, limit: u32) -> Self {
         self.dims.push(Dim { limit, count: Count::Fixed });
         self
     }
 
     /// Adds an inner dimension whose number of elements is the value of the field with this index.
-    #[must_use]
     pub fn counted(mut self, limit: u32, count_field: usize) -> Self {
         self.dims.push(Dim { limit, count: Count::Field(count_field) });
         self
     }
 
     /// Adds an inner dimension with its length on the wire.
-    #[must_use]
     pub fn vector(mut self) -> Self {
         self.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
         self
     }
 
     /// Marks the field as a key.
-    #[must_use]
     pub fn key(mut self) -> Self {
         self.key = true;
         self
     }
 
     /// Marks the field to be sent as array-diff.
-    #[must_use]
     pub fn diff(mut self, form: ArrayDiff) -> Self {
         self.diff = Some(form);
         self
     }
 
     /// Restricts the field to connections with this capability.
-    #[must_use]
     pub fn add_capability(mut self, capability: impl Into<String>) -> Self {
         self.add_caps.push(capability.into());
         self
     }
 
     /// Restricts the field to connections without this capability.
-    #[must_use]
     pub fn remove_capability(mut self, capability: impl Into<String>) -> Self {
         self.remove_caps.push(capability.into());
         self

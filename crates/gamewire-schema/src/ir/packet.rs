@@ -2,6 +2,7 @@ use super::field::Field;
 
 /// One type of packet: its flags and its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Packet {
     /// The name in the definition, such as `PACKET_CITY_INFO`.
     pub name: String,
@@ -11,7 +12,7 @@ pub struct Packet {
     pub directions: Directions,
     /// The flag `no-delta`: all fields are sent in order, without a bitvector and without a baseline.
     pub no_delta: bool,
-    /// Whether a sender may skip a packet that equals its baseline.
+    /// When a sender skips a packet that equals its baseline.
     pub info: Info,
     /// The flag `force`: a sender can send an info packet that equals its baseline.
     pub force: bool,
@@ -48,7 +49,7 @@ impl Directions {
     pub const BOTH: Self = Self { to_client: true, to_server: true };
 }
 
-/// Whether a sender may skip a packet that equals its baseline. Receivers handle all packets alike.
+/// Condition under which a sender skips a packet that equals its baseline. Receivers handle all packets alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Info {
     /// Neither flag: always sent.
@@ -66,7 +67,6 @@ impl Packet {
     pub const MAX_CAPABILITIES: usize = 16;
 
     /// Creates a packet without fields and flags.
-    #[must_use]
     pub fn new(name: impl Into<String>, number: u16, directions: Directions) -> Self {
         Self {
             name: name.into(),
@@ -84,35 +84,30 @@ impl Packet {
     }
 
     /// Sets `no-delta`.
-    #[must_use]
     pub fn no_delta(mut self) -> Self {
         self.no_delta = true;
         self
     }
 
     /// Sets `is-info` or `is-game-info`.
-    #[must_use]
     pub fn info(mut self, info: Info) -> Self {
         self.info = info;
         self
     }
 
     /// Sets `force`.
-    #[must_use]
     pub fn force(mut self) -> Self {
         self.force = true;
         self
     }
 
     /// Adds the number of a packet that this one cancels.
-    #[must_use]
     pub fn cancel(mut self, number: u16) -> Self {
         self.cancels.push(number);
         self
     }
 
     /// Appends a field, and adds its capabilities to those of the packet.
-    #[must_use]
     pub fn field(mut self, field: Field) -> Self {
         for capability in field.add_caps.iter().chain(&field.remove_caps) {
             if !self.capabilities.contains(capability) {

@@ -4,6 +4,7 @@ use super::packet::Packet;
 
 /// All packets of one version of a protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
 pub struct Protocol {
     /// Name of the version, such as `freeciv-3.0`; may be empty.
     pub name: String,
@@ -37,7 +38,6 @@ pub struct Alias {
 
 impl Protocol {
     /// Creates a protocol of these packets, without aliases. Collects the capabilities from them.
-    #[must_use]
     pub fn new(name: impl Into<String>, packets: Vec<Packet>) -> Self {
         let mut seen = HashSet::new();
         let named = packets.iter().flat_map(|packet| &packet.capabilities);

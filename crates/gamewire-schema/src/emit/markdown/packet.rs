@@ -71,8 +71,8 @@ fn write_variants(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
 fn size(variant: &Variant<'_>) -> String {
     let bits = variant.bits().count();
     let bytes = variant.bitvector_bytes();
-    let unit = |count: usize, one: &'static str, many: &'static str| if count == 1 { one } else { many };
-    format!("{bits} {} in {bytes} {}", unit(bits, "bit", "bits"), unit(bytes, "byte", "bytes"))
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    format!("{bits} bit{} in {bytes} byte{}", plural(bits), plural(bytes))
 }
 
 /// Returns the capabilities of a variant; empty if there is only one variant.

@@ -26,7 +26,7 @@ const WIDTH: usize = 100;
 /// Rust code that grows line by line.
 #[derive(Debug, Default)]
 pub(super) struct Code {
-    text: String,
+    pub(super) text: String,
     depth: usize,
 }
 
@@ -68,11 +68,6 @@ impl Code {
             self.line(line);
         }
         self.line("],");
-    }
-
-    /// Returns the code.
-    pub(super) fn text(&self) -> &str {
-        &self.text
     }
 
     /// Returns the code, preceded by the imports that it needs from the codec.

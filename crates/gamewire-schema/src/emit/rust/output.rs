@@ -8,6 +8,7 @@ const CODEC: &str = "gamewire_freeciv::codec";
 
 /// A protocol as Rust code, formatted almost as by `rustfmt`, with the documentation of the definition.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Rust<'a> {
     protocol: &'a Protocol,
     /// Names of the structs, in the order of the packets.
@@ -37,14 +38,12 @@ impl<'a> Rust<'a> {
     }
 
     /// Sets the command that the first line of a file names.
-    #[must_use]
     pub fn command(mut self, command: impl Into<String>) -> Self {
         self.command = command.into();
         self
     }
 
     /// Sets the path of `gamewire_freeciv::codec` for crates that use another name for it.
-    #[must_use]
     pub fn codec(mut self, path: impl Into<String>) -> Self {
         self.codec = path.into();
         self
@@ -78,7 +77,7 @@ impl<'a> Rust<'a> {
         }
         let mut code = Code::default();
         self.write_protocol(&mut code);
-        let text = format!("use super::*;\n{}", code.text());
+        let text = format!("use super::*;\n{}", code.text);
         files.push(self.rust_file("protocol", "All packets together.", &text));
         let mut modules: Vec<&str> = topics.iter().map(|(_, module)| module.as_str()).collect();
         modules.push("protocol");

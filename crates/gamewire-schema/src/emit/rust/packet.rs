@@ -91,12 +91,10 @@ pub struct UnsupportedField {
 
 /// Checks that generated code supports all fields of a packet.
 pub(super) fn check_fields(packet: &Packet) -> Result<(), UnsupportedField> {
-    for field in &packet.fields {
-        if let Some(what) = unsupported(packet, field) {
-            return Err(UnsupportedField { packet: packet.name.clone(), field: field.name.clone(), what });
-        }
-    }
-    Ok(())
+    packet.fields.iter().try_for_each(|field| match unsupported(packet, field) {
+        Some(what) => Err(UnsupportedField { packet: packet.name.clone(), field: field.name.clone(), what }),
+        None => Ok(()),
+    })
 }
 
 /// Returns why generated code does not support a field.
