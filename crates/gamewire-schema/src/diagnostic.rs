@@ -144,7 +144,7 @@ impl Errors {
     }
 
     /// Returns the value if there are no errors, otherwise the errors in the order of the file.
-    pub(crate) fn or<T>(mut self, value: Option<T>) -> Result<T, Self> {
+    pub(crate) fn into_result<T>(mut self, value: Option<T>) -> Result<T, Self> {
         match value {
             Some(value) if self.list.is_empty() => Ok(value),
             _ => {

@@ -78,7 +78,6 @@ impl Sources {
     /// Reads a definition: one file, or all `*.def` of a folder in the order of their names.
     ///
     /// # Errors
-    ///
     /// See [`ReadError`].
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         if !path.is_dir() {
@@ -161,7 +160,6 @@ fn definitions(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
 /// Reads a file of a definition, or its constants, up to [`MAX_BYTES`].
 ///
 /// # Errors
-///
 /// See [`ReadError`].
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
     let max = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);

@@ -14,7 +14,6 @@ use crate::source::Sources;
 /// Compiles a packet definition: the text of a `packets.def` and the constants of its C headers.
 ///
 /// # Errors
-///
 /// All errors of the text, up to a maximum number.
 pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
     Sources::only("", text).compile(constants)
@@ -24,18 +23,17 @@ impl Sources {
     /// Compiles the definition.
     ///
     /// # Errors
-    ///
     /// All errors of the texts, up to a maximum number.
     pub fn compile(&self, constants: &Constants) -> Result<Protocol, Errors> {
         let mut errors = Errors::default();
         let texts = without_comments(self, &mut errors);
         let Some(definition) = texts.as_deref().and_then(|texts| parse(self, texts, &mut errors)) else {
-            return errors.or(None);
+            return errors.into_result(None);
         };
         let aliases = Aliases::new(&definition.aliases, &mut errors);
         let mut context = Context { aliases, constants, missing: Missing::default(), errors };
         let protocol = context.check(&definition);
-        context.errors.or(Some(protocol))
+        context.errors.into_result(Some(protocol))
     }
 }
 

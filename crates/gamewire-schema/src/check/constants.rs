@@ -43,7 +43,6 @@ impl Constants {
     /// Parses a file of constants.
     ///
     /// # Errors
-    ///
     /// If the text is not TOML or has unknown or invalid keys.
     pub fn from_toml(text: &str) -> Result<Self, ConstantsError> {
         toml::from_str(text).map_err(|error| ConstantsError(error.to_string().trim_end().to_owned()))

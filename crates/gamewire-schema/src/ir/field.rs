@@ -157,7 +157,7 @@ impl Field {
         self.c_type == "bool"
     }
 
-    /// Returns whether the field is sent with the capabilities for which `is_active` returns true.
+    /// Returns whether the field is sent if `is_active` returns true for the active capabilities.
     #[must_use]
     pub fn is_present(&self, is_active: impl Fn(&str) -> bool) -> bool {
         self.add_caps.iter().all(|capability| is_active(capability))

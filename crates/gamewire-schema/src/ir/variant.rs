@@ -66,7 +66,6 @@ impl Packet {
 
 impl<'a> Variant<'a> {
     /// Returns the packet.
-    #[must_use]
     pub fn packet(&self) -> &'a Packet {
         self.packet
     }

@@ -27,12 +27,12 @@ impl<'a> Cursor<'a> {
         Spanned { text, span: start..self.offset }
     }
 
-    pub(crate) fn skip_blanks(&mut self) {
+    fn skip_blanks(&mut self) {
         let blanks = self.rest.len().saturating_sub(self.rest.trim_start().len());
         self.take(blanks);
     }
 
-    /// Skips blanks and consumes the longest run of characters for which `belongs` returns true.
+    /// Skips blanks and consumes all characters up to the first for which `belongs` returns false.
     fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> Option<Spanned<'a>> {
         self.skip_blanks();
         let end = self.rest.find(|c| !belongs(c)).unwrap_or(self.rest.len());
@@ -46,8 +46,7 @@ impl<'a> Cursor<'a> {
 
     /// Consumes a word. `what` names it in the error.
     pub(super) fn name(&mut self, what: &str) -> Result<Spanned<'a>, Diagnostic> {
-        let word = self.word();
-        word.ok_or_else(|| self.expected(what)).and_then(check_length)
+        self.word().ok_or_else(|| self.expected(what)).and_then(check_length)
     }
 
     /// Consumes the name of a flag, which may contain hyphens.
@@ -103,7 +102,7 @@ impl<'a> Cursor<'a> {
     /// Returns an error about the next word or character.
     pub(crate) fn expected(&mut self, what: &str) -> Diagnostic {
         let span = self.next_span();
-        let found = self.rest.get(..span.end.saturating_sub(span.start)).unwrap_or_default();
+        let found = self.rest.get(..span.len()).unwrap_or_default();
         let message = if self.rest.is_empty() {
             format!("expected {what}, found the end of the line")
         } else {

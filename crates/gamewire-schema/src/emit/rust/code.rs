@@ -100,8 +100,7 @@ pub(super) fn escaped(text: &str) -> String {
                 escaped.push(c);
             }
             '[' | ']' | '<' | '>' | '*' | '_' | '\\' if !in_code => escaped.extend(['\\', c]),
-            '\n' => escaped.push(c),
-            c if c.is_control() => {}
+            c if c.is_control() && c != '\n' => {}
             c => escaped.push(c),
         }
     }
