@@ -11,6 +11,7 @@
 //!   [`definitions`] lists every header as data.
 //! * [`raw`] reads and writes single packets, values and frames.
 //!
+//! With the feature `serde`, events, messages, ids, settings and layouts can be serialized and deserialized.
 //! `gamewire::riptide` adds sockets and a clock. Nothing that a peer sends makes this crate panic or
 //! reserve unbounded memory.
 //!
@@ -81,6 +82,8 @@ pub mod layout;
 mod link;
 pub mod message;
 pub mod raw;
+#[cfg(feature = "serde")]
+mod serialize;
 pub mod server;
 mod shared;
 mod types;

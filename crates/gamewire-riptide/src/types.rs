@@ -6,6 +6,7 @@ use gamewire_machine::StreamId;
 
 /// The format that a peer uses, as a value; `V20` and `V21` are the same as types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Format {
     /// The byte format of 2.0.
     V20,
@@ -33,6 +34,7 @@ macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $id:ident($number:ty);)+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $id(pub $number);
 
         impl fmt::Display for $id {
@@ -52,11 +54,12 @@ ids! {
 
 /// The address of a peer on any kind of transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Endpoint {
     /// A socket address, for datagrams.
     Udp(SocketAddr),
     /// A stream of bytes, for frames.
-    Tcp(StreamId),
+    Tcp(#[cfg_attr(feature = "serde", serde(with = "crate::serialize::stream_id"))] StreamId),
     /// A peer on the application's own transport, by the number that the application chose.
     Other(u64),
 }

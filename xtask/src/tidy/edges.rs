@@ -44,7 +44,7 @@ const RULES: &[Rule] = &[
     rule(NET, &[MACHINE, SIM], &[], Some(&["quinn-udp", "rustix", "thiserror", "tokio"])),
     rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
-    rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "thiserror"])),
+    rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
     rule(
         SCHEMA,
         &[],

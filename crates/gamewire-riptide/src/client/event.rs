@@ -5,6 +5,7 @@ use crate::{ClientId, DisconnectReason, RejectReason, link};
 
 /// An event of a client.
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Event {
     /// The connection is established (`Connected`).

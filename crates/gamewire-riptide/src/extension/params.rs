@@ -22,6 +22,7 @@ const fn role_code(role: Role) -> u8 {
 
 /// The parameters that each side sends in the negotiation of the extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExtensionParams {
     /// Whether the sender delivers messages in order.
     pub can_order: bool,
@@ -75,6 +76,7 @@ impl ExtensionParams {
 ///
 /// The limits apply to what a peer sends. It learns them in the negotiation; a peer that exceeds them is disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExtensionConfig {
     /// The message id that carries the extension. The game must not use it, and both peers must use the same.
     /// Default: 65535.

@@ -36,7 +36,7 @@ pub enum Detection {
 #[derive(Clone, Copy, Debug, Default)]
 struct FormatEvidence {
     last: LastPacket,
-    /// Whether a reply matched the packet before it.
+    /// Set after a reply that matched the packet before it.
     has_reply: bool,
     first: Sent,
     second: Sent,

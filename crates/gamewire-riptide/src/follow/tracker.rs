@@ -17,14 +17,14 @@ pub(super) struct ConversationTracker {
     pub(super) format: Format,
     /// Guess of which side is the client.
     pub(super) client: Option<ConversationSide>,
-    /// Whether a packet that only one role sends confirmed it.
+    /// Set after a packet that only one role sends confirmed it.
     is_client_certain: bool,
     first: SenderSequences,
     second: SenderSequences,
     heartbeats: Heartbeats,
     /// Id that the server assigned to the client.
     client_id: Option<u16>,
-    /// Whether the Connect was captured, so that no earlier messages exist.
+    /// Set if the Connect was captured, so that no earlier messages exist.
     is_from_start: bool,
     pub(super) stats: FollowStats,
     /// Layouts of the application's messages.
@@ -76,7 +76,7 @@ impl ConversationTracker {
         if from == client { Role::Client } else { Role::Server }
     }
 
-    /// Resets the state of `from`, of which some packets were not captured.
+    /// Resets the state of `from` after a gap in the capture.
     pub(super) fn skip(&mut self, from: ConversationSide) {
         *self.sequences(from) = SenderSequences::default();
         self.is_from_start = false;

@@ -4,6 +4,7 @@ use crate::shared::packet::Packet;
 
 /// Part of a packet that a layout describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MessageKind {
     /// The values of reliable and unreliable messages with this id.
     Message(u16),
@@ -45,10 +46,12 @@ impl MessageKind {
 
 /// Definition of a message by its application.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MessageDefinition {
     /// Kind of message.
     pub kind: MessageKind,
     /// Sender; `None` for both roles.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serialize::role"))]
     pub from: Option<Role>,
     /// Name: letters, digits and `_`.
     pub name: String,
@@ -61,6 +64,7 @@ pub struct MessageDefinition {
 
 /// Definition of a group of values, as the C# library's `IMessageSerializable`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StructDefinition {
     /// Name, which fields use as their type.
     pub name: String,

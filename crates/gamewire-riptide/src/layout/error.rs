@@ -47,7 +47,7 @@ pub struct TextError {
     pub at: Range<usize>,
     /// The invalid word; empty if something is missing.
     pub word: String,
-    /// What is wrong or expected.
+    /// Description of the mistake, or of the expected text.
     pub message: String,
 }
 

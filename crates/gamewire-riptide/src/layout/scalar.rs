@@ -20,6 +20,7 @@ macro_rules! scalars {
 
         /// A value without components.
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub(super) enum ScalarValue {
             Bool(bool),
             $($name($number),)+

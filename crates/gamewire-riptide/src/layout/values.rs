@@ -7,10 +7,12 @@ use crate::shared::version::Version;
 
 /// Parsed values of a message, in wire order, for either format.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Values(pub(super) Vec<Token>);
 
 /// A message that was parsed from text.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParsedMessage {
     pub(super) kind: MessageKind,
     pub(super) values: Values,
@@ -18,6 +20,7 @@ pub struct ParsedMessage {
 
 /// An item on the wire.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Token {
     Scalar(ScalarValue),
     /// The length prefix of a list.

@@ -2,6 +2,7 @@ use core::time::Duration;
 
 /// Policy for a reliable message whose attempts are used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OnSendExhausted {
     /// The connection closes, if its settings allow that; otherwise the attempts continue. Default in 2.1.
     Disconnect,
@@ -12,6 +13,7 @@ pub enum OnSendExhausted {
 /// Timers and limits of a connection. Durations must be longer than zero. [`LinkConfig::v20`] and [`LinkConfig::v21`] are
 /// the values of the C# library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkConfig {
     /// Interval of heartbeats, connect requests and timeout checks (`HeartbeatInterval`). Default: 1 s.
     pub heartbeat_interval: Duration,
@@ -71,6 +73,7 @@ impl LinkConfig {
 /// Settings of one connection, which the application can change at any time. Names and defaults are those of the C#
 /// library.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ConnectionSettings {
     /// Time without a heartbeat or handshake packet after which the connection closes. It is checked at each heartbeat
     /// interval. Default: 5 s.

@@ -53,6 +53,7 @@ pub(super) enum Phase {
 
 /// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ConnectionState {
     /// The client requests the connection (`IsConnecting`).
     Connecting,

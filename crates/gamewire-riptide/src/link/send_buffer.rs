@@ -20,7 +20,7 @@ impl SendBuffer {
         self.end.saturating_sub(self.released)
     }
 
-    /// Appends a packet of `length` bytes, all of which `write` must overwrite, and returns its position. The caller checks
+    /// Appends a packet of `length` bytes and returns its position. `write` must overwrite all bytes; the caller checks
     /// `limit`.
     #[inline]
     pub(super) fn push(&mut self, length: u16, limit: usize, write: impl FnOnce(&mut [u8])) -> u32 {

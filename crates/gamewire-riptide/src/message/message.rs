@@ -142,12 +142,12 @@ impl Message {
     }
 
     /// Returns the format for reading: that of the sender, or 2.1 if it was written here.
-    pub(super) fn read_format(&self) -> Format {
+    pub(crate) fn read_format(&self) -> Format {
         self.format().unwrap_or(Format::V21)
     }
 
     /// Returns all values in the format for reading, also after an error.
-    pub(super) fn values(&self) -> Payload<'_> {
+    pub(crate) fn values(&self) -> Payload<'_> {
         let Content { received_format, drafts, received, .. } = &*self.0;
         if received_format.is_some() { received.payload() } else { drafts.v21.written() }
     }

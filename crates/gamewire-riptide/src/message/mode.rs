@@ -6,6 +6,7 @@ use crate::versions::by_format;
 
 /// Send mode of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MessageSendMode {
     /// Sent once. It may be lost, duplicated or reordered.
     Unreliable,

@@ -11,6 +11,7 @@ macro_rules! vectors {
     ($($(#[doc = $doc:literal])+ $name:ident: $($component:ident)+;)+) => {$(
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name {
             $(#[doc = concat!("Component ", stringify!($component), ".")] pub $component: f32,)+
         }

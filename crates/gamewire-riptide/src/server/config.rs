@@ -67,6 +67,7 @@ pub struct ServerConfig {
 
 /// Rate limit of one client's relayed messages. Messages beyond it are dropped. A pause allows a burst of one second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelayBudget {
     /// Messages of the client per second. Default: 2000.
     pub messages_per_second: u32,

@@ -7,6 +7,7 @@ use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, Format, link};
 
 /// An event of a server.
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Event {
     /// A connect request awaits [`Server::accept`](super::Server::accept) or

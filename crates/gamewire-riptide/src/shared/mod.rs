@@ -1,4 +1,4 @@
-//! What the byte format and the bit format have in common.
+//! The parts that the byte format and the bit format have in common.
 
 pub(crate) mod bits;
 pub(crate) mod frame;

@@ -9,6 +9,7 @@ macro_rules! reasons {
     ($(#[doc = $doc:literal])+ $reason:ident, $other:literal, $($(#[doc = $variant_doc:literal])+ $variant:ident $text:literal)+) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub enum $reason {
             $(
                 $(#[doc = $variant_doc])+

@@ -17,7 +17,7 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     const NAME: &'static str;
     /// The format as a value.
     const FORMAT: Format;
-    /// Whether values have any number of bits, and acks have a flag. Otherwise values take whole bytes, and the header
+    /// `true` if values have any number of bits, and acks have a flag. Otherwise values take whole bytes, and the header
     /// announces the additional id of an ack.
     const HAS_BITS: bool;
     /// Bits of the header number.

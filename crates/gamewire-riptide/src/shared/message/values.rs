@@ -145,10 +145,12 @@ tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
 /// A variable-length number: small numbers take fewer bytes. 2.0 does not support it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VarULong(pub u64);
 
 /// A signed variable-length number: numbers near 0 take fewer bytes. 2.0 does not support it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VarLong(pub i64);
 
 impl Value for VarULong {
