@@ -68,6 +68,7 @@ macro_rules! packet_type {
             }
 
             /// Returns the bits of the fields and of the rest.
+            #[allow(clippy::extra_unused_type_parameters, reason = "some have no fields")]
             fn bit_len<V: Version>(&self) -> usize {
                 self.rest().0.bit_len() $(.saturating_add($field_type::bit_len::<V>(self.$field)))*
             }
