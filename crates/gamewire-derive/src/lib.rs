@@ -1,40 +1,38 @@
-//! Derives for messages of Riptide Networking and packets of Freeciv. Use them through `gamewire_riptide` or
-//! `gamewire::riptide`, which tell what they do; each of the two has its own pair here, since
-//! code that a derive writes names the crate that it stands on.
+//! Derives for messages of Riptide Networking and packets of Freeciv. Use them through `gamewire_riptide`,
+//! `gamewire::riptide` and `gamewire_freeciv::codec`, which document them. Riptide's derives exist twice, because the
+//! generated code names the crate of the runtime.
 
 #![forbid(unsafe_code)]
 
-mod attributes;
-mod expand;
-mod fields;
+mod message;
+mod message_attributes;
 mod packet;
 mod packet_attributes;
-mod variants;
 
 use proc_macro::TokenStream;
 
-/// `gamewire_riptide::Message`: a message of its own, with an id.
+/// `gamewire_riptide::Message`: a message with an id.
 #[proc_macro_derive(Message, attributes(message))]
 pub fn message(item: TokenStream) -> TokenStream {
-    expand::message(item, "::gamewire_riptide")
+    message::message(item, "::gamewire_riptide")
 }
 
-/// `gamewire_riptide::Value`: what stands in messages.
+/// `gamewire_riptide::Value`: a value inside messages.
 #[proc_macro_derive(Value, attributes(message))]
 pub fn value(item: TokenStream) -> TokenStream {
-    expand::value(item, "::gamewire_riptide")
+    message::value(item, "::gamewire_riptide")
 }
 
-/// `gamewire::riptide::Message`: a message of its own, with an id.
+/// `gamewire::riptide::Message`: a message with an id.
 #[proc_macro_derive(FacadeMessage, attributes(message))]
 pub fn facade_message(item: TokenStream) -> TokenStream {
-    expand::message(item, "::gamewire::riptide")
+    message::message(item, "::gamewire::riptide")
 }
 
-/// `gamewire::riptide::Value`: what stands in messages.
+/// `gamewire::riptide::Value`: a value inside messages.
 #[proc_macro_derive(FacadeValue, attributes(message))]
 pub fn facade_value(item: TokenStream) -> TokenStream {
-    expand::value(item, "::gamewire::riptide")
+    message::value(item, "::gamewire::riptide")
 }
 
 /// `gamewire_freeciv::codec::Packet`: a packet of Freeciv, from a struct with attributes.

@@ -151,7 +151,7 @@ impl FieldAttribute {
         let (word, factor) = wire(&word).ok_or_else(|| Error::new(ty.span(), "unknown type on the wire"))?;
         let mut parsed = Self {
             name: None,
-            word: Ident::new(word, ty.span()),
+            word: Ident::new(&word, ty.span()),
             factor,
             c_type,
             type_name,
@@ -197,37 +197,19 @@ fn split(text: &str) -> (String, String, String) {
     (name.to_owned(), word.to_owned(), c_type.to_owned())
 }
 
-/// The variant of `WireType` and the factor of a float.
-fn wire(word: &str) -> Option<(&'static str, Option<u32>)> {
-    let variant = match word {
-        "bool8" => "Bool8",
-        "bool32" => "Bool32",
-        "uint8" => "Uint8",
-        "uint16" => "Uint16",
-        "uint32" => "Uint32",
-        "sint8" => "Sint8",
-        "sint16" => "Sint16",
-        "sint32" => "Sint32",
-        "bitvector" => "Bitvector",
-        "string" => "String",
-        "estring" => "Estring",
-        "memory" => "Memory",
-        "requirement" => "Requirement",
-        "worklist" => "Worklist",
-        "action_probability" => "ActionProbability",
-        "unit_order" => "UnitOrder",
-        "cm_parameter" => "CmParameter",
-        "uint8_vec8" => "Uint8Vec8",
-        "uint16_vec8" => "Uint16Vec8",
-        _ => {
-            let (variant, factor) = match word.strip_prefix("ufloat") {
-                Some(factor) => ("Ufloat", factor),
-                None => ("Sfloat", word.strip_prefix("sfloat")?),
-            };
-            return Some((variant, Some(factor.parse().ok()?)));
+/// The variant of `WireType` and the factor of a float: `cm_parameter` is `CmParameter`, `ufloat100` is `Ufloat` and
+/// 100. The compiler refuses other words.
+fn wire(word: &str) -> Option<(String, Option<u32>)> {
+    for (float, variant) in [("ufloat", "Ufloat"), ("sfloat", "Sfloat")] {
+        if let Some(factor) = word.strip_prefix(float) {
+            return Some((variant.to_owned(), Some(factor.parse().ok()?)));
         }
-    };
-    Some((variant, None))
+    }
+    let parts = word.split('_').map(|part| {
+        let (first, rest) = part.split_at_checked(1)?;
+        Some(first.to_ascii_uppercase() + rest)
+    });
+    Some((parts.collect::<Option<String>>()?, None))
 }
 
 /// `[10]`, `[10:count]` and `[*]`, one after the other.

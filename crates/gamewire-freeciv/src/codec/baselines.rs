@@ -34,7 +34,7 @@ struct Baseline {
 /// A baseline to read or write over.
 pub(super) struct Slot<'a> {
     pub(super) packet: &'a mut dyn AnyPacket,
-    /// Whether the packet was remembered before.
+    /// True if the packet was remembered before.
     pub(super) is_known: bool,
     counted: &'a mut usize,
     total: &'a mut usize,

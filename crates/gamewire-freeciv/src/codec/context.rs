@@ -5,7 +5,7 @@ use super::definition::PacketDefinition;
 use super::packet::{AnyPacket, PacketType};
 use crate::delta::{DeltaError, DeltaErrorKind, Direction, FieldCursor, MAX_KEYS, PacketLayout};
 
-/// What a decoder or an encoder knows of one direction of one connection, apart from its packets.
+/// The state of one direction of one connection, apart from its remembered packets.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     direction: Direction,

@@ -57,12 +57,12 @@ macro_rules! integer {
 }
 
 integer! {
-    u8, 1, "a uint8", "a number that a uint8 can say";
-    u16, 2, "a uint16", "a number that a uint16 can say";
-    u32, 4, "a uint32", "a number that a uint32 can say";
-    i8, 1, "a sint8", "a number that a sint8 can say";
-    i16, 2, "a sint16", "a number that a sint16 can say";
-    i32, 4, "a sint32", "a number that a sint32 can say";
+    u8, 1, "a uint8", "a number that fits in a uint8";
+    u16, 2, "a uint16", "a number that fits in a uint16";
+    u32, 4, "a uint32", "a number that fits in a uint32";
+    i8, 1, "a sint8", "a number that fits in a sint8";
+    i16, 2, "a sint16", "a number that fits in a sint16";
+    i32, 4, "a sint32", "a number that fits in a sint32";
 }
 
 /// A truth value of one byte, where it is not its bit.

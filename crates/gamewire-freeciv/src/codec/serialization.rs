@@ -44,7 +44,7 @@ macro_rules! __freeciv_serde {
 /// Serializes a packet as a map of its fields.
 ///
 /// # Errors
-/// Those of the serializer.
+/// Any error of the serializer.
 pub fn serialize<S: Serializer>(packet: &dyn AnyPacket, to: S) -> Result<S::Ok, S::Error> {
     let mut map = to.serialize_map(Some(packet.names().len()))?;
     for (index, name) in packet.names().iter().enumerate() {
@@ -56,7 +56,7 @@ pub fn serialize<S: Serializer>(packet: &dyn AnyPacket, to: S) -> Result<S::Ok, 
 /// Deserializes a packet from a map of its fields. Missing fields are zero or empty, unknown ones are ignored.
 ///
 /// # Errors
-/// Those of the deserializer, and an error if a field cannot have its value.
+/// Any error of the deserializer, and a custom one if a field cannot have its value.
 pub fn deserialize<'de, P: PacketStruct, D: Deserializer<'de>>(from: D) -> Result<P, D::Error> {
     from.deserialize_map(PacketVisitor(PhantomData))
 }

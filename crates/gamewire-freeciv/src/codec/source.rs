@@ -37,7 +37,7 @@ impl<'a> Source<'a> {
         let end = self.bits.len().saturating_mul(8);
         match (count..end).find(|bit| self.is_set(*bit)) {
             None => Ok(()),
-            Some(bit) => Err(CodecError::new(bit / 8, "no bit behind those of the fields", value(bit))),
+            Some(bit) => Err(CodecError::new(bit / 8, "no bit after those of the fields", value(bit))),
         }
     }
 

@@ -33,24 +33,31 @@ macro_rules! structure {
             }
         }
 
+        impl Part for $name {
+            fn part(&self, to: &mut Vec<i64>) {
+                $(self.$part.part(to);)+
+            }
+
+            fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue> {
+                $(let from = self.$part.set_part(from)?;)+
+                Ok(from)
+            }
+        }
+
         impl FieldValue for $name {
             fn value(&self) -> Value {
                 let mut parts = Vec::new();
-                $(self.$part.part(&mut parts);)+
+                self.part(&mut parts);
                 Value::Parts(parts)
             }
 
             fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
-                let mut rest = match value {
-                    Value::Parts(parts) => parts.as_slice(),
-                    Value::Absent => {
-                        *self = Self::ZERO;
-                        return Ok(());
-                    }
+                match value {
+                    Value::Parts(parts) if self.set_part(parts)?.is_empty() => {}
+                    Value::Absent => *self = Self::ZERO,
                     _ => return Err(WrongValue::TYPE),
-                };
-                $(rest = self.$part.set_part(rest)?;)+
-                if rest.is_empty() { Ok(()) } else { Err(WrongValue::TYPE) }
+                }
+                Ok(())
             }
         }
     };
@@ -158,11 +165,11 @@ macro_rules! part {
 }
 
 part! {
-    u8, "a number that a uint8 can say";
-    u16, "a number that a uint16 can say";
-    i8, "a number that a sint8 can say";
-    i16, "a number that a sint16 can say";
-    i32, "a number that a sint32 can say";
+    u8, "a number that fits in a uint8";
+    u16, "a number that fits in a uint16";
+    i8, "a number that fits in a sint8";
+    i16, "a number that fits in a sint16";
+    i32, "a number that fits in a sint32";
 }
 
 impl Part for bool {
@@ -178,18 +185,6 @@ impl Part for bool {
             _ => return Err(WrongValue { expected: "0 or 1" }),
         };
         Ok(rest)
-    }
-}
-
-impl Part for Work {
-    fn part(&self, to: &mut Vec<i64>) {
-        self.kind.part(to);
-        self.id.part(to);
-    }
-
-    fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue> {
-        let rest = self.kind.set_part(from)?;
-        self.id.set_part(rest)
     }
 }
 

@@ -256,7 +256,7 @@ fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<(), CodecError> {
         None => Ok(()),
         Some(bit) => {
             let found = Found::Value(i64::try_from(bit).unwrap_or(i64::MAX));
-            Err(CodecError::new(bit / 8, "no bit behind those of the fields", found))
+            Err(CodecError::new(bit / 8, "no bit after those of the fields", found))
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct DeltaEncoder {
 /// Options of an encoded packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodeOptions<'a> {
-    /// Whether the packet is sent although it equals its baseline.
+    /// True if the packet is sent although it equals its baseline.
     pub force: bool,
     /// The bitvector of the decoded packet that is encoded again. Senders compare floating-point numbers before
     /// rounding, so the bit of such a field can be set although its wire value is unchanged. Only these bits are

@@ -12,7 +12,7 @@ pub struct DeltaError {
     pub packet: String,
     /// The field; `None` if the packet as a whole is wrong.
     pub field: Option<FieldContext>,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: DeltaErrorKind,
     /// Name of the previous packet in the same direction.
     pub previous: Option<String>,
@@ -33,7 +33,7 @@ pub struct FieldContext {
     pub after: Option<String>,
 }
 
-/// What is wrong with a packet.
+/// A kind of error in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DeltaErrorKind {
     /// A value is wrong. The offset counts in the body.

@@ -80,12 +80,12 @@ impl Number {
 
     const fn range(self) -> &'static str {
         match self {
-            Self::U8 => "a number that a uint8 can say",
-            Self::U16 => "a number that a uint16 can say",
-            Self::U32 => "a number that a uint32 can say",
-            Self::S8 => "a number that a sint8 can say",
-            Self::S16 => "a number that a sint16 can say",
-            Self::S32 => "a number that a sint32 can say",
+            Self::U8 => "a number that fits in a uint8",
+            Self::U16 => "a number that fits in a uint16",
+            Self::U32 => "a number that fits in a uint32",
+            Self::S8 => "a number that fits in a sint8",
+            Self::S16 => "a number that fits in a sint16",
+            Self::S32 => "a number that fits in a sint32",
             Self::Bool8 | Self::Bool32 => "0 or 1",
         }
     }

@@ -25,7 +25,7 @@ pub(super) type Key = [i64; MAX_KEYS];
 pub struct UnsupportedPacket {
     /// Name of the packet.
     pub packet: String,
-    /// What is not supported.
+    /// The unsupported feature.
     pub what: &'static str,
 }
 
@@ -57,15 +57,15 @@ pub(super) struct FieldLayout {
     pub(super) field: usize,
     pub(super) name: Box<str>,
     pub(super) bit: Option<usize>,
-    /// Whether the bit is the value.
+    /// True if the bit is the value.
     pub(super) is_folded: bool,
     pub(super) element: Element,
     /// The outermost dimension first.
     pub(super) dims: Vec<Dim>,
     pub(super) diff: Option<ArrayDiff>,
-    /// Whether the size in memory can change.
+    /// True if the size in memory can change.
     pub(super) is_variable_size: bool,
-    /// Whether the sender holds a floating-point number.
+    /// True if the sender holds a floating-point number.
     pub(super) is_float: bool,
 }
 

@@ -17,7 +17,7 @@ pub struct Detector {
 #[derive(Clone, Copy, Debug, Default)]
 struct Packets {
     count: usize,
-    /// Whether one of them is frequent in every game.
+    /// True if one of them is frequent in every game.
     has_frequent: bool,
 }
 

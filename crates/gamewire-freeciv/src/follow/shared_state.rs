@@ -13,9 +13,9 @@ use gamewire_wire::Warning;
 pub(super) struct SharedState {
     definitions: Arc<Definitions>,
     pub(super) definition: Arc<Definition>,
-    /// What is known of the client's capabilities.
+    /// The known state of the client's capabilities.
     client: ClientCapabilities,
-    /// Whether both directions are seen.
+    /// True if both directions are seen.
     is_whole: bool,
     /// Capabilities that both sides have, once negotiated.
     pub(super) active: Vec<String>,

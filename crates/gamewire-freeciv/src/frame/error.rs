@@ -8,11 +8,11 @@ use super::packet::StreamOffset;
 pub struct FrameError {
     /// Start of the frame.
     pub offset: StreamOffset,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: FrameErrorKind,
 }
 
-/// What is wrong with a frame.
+/// A kind of error in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FrameErrorKind {
     /// The length does not cover the header.
@@ -72,7 +72,7 @@ pub enum FrameErrorKind {
 }
 
 impl FrameErrorKind {
-    /// Creates the error for a packet of `length` bytes of which its chunk only has `rest`.
+    /// Creates the error for a packet of `length` bytes in a chunk with only `rest` bytes left.
     pub(super) fn straddling(length: usize, rest: &[u8]) -> Self {
         Self::Straddling { missing: length.saturating_sub(rest.len()).max(1) }
     }

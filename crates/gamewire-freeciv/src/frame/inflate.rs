@@ -19,7 +19,7 @@ pub(super) struct Inflater {
     left: usize,
     /// Maximum inflated bytes.
     limit: usize,
-    /// Whether the zlib stream has ended.
+    /// True if the zlib stream has ended.
     ended: bool,
 }
 

@@ -49,7 +49,7 @@ enum SplitterState {
     Failed(FrameError),
 }
 
-/// Where the bytes of the next packet are.
+/// The source of the next packet.
 enum PacketSource<'d> {
     /// In the data that was passed in.
     Read(&'d [u8]),

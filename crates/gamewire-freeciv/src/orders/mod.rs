@@ -4,31 +4,25 @@
 //! Nothing here checks the rules, because the server does. An [`OrderError`] means that there is no packet for the
 //! order.
 
-mod chat;
 mod city;
-mod diplomacy;
 mod error;
-mod movement;
 mod player;
 mod unit;
 mod work;
 
-pub use chat::{chat, detach, observe, observe_player, start_game, take_player};
 pub use city::{
     buy, change_specialist, make_specialist, make_worker, rename_city, sell_building, set_production,
     set_worklist,
 };
-pub use diplomacy::{
-    accept_treaty, add_clause, cancel_meeting, cancel_pact, end_shared_vision, init_meeting, remove_clause,
-};
 pub use error::OrderError;
-pub use movement::{go_to, move_along, step};
 pub use player::{
-    choose_nation, end_turn, ready, set_government, set_research, set_research_goal, set_tax_rates,
+    accept_treaty, add_clause, cancel_meeting, cancel_pact, chat, choose_nation, detach, end_shared_vision,
+    end_turn, init_meeting, observe, observe_player, ready, remove_clause, set_government, set_research,
+    set_research_goal, set_tax_rates, start_game, take_player,
 };
 pub use unit::{
-    attack, conquer_city, disband, do_action, found_city, help_wonder, join_city, load, set_home_city,
-    unload, upgrade,
+    attack, conquer_city, disband, do_action, found_city, go_to, help_wonder, join_city, load, move_along,
+    set_home_city, step, unload, upgrade,
 };
 pub use work::{
     auto_work, build, clean_fallout, clean_pollution, explore, fortify, irrigate, mine, pillage, sentry,

@@ -1,10 +1,12 @@
 use super::error::OrderError;
 use crate::codec::Text;
+use crate::number::Clause;
 use crate::v30::{
-    NationSelectReq, PlayerChangeGovernment, PlayerPhaseDone, PlayerRates, PlayerReady, PlayerResearch,
-    PlayerTechGoal,
+    ChatMsgReq, DiplomacyAcceptTreatyReq, DiplomacyCancelMeetingReq, DiplomacyCancelPact,
+    DiplomacyCreateClauseReq, DiplomacyInitMeetingReq, DiplomacyRemoveClauseReq, NationSelectReq,
+    PlayerChangeGovernment, PlayerPhaseDone, PlayerRates, PlayerReady, PlayerResearch, PlayerTechGoal,
 };
-use crate::world::World;
+use crate::world::{TreatyClause, World};
 
 /// Ends the turn. The packet names the turn, because the server ignores the end of any other.
 #[must_use]
@@ -69,4 +71,96 @@ pub fn set_research_goal(advance: u8) -> PlayerTechGoal {
 pub fn set_government(government: u8) -> Result<PlayerChangeGovernment, OrderError> {
     let government = i8::try_from(government).map_err(|_| OrderError::NoRule(government.to_string()))?;
     Ok(PlayerChangeGovernment { government })
+}
+
+/// Sends a chat line. One that begins with `/` is a command to the server.
+///
+/// # Errors
+/// [`OrderError::Text`] if the line is too long.
+pub fn chat(line: &str) -> Result<ChatMsgReq, OrderError> {
+    Ok(ChatMsgReq { message: Text::try_from(line)? })
+}
+
+/// Starts the game, if the client is allowed to.
+///
+/// # Errors
+/// Never.
+pub fn start_game() -> Result<ChatMsgReq, OrderError> {
+    chat("/start")
+}
+
+/// Observes the whole game.
+///
+/// # Errors
+/// Never.
+pub fn observe() -> Result<ChatMsgReq, OrderError> {
+    chat("/observe")
+}
+
+/// Observes what a player sees.
+///
+/// # Errors
+/// [`OrderError::Text`] if the name is too long.
+pub fn observe_player(name: &str) -> Result<ChatMsgReq, OrderError> {
+    chat(&format!("/observe \"{}\"", name.replace('"', "")))
+}
+
+/// Takes over a player.
+///
+/// # Errors
+/// [`OrderError::Text`] if the name is too long.
+pub fn take_player(name: &str) -> Result<ChatMsgReq, OrderError> {
+    chat(&format!("/take \"{}\"", name.replace('"', "")))
+}
+
+/// Leaves the player, or stops observing.
+///
+/// # Errors
+/// Never.
+pub fn detach() -> Result<ChatMsgReq, OrderError> {
+    chat("/detach")
+}
+
+/// Starts a meeting with a player.
+#[must_use]
+pub fn init_meeting(with: u8) -> DiplomacyInitMeetingReq {
+    DiplomacyInitMeetingReq { counterpart: with }
+}
+
+/// Ends a meeting without a treaty.
+#[must_use]
+pub fn cancel_meeting(with: u8) -> DiplomacyCancelMeetingReq {
+    DiplomacyCancelMeetingReq { counterpart: with }
+}
+
+/// Adds a clause to the treaty of a meeting.
+#[must_use]
+pub fn add_clause(with: u8, clause: TreatyClause) -> DiplomacyCreateClauseReq {
+    let TreatyClause { giver, clause, value } = clause;
+    DiplomacyCreateClauseReq { counterpart: with, giver, r#type: clause.0, value }
+}
+
+/// Removes a clause from the treaty of a meeting.
+#[must_use]
+pub fn remove_clause(with: u8, clause: TreatyClause) -> DiplomacyRemoveClauseReq {
+    let TreatyClause { giver, clause, value } = clause;
+    DiplomacyRemoveClauseReq { counterpart: with, giver, r#type: clause.0, value }
+}
+
+/// Accepts the treaty with its current clauses, or withdraws the acceptance.
+#[must_use]
+pub fn accept_treaty(with: u8) -> DiplomacyAcceptTreatyReq {
+    DiplomacyAcceptTreatyReq { counterpart: with }
+}
+
+/// Cancels the current pact: peace becomes war after some turns, an armistice immediately.
+#[must_use]
+pub fn cancel_pact(with: u8) -> DiplomacyCancelPact {
+    DiplomacyCancelPact { other_player_id: with, clause: Clause::CEASEFIRE.0 }
+}
+
+/// Ends the vision that is shared with a player.
+#[must_use]
+pub fn end_shared_vision(with: u8) -> DiplomacyCancelPact {
+    DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_VISION.0 }
 }

@@ -1,6 +1,6 @@
 use gamewire_machine::QueuedEvent;
 
-use super::order_reply::OrderId;
+use super::pending_orders::OrderId;
 use crate::session::PlayerRole;
 use crate::session::client::{CloseReason, Joined, PasswordRequest};
 

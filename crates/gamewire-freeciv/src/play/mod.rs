@@ -7,11 +7,10 @@
 
 mod event;
 mod machine;
-mod order_reply;
 mod pending_orders;
 mod player;
 mod state;
 
 pub use event::Event;
-pub use order_reply::{OrderId, OrderOutcome, OrderReply};
+pub use pending_orders::{OrderId, OrderOutcome, OrderReply};
 pub use player::Player;

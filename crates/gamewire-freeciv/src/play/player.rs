@@ -2,7 +2,7 @@ use core::fmt;
 
 use gamewire_machine::{EventLimits, Instant};
 
-use super::order_reply::{OrderId, OrderReply};
+use super::pending_orders::{OrderId, OrderReply};
 use super::state::PlayerState;
 use crate::session::client::{Client, ClientConfig, SendError};
 use crate::v30::Packet;

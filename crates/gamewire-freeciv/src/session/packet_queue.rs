@@ -9,7 +9,7 @@ pub(super) struct PacketQueue {
     out: Vec<u8>,
     /// Body of the packet that is being written; kept for its memory.
     body: Vec<u8>,
-    /// Whether packets are compressed together when they are polled.
+    /// True if packets are compressed together when they are polled.
     batches: bool,
 }
 

@@ -6,7 +6,7 @@ use super::codec::{Definition, PacketRef};
 pub struct PlayerRole {
     /// Number of the player. An observer with one sees what that player sees.
     pub player: Option<u16>,
-    /// Whether the connection only observes.
+    /// True if the connection only observes.
     pub is_observer: bool,
 }
 

@@ -1,5 +1,6 @@
-//! Applies packets to the world.
+//! Applies packets to the world, and returns what they changed.
 
+use super::change::{Change, Changes};
 use super::city::City;
 use super::diplomacy::{Meeting, Relation, TreatyClause};
 use super::message::Message;
@@ -60,6 +61,12 @@ impl World {
             Packet::UnknownResearch(unknown) => drop(self.researches.remove(&unknown.id)),
             _ => {}
         }
+    }
+
+    /// Returns the changes since the last call. Each thing is reported once, however often it changed; what came and
+    /// went in between is left out.
+    pub fn take_changes(&mut self) -> Vec<Change> {
+        into_changes(core::mem::take(&mut self.changes), self)
     }
 
     /// Applies a packet about tiles, cities and units. Returns whether it is one.
@@ -174,4 +181,42 @@ impl World {
         self.units.forget(&mut self.changes);
         self.diplomacy.meetings.clear();
     }
+}
+
+/// Returns the changes, by comparing with the current world. A thing that came and went in between is left out.
+fn into_changes(changes: Changes, now: &World) -> Vec<Change> {
+    let flags = [
+        (changes.rulesets, Change::Rulesets),
+        (changes.began, Change::GameBegan),
+        (changes.game, Change::Game),
+        (changes.ended, Change::GameEnded),
+    ];
+    let mut list: Vec<Change> = flags.into_iter().filter_map(|(is, change)| is.then_some(change)).collect();
+    list.extend(changes.turn.map(|turn| Change::TurnBegan { turn }));
+    list.extend(changes.players.into_iter().map(|player| match now.player(player) {
+        Some(_) => Change::PlayerChanged { player },
+        None => Change::PlayerLost { player },
+    }));
+    list.extend(changes.meetings.into_iter().map(|with| Change::MeetingChanged { with }));
+    list.extend(changes.tiles.into_iter().map(|(tile, was_known)| match was_known {
+        true => Change::TileChanged { tile },
+        false => Change::TileSeen { tile },
+    }));
+    list.extend(changes.cities.into_iter().filter_map(|(city, was)| match (was, now.city(city)) {
+        (None, Some(_)) => Some(Change::CityFounded { city }),
+        (Some(_), Some(_)) => Some(Change::CityChanged { city }),
+        (Some(tile), None) => Some(Change::CityLost { city, tile }),
+        (None, None) => None,
+    }));
+    list.extend(changes.units.into_iter().filter_map(|(unit, was)| match (was, now.unit(unit)) {
+        (None, Some(_)) => Some(Change::UnitAppeared { unit }),
+        (Some(from), Some(now)) if now.tile() != from => {
+            Some(Change::UnitMoved { unit, from, to: now.tile() })
+        }
+        (Some(_), Some(_)) => Some(Change::UnitChanged { unit }),
+        (Some(tile), None) => Some(Change::UnitLost { unit, tile }),
+        (None, None) => None,
+    }));
+    list.extend(changes.messages.into_iter().map(Change::Message));
+    list
 }

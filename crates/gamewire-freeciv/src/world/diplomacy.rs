@@ -46,9 +46,9 @@ pub struct TreatyClause {
 pub struct Meeting {
     /// The clauses.
     pub clauses: Vec<TreatyClause>,
-    /// Whether the own player has accepted the clauses.
+    /// True if the own player has accepted the clauses.
     pub i_accepted: bool,
-    /// Whether the other player has.
+    /// True if the other player has.
     pub other_accepted: bool,
 }
 

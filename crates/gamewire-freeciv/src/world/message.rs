@@ -1,4 +1,3 @@
-use super::text::without_markup;
 use crate::number::Event;
 use crate::v30::ChatMsg;
 
@@ -29,5 +28,85 @@ impl Message {
             turn: message.turn,
             connection: (message.conn_id >= 0).then_some(message.conn_id),
         }
+    }
+}
+
+/// Returns the text without color and font markup; links are replaced by their names.
+pub(crate) fn without_markup(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let mut plain = String::with_capacity(text.len());
+    let mut rest: &str = &text;
+    while let Some((before, from_tag)) = split_at_bracket(rest) {
+        plain.push_str(before);
+        let Some((tag, after)) = from_tag.split_once(']') else {
+            plain.push('[');
+            rest = from_tag;
+            break;
+        };
+        match tag_text(tag) {
+            Some(name) => {
+                plain.push_str(name);
+                rest = after;
+            }
+            None => {
+                plain.push('[');
+                rest = from_tag;
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// Returns a name of the ruleset as it is displayed: without the placeholder of a menu shortcut and without the
+/// translation context in front.
+pub(crate) fn shown_name(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let name = match text.strip_prefix('?').and_then(|hinted| hinted.split_once(':')) {
+        Some((_, name)) => name,
+        None => &text,
+    };
+    name.replace("%s", "")
+}
+
+fn split_at_bracket(text: &str) -> Option<(&str, &str)> {
+    text.split_once('[')
+}
+
+/// Returns the replacement of a tag in plain text; `None` if it is not a tag.
+fn tag_text(tag: &str) -> Option<&str> {
+    let inner = tag.trim_start_matches('/');
+    let word = inner.split([' ', '=']).next().unwrap_or_default();
+    match word {
+        "l" | "link" => {
+            Some(inner.split_once("name=\"").and_then(|(_, name)| name.split('"').next()).unwrap_or_default())
+        }
+        "b" | "bold" | "c" | "color" | "i" | "italic" | "s" | "strike" | "u" | "underline" => Some(""),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_removed_and_links_become_names() {
+        let text = br##"[c fg="#8B0000"]You have founded [l tgt="city" id=121 name="Roma" /].[/c]"##;
+        assert_eq!(without_markup(text), "You have founded Roma.");
+    }
+
+    #[test]
+    fn brackets_that_are_not_tags_are_kept() {
+        for text in ["[x] or [", "a[", "]][[", "[1] [two] three"] {
+            assert_eq!(without_markup(text.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn displayed_names_have_no_context_and_no_placeholder() {
+        assert_eq!(shown_name(b"?unit:Workers"), "Workers");
+        assert_eq!(shown_name(b"%sBuild City%s"), "Build City");
+        assert_eq!(shown_name(b"Why?:not"), "Why?:not");
     }
 }

@@ -50,7 +50,7 @@ either! {
     activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
     /// The id of the transporter.
     transported_by: Option<u16> = unit => unit.transported.then_some(unit.transported_by);
-    /// Whether the unit transports others.
+    /// True if the unit transports others.
     is_occupied: bool = unit => unit.occupied;
 }
 

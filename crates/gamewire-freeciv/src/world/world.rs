@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 
-use super::change::{Change, Changes};
+use super::change::Changes;
 use super::city::Cities;
 use super::diplomacy::Diplomacy;
 use super::rulesets::Rulesets;
 use super::settings::ServerSettings;
-use super::tile_map::TileMap;
+use super::tile::TileMap;
 use super::unit::Units;
 use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo};
 
@@ -55,12 +55,6 @@ impl World {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Returns the changes since the last call. Each thing is reported once, however often it changed; what came and
-    /// went in between is left out.
-    pub fn take_changes(&mut self) -> Vec<Change> {
-        into_changes(core::mem::take(&mut self.changes), self)
     }
 
     /// Returns the state of the game.
@@ -191,41 +185,3 @@ impl World {
 
 /// The number for no player in a CONN_INFO packet.
 pub(super) const NO_PLAYER: u8 = 160;
-
-/// Returns the changes, by comparing with the current world. A thing that came and went in between is left out.
-fn into_changes(changes: Changes, now: &World) -> Vec<Change> {
-    let flags = [
-        (changes.rulesets, Change::Rulesets),
-        (changes.began, Change::GameBegan),
-        (changes.game, Change::Game),
-        (changes.ended, Change::GameEnded),
-    ];
-    let mut list: Vec<Change> = flags.into_iter().filter_map(|(is, change)| is.then_some(change)).collect();
-    list.extend(changes.turn.map(|turn| Change::TurnBegan { turn }));
-    list.extend(changes.players.into_iter().map(|player| match now.player(player) {
-        Some(_) => Change::PlayerChanged { player },
-        None => Change::PlayerLost { player },
-    }));
-    list.extend(changes.meetings.into_iter().map(|with| Change::MeetingChanged { with }));
-    list.extend(changes.tiles.into_iter().map(|(tile, was_known)| match was_known {
-        true => Change::TileChanged { tile },
-        false => Change::TileSeen { tile },
-    }));
-    list.extend(changes.cities.into_iter().filter_map(|(city, was)| match (was, now.city(city)) {
-        (None, Some(_)) => Some(Change::CityFounded { city }),
-        (Some(_), Some(_)) => Some(Change::CityChanged { city }),
-        (Some(tile), None) => Some(Change::CityLost { city, tile }),
-        (None, None) => None,
-    }));
-    list.extend(changes.units.into_iter().filter_map(|(unit, was)| match (was, now.unit(unit)) {
-        (None, Some(_)) => Some(Change::UnitAppeared { unit }),
-        (Some(from), Some(now)) if now.tile() != from => {
-            Some(Change::UnitMoved { unit, from, to: now.tile() })
-        }
-        (Some(_), Some(_)) => Some(Change::UnitChanged { unit }),
-        (Some(tile), None) => Some(Change::UnitLost { unit, tile }),
-        (None, None) => None,
-    }));
-    list.extend(changes.messages.into_iter().map(Change::Message));
-    list
-}

@@ -13,7 +13,7 @@ fn assert_refused(packet: Packet, body: &[u8], expected: &str) {
 #[test]
 fn f6_padding_bits() {
     let two = || packet(1).field(u8_field("a")).field(u8_field("b"));
-    assert_refused(two(), &[0b100], "expected no bit behind those of the fields at byte 0, found 2");
+    assert_refused(two(), &[0b100], "expected no bit after those of the fields at byte 0, found 2");
     assert_refused(two(), &[0x80], "found 7");
     assert_refused(two(), &[], "expected the bits of the fields at byte 0");
 }

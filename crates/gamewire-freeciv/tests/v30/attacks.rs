@@ -74,7 +74,7 @@ fn f6_bits_that_no_field_has_are_refused_in_every_packet() {
     delta_packets(|direction, packet, variant| {
         for bit in variant.bits().count()..variant.bitvector_bytes() * 8 {
             let error = refused(direction, packet.number, &start(packet, variant, bit)).unwrap();
-            assert!(error.to_string().contains("no bit behind those of the fields"), "{error}");
+            assert!(error.to_string().contains("no bit after those of the fields"), "{error}");
             assert_eq!(error.packet, packet.name);
             bits += 1;
         }

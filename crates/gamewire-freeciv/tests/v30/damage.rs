@@ -191,7 +191,7 @@ fn is_as_before(value: &Value, old: Option<&Value>) -> bool {
 /// Whether an error names a field; one that does not must be of the packet as a whole.
 fn is_clean(error: &DeltaError) -> bool {
     let of_the_whole =
-        ["the bits of the fields", "no bit behind those of the fields", "the end of the packet"];
+        ["the bits of the fields", "no bit after those of the fields", "the end of the packet"];
     match (&error.field, error.kind) {
         (Some(field), _) => {
             assert!(!error.packet.is_empty() && !field.name.is_empty(), "{error}");

@@ -41,7 +41,7 @@ pub struct ClientConfig {
     pub max_inflated_bytes_per_second: u64,
     /// Maximum bytes that wait to be polled. No packet is sent while it is exceeded.
     pub max_send_queue_bytes: usize,
-    /// Whether each packet is emitted as [`Event::Packet`](super::Event::Packet), which copies it. Off by default:
+    /// True if each packet is emitted as [`Event::Packet`](super::Event::Packet), which copies it. Off by default:
     /// [`Client::handle_bytes_with`](super::Client::handle_bytes_with) lends the packets instead.
     pub packet_events: bool,
     /// Bounds of the event queue.

@@ -50,7 +50,7 @@ pub enum CloseReason {
     Ended {
         /// Phase in which it happened.
         phase: Phase,
-        /// Whether it ended in the middle of a packet or chunk.
+        /// True if it ended in the middle of a packet or chunk.
         mid_packet: bool,
         /// The server's last chat line, if it came right before.
         last_message: Option<String>,

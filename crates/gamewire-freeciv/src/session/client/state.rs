@@ -21,9 +21,9 @@ pub(super) struct Joining {
     pub(super) deadline: Instant,
     /// Bytes since the last progress.
     bytes: usize,
-    /// Whether the server has sent its version, which is progress once.
+    /// True if the server has sent its version, which is progress once.
     is_answered: bool,
-    /// Whether a password was sent.
+    /// True if a password was sent.
     pub(super) is_authenticated: bool,
 }
 

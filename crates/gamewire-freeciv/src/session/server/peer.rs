@@ -5,11 +5,11 @@ use std::sync::Arc;
 use gamewire_machine::{Instant, StreamId};
 
 use super::config::Settings;
-use super::state::{PeerState, Ping, Playing, Request, User};
+use super::state::{PeerState, Ping, Playing, User};
 use super::{ClientId, CloseReason, Event, ServerConfig};
 use crate::delta::{DeltaError, Direction, Value};
 use crate::frame::FrameSplitter;
-use crate::session::codec::{Decoder, Encoder, PacketRef, SessionPacket};
+use crate::session::codec::{Decoder, Encoder, SessionPacket};
 use crate::session::inflate_limiter::InflateLimiter;
 use crate::session::packet_queue::{PacketQueue, QueueError};
 use crate::session::{PlayerRole, RequestId};
@@ -20,34 +20,25 @@ pub(super) struct Peer {
     pub(super) id: ClientId,
     pub(super) stream: StreamId,
     pub(super) address: IpAddr,
-    settings: Arc<Settings>,
-    splitter: FrameSplitter,
+    pub(super) settings: Arc<Settings>,
+    pub(super) splitter: FrameSplitter,
     pub(super) decoder: Decoder,
     pub(super) encoder: Encoder,
     pub(super) queue: PacketQueue,
-    inflate_limiter: InflateLimiter,
+    pub(super) inflate_limiter: InflateLimiter,
     pub(super) state: PeerState,
     /// The number of the client's next packet.
-    next: RequestId,
+    pub(super) next: RequestId,
     /// The request that is being processed.
     pub(super) current: Option<RequestId>,
-    /// Whether the application knows of the client.
+    /// True if the application knows of the client.
     pub(super) is_announced: bool,
-    /// Whether the stream is in the server's queue of streams to write.
+    /// True if the stream is in the server's queue of streams to write.
     pub(super) is_ready: bool,
 }
 
 /// The event that an action causes, or why it closes the connection.
 pub(super) type PeerResult = Result<Option<Event>, CloseReason>;
-
-/// What a packet asks of the server.
-#[derive(Debug)]
-pub(super) enum PeerInput {
-    /// Emit this event, if any.
-    Handled(Option<Event>),
-    /// Check a join request with this name and this capability string.
-    JoinRequest { name: String, capabilities: String },
-}
 
 impl Peer {
     pub(super) fn new(
@@ -75,96 +66,6 @@ impl Peer {
             is_announced: false,
             is_ready: false,
         }
-    }
-
-    /// Handles the next packet of `data`; `None` if it holds no further whole packet.
-    pub(super) fn receive(
-        &mut self,
-        now: Instant,
-        data: &mut &[u8],
-    ) -> Result<Option<PeerInput>, CloseReason> {
-        if let Some(limit) = self.inflate_limiter.exceeded(now, self.splitter.inflated()) {
-            return Err(CloseReason::Inflated { limit });
-        }
-        let Some(frame) = self.splitter.next(data)? else { return Ok(None) };
-        let packet = self.decoder.decode(frame.number, frame.body)?;
-        let kind = self.settings.config.definition.kind(frame.number);
-        let handled = match (&mut self.state, kind) {
-            (PeerState::Joining { .. }, Some(SessionPacket::JoinRequest)) => {
-                let (name, capabilities) = (packet.text("username"), packet.text("capability"));
-                self.start()?;
-                return Ok(Some(PeerInput::JoinRequest { name, capabilities }));
-            }
-            (PeerState::Authenticating { .. }, Some(SessionPacket::AuthenticationReply)) => {
-                let password = packet.text("password");
-                self.on_auth_reply(password)?
-            }
-            (
-                PeerState::Playing(_),
-                Some(SessionPacket::JoinRequest | SessionPacket::AuthenticationReply),
-            ) => return Err(unexpected(&packet)),
-            (PeerState::Playing(playing), kind) => {
-                let request = match kind {
-                    Some(SessionPacket::Pong) => {
-                        playing.ping.on_pong(now);
-                        Request::Counted
-                    }
-                    Some(SessionPacket::Heartbeat) => Request::Counted,
-                    _ => Request::Packet(packet.to_owned()),
-                };
-                let limit = self.settings.config.max_queued_requests;
-                if playing.waiting.len() >= limit {
-                    return Err(CloseReason::RequestQueue { limit });
-                }
-                playing.waiting.push_back(request);
-                self.start_next_requests()?
-            }
-            _ => return Err(unexpected(&packet)),
-        };
-        Ok(Some(PeerInput::Handled(handled)))
-    }
-
-    fn on_auth_reply(&mut self, password: String) -> PeerResult {
-        let PeerState::Authenticating { user, attempts } = &self.state else { return Ok(None) };
-        let (user, attempts) = (user.clone(), *attempts);
-        self.state = PeerState::Checking { user, attempts };
-        self.start()?;
-        Ok(Some(Event::Password { client: self.id, request: attempts.request, password }))
-    }
-
-    /// Starts to process the client's next packet: packets to it are frozen until [`finish`](Self::finish).
-    fn start(&mut self) -> Result<RequestId, CloseReason> {
-        let request = self.next;
-        self.next = request.next();
-        self.current = Some(request);
-        self.queue.freeze();
-        self.send(SessionPacket::ProcessingStarted, &[])?;
-        Ok(request)
-    }
-
-    /// Ends the current request, if there is one.
-    pub(super) fn finish(&mut self) -> Result<(), CloseReason> {
-        if self.current.take().is_some() {
-            self.send(SessionPacket::ProcessingFinished, &[])?;
-            self.queue.thaw();
-        }
-        Ok(())
-    }
-
-    /// Starts waiting requests up to the next one that the application must process.
-    pub(super) fn start_next_requests(&mut self) -> PeerResult {
-        while self.current.is_none() {
-            let waiting = self.playing_mut().and_then(|playing| playing.waiting.pop_front());
-            let Some(waiting) = waiting else { break };
-            let request = self.start()?;
-            match waiting {
-                Request::Counted => self.finish()?,
-                Request::Packet(packet) => {
-                    return Ok(Some(Event::Packet { client: self.id, request, packet }));
-                }
-            }
-        }
-        Ok(None)
     }
 
     /// Accepts the client.
@@ -256,9 +157,4 @@ impl Peer {
     pub(super) fn held_bytes(&self) -> usize {
         self.queue.waiting().saturating_add(self.splitter.held_bytes())
     }
-}
-
-#[cold]
-fn unexpected(packet: &PacketRef<'_>) -> CloseReason {
-    CloseReason::Unexpected(packet.name().to_owned())
 }

@@ -68,7 +68,7 @@ impl PasswordAttempts {
 pub(super) struct Playing {
     pub(super) user: User,
     pub(super) role: PlayerRole,
-    /// Whether the client has received the other connections.
+    /// True if the client has received the other connections.
     pub(super) is_introduced: bool,
     pub(super) ping: Ping,
     /// Requests that are not processed yet.

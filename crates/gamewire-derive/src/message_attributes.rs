@@ -6,20 +6,20 @@ use syn::{Attribute, Data, DeriveInput, Error, Expr, Fields, LitStr, Path, Resul
 
 const NAME: &str = "message";
 
-/// What the attribute of a message says.
+/// The attribute of a message.
 pub(crate) struct MessageAttributes {
     pub(crate) kind: MessageKind,
     pub(crate) runtime: Option<Path>,
 }
 
-/// How a message is sent, and what tells its receiver what it is.
+/// How a message is sent, with the id by which the receiver recognizes it.
 pub(crate) enum MessageKind {
     Unreliable(Expr),
     Reliable(Expr),
     Notify,
 }
 
-/// The attribute of a message.
+/// Parses the attribute of a message.
 pub(crate) fn of_message(input: &DeriveInput) -> Result<MessageAttributes> {
     let (mut id, mut mode, mut runtime) = (None::<Expr>, None::<LitStr>, None);
     each(&input.attrs, |meta| {
@@ -56,7 +56,7 @@ fn kind(name: &Ident, id: Option<Expr>, mode: Option<&LitStr>) -> Result<Message
     }
 }
 
-/// The attribute of a value: the crate to stand on, if it says so.
+/// Parses the attribute of a value. Returns the path of the runtime, if there is one.
 pub(crate) fn of_value(input: &DeriveInput) -> Result<Option<Path>> {
     let mut runtime = None;
     each(&input.attrs, |meta| {
@@ -69,10 +69,13 @@ pub(crate) fn of_value(input: &DeriveInput) -> Result<Option<Path>> {
     Ok(runtime)
 }
 
-/// Fields and variants have no attribute: better an error than one without effect.
+/// Rejects attributes on fields and variants, which would have no effect.
 pub(crate) fn reject_field_attributes(data: &Data) -> Result<()> {
     let refuse = |attributes: &[Attribute]| {
-        each(attributes, |meta| Err(meta.error("this stands on the type, not on what is in it")))
+        each(
+            attributes,
+            |meta| Err(meta.error("write this attribute on the type, not on a field or variant")),
+        )
     };
     let of_fields = |fields: &Fields| fields.iter().try_for_each(|field| refuse(&field.attrs));
     match data {
@@ -97,6 +100,6 @@ fn path(meta: &ParseNestedMeta<'_>) -> Result<Path> {
 fn once<T>(meta: &ParseNestedMeta<'_>, place: &mut Option<T>, value: T) -> Result<()> {
     match place.replace(value) {
         None => Ok(()),
-        Some(_) => Err(meta.error("said twice")),
+        Some(_) => Err(meta.error("duplicate attribute")),
     }
 }
