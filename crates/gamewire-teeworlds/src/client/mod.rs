@@ -10,7 +10,6 @@ mod config;
 mod context;
 mod download;
 mod event;
-mod game_view;
 mod input_clock;
 mod machine;
 mod map_info;

@@ -4,12 +4,11 @@ use std::net::SocketAddr;
 use gamewire_machine::{Clock, Instant, Transmit, TransmitQueue};
 use gamewire_wire::Writer;
 
-use super::codec::pack;
+use super::codec::{self, ReceiveWindow, pack};
 use super::queue::Queue;
 use super::receive::CLOSE;
 use super::round_trip::RoundTrip;
 use super::unacked::Unacked;
-use super::window::{self, ReceiveWindow};
 use super::{LinkConfig, LinkStats, LinkTokens, OverflowPolicy, SendError};
 use crate::Dialect;
 use crate::shared::packet::{ChunkHeader, Header, MAX_DATAGRAM, SEQUENCE_SPACE};
@@ -159,7 +158,7 @@ impl Link {
                 OverflowPolicy::Disconnect => self.close_out_of_buffer(),
             });
         }
-        self.sequence = window::next(self.sequence);
+        self.sequence = codec::next(self.sequence);
         let header = ChunkHeader { resend: false, sequence: Some(self.sequence) };
         self.queue_chunk(header, message);
         self.unacked.push(self.clock.now(), self.sequence, message, self.config.resend_buffer);

@@ -17,12 +17,11 @@ mod stats;
 mod tests;
 mod timers;
 mod unacked;
-mod window;
 
 pub use codec::LinkTokens;
+pub(crate) use codec::{ReceiveWindow, SeqCheck};
 pub use config::{LinkConfig, OverflowPolicy};
 pub use connection::{Link, Outbox};
 pub use error::{CloseReason, PacketError, SendError};
 pub use receive::{Chunks, InboundChunk, LinkInput, Scratch};
 pub use stats::LinkStats;
-pub(crate) use window::{ReceiveWindow, SeqCheck};

@@ -3,7 +3,7 @@ use gamewire_wire::{CodecError, Found};
 
 use super::codec::{ChunkCounts, read_chunks, unpack};
 use super::connection::LinkState;
-use super::{Link, PacketError, window};
+use super::{Link, PacketError, codec};
 use crate::shared::pack::Text;
 use crate::shared::packet::{Header, MAX_PAYLOAD};
 
@@ -106,7 +106,7 @@ impl Link {
         }
         let Scratch { payload: buffer, chunks: ranges } = scratch;
         let (header, payload) = unpack(&self.tokens, self.config.strict_packets, datagram, buffer)?;
-        if !window::may_acknowledge(self.peer_ack, self.sequence, header.ack) {
+        if !codec::may_acknowledge(self.peer_ack, self.sequence, header.ack) {
             return Err(PacketError::AckOutsideWindow);
         }
         if header.control {

@@ -2,7 +2,7 @@ use core::time::Duration;
 
 use gamewire_machine::Instant;
 
-use super::window::in_backroom;
+use super::codec::in_backroom;
 
 /// Measures the round trip by one vital message at a time. A message that was resent is not measured, because the ack
 /// does not show which copy arrived.

@@ -2,7 +2,7 @@ use core::ops::Range;
 
 use gamewire_machine::Instant;
 
-use super::window::{MAX_OUTSTANDING, in_backroom};
+use super::codec::{MAX_OUTSTANDING, in_backroom};
 
 /// Bytes that the ring buffer of the games uses for each message in addition, and the multiple to which it rounds up
 /// (64-bit builds). The same numbers here make the buffer full at the same message.

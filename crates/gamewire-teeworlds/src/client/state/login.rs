@@ -1,10 +1,9 @@
 //! The states of the login that wait for one message each.
 
-use super::{InGame, LoginState, Transition};
+use super::{GameView, InGame, LoginState, Transition};
 use crate::Dialect;
 use crate::client::Event;
 use crate::client::context::Context;
-use crate::client::game_view::GameView;
 use crate::session::message::{ClientMessage, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;

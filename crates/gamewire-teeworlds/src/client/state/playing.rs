@@ -2,10 +2,9 @@ use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::Transition;
+use super::{GameView, Transition};
 use crate::Dialect;
 use crate::client::context::{ClientShared, Context};
-use crate::client::game_view::GameView;
 use crate::client::input_clock::InputClock;
 use crate::session::message::{ClientMessage, Input, ServerMessage};
 
