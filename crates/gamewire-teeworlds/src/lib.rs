@@ -8,7 +8,7 @@
 //! * [`raw`] has the wire formats, for tools.
 //!
 //! The feature `serde` implements `Serialize` for events, ids, messages, objects, worlds and counters, and `Deserialize` for
-//! those of them that own their data.
+//! types that own their data.
 //!
 //! Nothing here has a socket, a clock or a source of randomness. Nothing that a peer sends causes a
 //! panic or unbounded growth.

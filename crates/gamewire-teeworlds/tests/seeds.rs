@@ -96,7 +96,7 @@ struct Case {
     conditions: Conditions,
     /// Maximum bytes of a packet, if not that of the games.
     max_payload: Option<usize>,
-    /// Whether every message that arrives must be the next one: damage can change a sequence
+    /// Every message that arrives must be the next one: damage can change a sequence
     /// number too, which nothing in these protocols shows.
     is_exact: bool,
 }

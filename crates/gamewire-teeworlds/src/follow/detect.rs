@@ -20,9 +20,9 @@ pub struct DialectGuess {
     pub dialect: Dialect,
     /// Role of the sender, if the datagram shows it.
     pub sender: Option<Role>,
-    /// Whether the datagram opens a conversation, or replies to one that does.
+    /// The datagram opens a conversation, or replies to one that does.
     pub is_handshake: bool,
-    /// Whether the datagram belongs to no connection.
+    /// The datagram belongs to no connection.
     pub is_connless: bool,
 }
 

@@ -15,7 +15,7 @@ const MAX_INTS: usize = 64;
 pub(crate) trait WorldCodec: Version {
     /// Maximum client id.
     const MAX_CLIENT_ID: u8;
-    /// Whether an object with a number out of its range is ignored, as in 0.7.
+    /// An object with a number out of its range is ignored, as in 0.7.
     const IS_STRICT: bool;
 
     /// Adds the content of an object to the world. Items are ordered by type.

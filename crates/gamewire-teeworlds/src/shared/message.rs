@@ -29,7 +29,7 @@ pub enum Message<'a, S, G> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Unknown<'a> {
-    /// Whether the id marks it as a system message.
+    /// The id marks it as a system message.
     pub system: bool,
     /// Id of the message.
     pub id: MessageId,

@@ -18,11 +18,11 @@ pub const SEQUENCE_SPACE: u16 = 1024;
 /// The header of a packet that belongs to a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Header {
-    /// Whether the payload is compressed.
+    /// The payload is compressed.
     pub compressed: bool,
-    /// Whether the sender requests a resend of everything that it has not acknowledged.
+    /// The sender requests a resend of everything that it has not acknowledged.
     pub resend: bool,
-    /// Whether the payload is one control message. If not, it is a sequence of chunks.
+    /// The payload is one control message. If not, it is a sequence of chunks.
     pub control: bool,
     /// Last vital sequence number that arrived in order, below [`SEQUENCE_SPACE`].
     pub ack: u16,
@@ -54,7 +54,7 @@ pub enum Packet<'a, H> {
 /// The header of a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChunkHeader {
-    /// Whether the chunk was sent before.
+    /// The chunk was sent before.
     pub resend: bool,
     /// Sequence number, below [`SEQUENCE_SPACE`], if the chunk is vital.
     pub sequence: Option<u16>,

@@ -17,7 +17,7 @@ struct Party {
     server: Server<WalkingGame>,
     players: Vec<Client>,
     now: Instant,
-    /// How far the clocks of the server and of the players are behind.
+    /// Delays of the clocks of the server and of the players.
     behind: [Duration; 2],
 }
 
@@ -69,7 +69,7 @@ impl Party {
     }
 }
 
-/// How many datagrams a machine sends while nobody answers for `time` from `now` on.
+/// Returns the number of datagrams that a machine sends from `now` on for `time` without an answer.
 fn alone<M: Machine>(machine: &mut M, now: Instant, time: Duration) -> usize {
     let (end, mut now, mut count) = (now + time, now, 0);
     loop {
@@ -117,7 +117,7 @@ fn g9_a_client_that_slept_an_hour_closes_once_without_a_storm() {
 fn g9_a_clock_that_goes_back_an_hour_closes_no_connection() {
     for behind in [[HOUR, Duration::ZERO], [Duration::ZERO, HOUR], [HOUR, HOUR]] {
         let mut party = Party::new();
-        // Whose clock is back is told times that were long ago.
+        // A machine whose clock goes back gets times of the past.
         party.behind = behind;
         party.talk(5_000);
         // And then it is as if nothing had been.
@@ -125,7 +125,7 @@ fn g9_a_clock_that_goes_back_an_hour_closes_no_connection() {
         party.talk(5_000);
         assert!(party.players.iter().all(|player| player.state() == "playing"));
         assert_eq!(party.server.client_count(), 8);
-        assert_eq!(events(&mut party.server), [], "nobody came or went");
+        assert_eq!(events(&mut party.server), [], "no client joined or left");
         let tick = party.players[0].world().tick;
         party.talk(200);
         assert!(party.players[0].world().tick > tick, "the game goes on");
@@ -136,7 +136,7 @@ fn g9_a_clock_that_goes_back_an_hour_closes_no_connection() {
 fn g9_after_any_pause_no_timer_is_in_the_past() {
     for pause in (510..1_000).step_by(10) {
         let mut party = Party::new();
-        // The last one is silent, and is found to be gone after the pause: the others are told,
+        // The last client is silent and times out after the pause. The others are notified,
         // whose connections have been dealt with by then.
         party.players.truncate(7);
         party.talk(10_010 - pause);

@@ -1,4 +1,4 @@
-//! T1: connections that nobody wants, by the hundred thousand.
+//! T1: hundreds of thousands of connection attempts.
 
 use core::time::Duration;
 
@@ -65,7 +65,7 @@ fn t1_a_flood_of_token_requests_of_0_7_uses_no_memory_and_is_not_amplified() {
 fn t1_a_server_that_accepts_plain_connects_fills_only_its_slots() {
     let mut server = serve(server_config(1));
     let before = server.held_bytes();
-    // Who is turned away is told why, which is longer than the question.
+    // A rejected client gets the reason, which is longer than its request.
     flood(&mut server, &first_datagram(Dialect::V06), false);
     assert_eq!(server.client_count(), 16);
     let each = (server.held_bytes() - before) / 16;

@@ -17,7 +17,7 @@ use crate::world::{START, events, sent};
 /// The map that is no lie.
 const BYTES: [u8; 2_000] = [7; 2_000];
 
-/// A client that wants its map, and a server that says what it is told to say.
+/// A client that downloads its map, and a scripted server.
 struct Malice {
     dialect: Dialect,
     client: Client,
@@ -74,7 +74,7 @@ impl Malice {
         }
     }
 
-    /// How many pieces the client has asked for.
+    /// Number of chunks that the client has requested.
     fn asked(&mut self) -> usize {
         let heard = events(&mut self.server);
         let words = heard.iter().filter_map(|event| match event {
@@ -187,7 +187,7 @@ fn t11_chunks_with_a_wrong_map_number_or_size_are_not_used() {
         malice.name("dm1", crc, 400, Some(sha256));
         malice.piece(0, true, crc, &BYTES[..500]);
         assert_eq!(malice.refusals().len(), 1, "{dialect:?}");
-        // Another map is named while one is on its way: what comes of the old one is nobody's.
+        // The map changes during a download. Later chunks of the old map are ignored.
         malice.name("dm1", crc, 2_000, Some(sha256));
         malice.piece(0, false, crc, &BYTES[..500]);
         malice.name("dm2", crc ^ 2, 2_000, Some(sha256));

@@ -14,7 +14,7 @@ fn browser(form: InfoFormat) -> Browser {
     Browser::new([host(1)], config, START)
 }
 
-/// The question in `form` of somebody at `host(2)`; in 0.7 after the exchange of tokens.
+/// Returns the request of `host(2)` in `form`; in 0.7 after the exchange of tokens.
 fn question(server: &mut Server<WalkingGame>, form: InfoFormat) -> Vec<u8> {
     let mut browser = browser(form);
     browser.handle_timeout(START);

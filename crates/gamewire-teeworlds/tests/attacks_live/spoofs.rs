@@ -1,4 +1,4 @@
-//! T13: who writes somebody else's address cannot end or take over a connection.
+//! T13: datagrams with a forged sender address cannot close or take over a connection.
 
 use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::Dialect;

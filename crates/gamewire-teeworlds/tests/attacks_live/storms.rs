@@ -1,4 +1,4 @@
-//! T8: whoever asks for everything again, all the time.
+//! T8: a peer that requests resends all the time.
 
 use core::time::Duration;
 
@@ -15,12 +15,11 @@ use crate::world::{START, sent, serve};
 
 /// How often the peer asks, a millisecond apart.
 const STORM: u64 = 2_000;
-/// How many messages the machine says before, which are not acknowledged.
+/// Number of unacknowledged messages that the machine sends before.
 const UNACKED: usize = 40;
 const LINE: &str = "a line of chat that the peer does not acknowledge, so that it is kept to be sent again";
 
-/// A packet of a peer who has been quiet for a while, with the flag by which it asks for everything
-/// again.
+/// Returns a packet with the resend flag, of a peer that has sent nothing for a while.
 fn asking(peer: &mut Thin, dialect: Dialect, now: Instant) -> Vec<u8> {
     let later = now + Duration::from_millis(1_100);
     peer.handle_timeout(later);
@@ -43,7 +42,7 @@ fn storm<M: Machine>(machine: &mut M, from: u8, asking: &[u8], start: Instant) -
     bytes
 }
 
-/// What is unacknowledged may be sent ten times a second, and everything else beside it.
+/// Unacknowledged messages may be sent ten times per second, in addition to all others.
 fn most(seconds: usize) -> usize {
     let once = UNACKED * (LINE.len() + 16);
     once * (10 * seconds + 2) + 64 * 1024
@@ -74,7 +73,7 @@ fn t8_a_server_answers_resend_requests_at_most_ten_times_a_second() {
             player.handle_timeout(now);
             asking = sent(&mut player, now).pop().unwrap_or_default();
         }
-        // Whatever it says, it asks beside it.
+        // Every packet also has the resend flag.
         asking[0] |= if dialect == Dialect::V07 { 0x08 } else { 0x40 };
         for _ in 0..UNACKED {
             server.handle_timeout(now);

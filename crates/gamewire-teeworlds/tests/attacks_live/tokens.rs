@@ -1,4 +1,4 @@
-//! T2: tokens that are old, wrong or somebody else's.
+//! T2: tokens that are old, wrong or of another client.
 
 use core::time::Duration;
 
@@ -9,7 +9,7 @@ use gamewire_teeworlds::client::Client;
 use crate::support::{client_config, host};
 use crate::world::{START, WITH_TOKENS, serve, strict};
 
-/// What a client at `host(2)` sends in its first second with a server.
+/// Returns the datagrams of a client at `host(2)` in its first second with a server.
 fn said(dialect: Dialect) -> Vec<Vec<u8>> {
     let mut server = serve(strict());
     let mut client = Client::connect(host(1), client_config(1, dialect), START);
@@ -33,8 +33,8 @@ fn said(dialect: Dialect) -> Vec<Vec<u8>> {
     said
 }
 
-/// How many places a new server with the same secret gives when all that was said comes again, and
-/// how many tokens it finds wrong.
+/// Replays datagrams to a new server with the same secret. Returns its number of clients, and the number of
+/// wrong tokens.
 fn replayed(said: &[Vec<u8>], from: u8, now: Instant) -> (usize, u64) {
     let mut server = serve(strict());
     for datagram in said {

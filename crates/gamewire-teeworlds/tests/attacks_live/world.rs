@@ -1,4 +1,4 @@
-//! What the attacks share.
+//! Helpers of the attacks.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -16,7 +16,7 @@ pub(crate) const WITH_TOKENS: [Dialect; 3] = [Dialect::V065, Dialect::Tken, Dial
 /// When an attack begins; there are hours before it, for clocks that go back.
 pub(crate) const START: Instant = Instant::from_micros(100_000_000_000);
 
-/// A server as it is by default: whoever proves nothing gets no connection.
+/// A server with the default policy: an unverified address gets no connection.
 pub(crate) fn strict() -> ServerConfig {
     ServerConfig { acceptor: AcceptorConfig::vanilla(), ..server_config(1) }
 }
@@ -42,7 +42,7 @@ pub(crate) fn events<M: Machine>(machine: &mut M) -> Vec<M::Event> {
     core::iter::from_fn(|| machine.poll_event()).collect()
 }
 
-/// An address that nobody guesses from the one before it.
+/// Returns an address that cannot be derived from the previous one.
 pub(crate) fn forged(number: u32) -> SocketAddr {
     let mixed = number.wrapping_mul(0x9e37_79b9);
     SocketAddr::from((Ipv4Addr::from(mixed), (mixed >> 7) as u16))

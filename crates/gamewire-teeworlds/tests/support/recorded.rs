@@ -11,7 +11,7 @@ use super::sequence::Role;
 use super::step::{Sequence, Step};
 use super::{DIALECTS, client_config, host, server};
 
-/// Something that the client is told to do: after how many milliseconds, and the command.
+/// A command for the client, and its time in milliseconds.
 type Told = (u64, u8, u8);
 
 /// Sessions worth recording: whether the map is downloaded, their milliseconds, and the commands.

@@ -15,7 +15,7 @@ use super::{every_dialect, host, seed};
 pub struct Said {
     /// When, from the beginning.
     pub at: Duration,
-    /// Whether the server sent it.
+    /// The server sent it.
     pub by_server: bool,
     pub vital: bool,
     /// Id and body.

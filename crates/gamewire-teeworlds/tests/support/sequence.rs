@@ -1,4 +1,4 @@
-//! What must hold for a client and a server whatever is done to them, in whatever order: the fuzz
+//! Invariants of a client and a server under any sequence of operations: the fuzz
 //! targets in `fuzz/`, the mutation tests and the tests over the corpora all come here.
 //!
 //! The peer is a connection without a session, so that any message can be said at any time; it
@@ -170,7 +170,7 @@ pub struct Report {
     pub rejected: usize,
     /// Events that it told.
     pub events: usize,
-    /// Whether the peer ever had a connection.
+    /// The peer has had a connection.
     pub met: bool,
     /// Whether a client was ever in the game.
     pub played: bool,

@@ -285,7 +285,7 @@ macro_rules! messages {
             pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] = &[
                 $(<$Type as $crate::shared::definition::Message<'static>>::DEFINITION),+
             ];
-            /// The unique names of which the ids are hashes.
+            /// The unique names by id. An id is a hash of its name.
             pub const NAMES: &'static [(u128, &'static str)] = &[$($(($id, $unique),)?)+];
         }
 

@@ -107,7 +107,7 @@ macro_rules! objects {
             pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] =
                 &[$($Type::DEFINITION),+];
 
-            /// The unique names of which the types are hashes.
+            /// The unique names by type. A type is a hash of its name.
             pub const NAMES: &'static [(u128, &'static str)] = &[$($(($id, $unique),)?)+];
 
             /// Types by name.

@@ -7,7 +7,7 @@ use crate::shared::data::SizedData;
 use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 use crate::shared::version::SnapshotMessage;
 
-/// Ticks for which a sent snapshot is stored as a base: three seconds.
+/// Maximum age of a stored base in ticks: three seconds.
 const KEPT_TICKS: i32 = 150;
 /// Maximum bytes of all parts of a snapshot.
 const MAX_PACKED: usize = MAX_PARTS as usize * PART_BYTES;
