@@ -21,7 +21,7 @@ use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, SendError};
 use gamewire_sim::{Conditions, Network, NodeId};
 
-/// How many messages of each mode each side sends to the other.
+/// Number of messages of each mode that each side sends to the other.
 const MESSAGES: u32 = 40;
 const APART: Duration = Duration::from_millis(30);
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -162,7 +162,7 @@ impl Party {
         self.network.run_for(time).unwrap();
         for guest in &mut self.guests {
             for event in self.network.take_events(guest.node) {
-                assert!(guest.client_end.is_none(), "{event:?} behind the end");
+                assert!(guest.client_end.is_none(), "{event:?} after the end");
                 guest.hear_client(event);
             }
         }
@@ -270,7 +270,7 @@ impl Guest {
         }
     }
 
-    /// Whether everything reliable arrived, both ways.
+    /// Returns whether all reliable messages arrived, both ways.
     fn check(&self, state: &str) -> bool {
         let mut is_complete = true;
         for (sent, got) in [(&self.up.0, &self.up.1), (&self.down.0, &self.down.1)] {

@@ -25,7 +25,7 @@ use support::random::{Random, mutate};
 use support::recorded;
 use support::sequence::{self, MAX_OWED};
 
-/// How many changes are made to sequences for each format, beside what `check` does.
+/// Number of changes to sequences for each format, in addition to those of `check`.
 const CHANGES: usize = 200_000;
 
 #[test]

@@ -20,7 +20,7 @@ use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
 use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
 use pair::{extended_client, extended_server};
 
-/// How many sequences in any order are tried for each role and format: more than 100,000 operations.
+/// Number of random sequences for each role and format: more than 100,000 operations.
 const SEQUENCES: u64 = 3_000;
 const FORMATS: [Format; 2] = Format::ALL;
 

@@ -78,7 +78,7 @@ fn storm(format: Format, seed: u64, loss: f64) -> bool {
     lasted
 }
 
-/// How many of 500 connections lasted.
+/// Returns the number of 500 connections that lasted.
 fn storms(loss: f64) -> usize {
     let lasted = (0..500).filter(|seed| storm(Format::ALL[*seed as usize / 4 % 2], *seed, loss)).count();
     println!("{lasted} of 500 lasted");

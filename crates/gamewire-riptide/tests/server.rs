@@ -26,7 +26,7 @@ use support::recorded;
 use support::sequence::{self, MAX_OWED};
 use support::serving::{FORMATS, Serving, config, message, of_clients};
 
-/// How many changes are made to sequences for each format, beside what `check` does.
+/// Number of changes to sequences for each format, in addition to those of `check`.
 const CHANGES: usize = 200_000;
 
 #[test]

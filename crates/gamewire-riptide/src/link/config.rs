@@ -34,7 +34,7 @@ pub struct LinkConfig {
     /// Maximum attempts to send a message before the connection is established. Default: 15.
     ///
     /// A lower value makes a server a weaker amplifier for forged requests. After the last attempt a message waits for a
-    /// sign of the peer: see [`Link::retry_stalled`](super::Link::retry_stalled).
+    /// sign of the peer, such as a repeated connect request.
     pub handshake_send_attempts: u16,
     /// Maximum reliable messages in flight, from the oldest unacknowledged one on. Later ones wait.
     ///

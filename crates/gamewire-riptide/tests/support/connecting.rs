@@ -1,4 +1,4 @@
-//! Clients of both formats, to be held against what every machine must keep.
+//! Clients of both formats, for the tests of the machine contract.
 
 use gamewire_machine::Role;
 
@@ -23,7 +23,7 @@ pub fn config(format: Format) -> ClientConfig {
     ClientConfig { delivery_events: true, ..ClientConfig::new(format) }
 }
 
-/// What C# servers of a format have sent.
+/// Returns the packets that C# servers of a format sent.
 pub fn of_servers(format: Format) -> &'static [Vec<u8>] {
     static PACKETS: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
     let packets =

@@ -9,7 +9,7 @@ use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ExtensionConfig, Format, Message, MessageSendMode};
 use gamewire_sim::{Conditions, Network, NodeId};
 
-/// How many bytes a large message has.
+/// Bytes of a large message.
 pub const SIZE: usize = 100_000;
 
 /// The id of the messages with a number.

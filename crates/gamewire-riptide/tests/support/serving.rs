@@ -26,7 +26,7 @@ pub fn config(seed: u64) -> ServerConfig {
     config
 }
 
-/// What C# and Python clients of a format have sent.
+/// Returns the packets that C# and Python clients of a format sent.
 pub fn of_clients(format: Format) -> &'static [Vec<u8>] {
     static PACKETS: OnceLock<[Vec<Vec<u8>>; 2]> = OnceLock::new();
     let packets =
