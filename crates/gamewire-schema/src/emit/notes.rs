@@ -18,9 +18,8 @@ pub(super) fn flags(packet: &Packet) -> Vec<&'static str> {
         Info::Info => Some("is-info"),
         Info::GameInfo => Some("is-game-info"),
     };
-    let no_delta = packet.no_delta.then_some("no-delta");
-    let force = packet.force.then_some("force");
-    [no_delta, info, force].into_iter().flatten().collect()
+    let flags = [packet.no_delta.then_some("no-delta"), info, packet.force.then_some("force")];
+    flags.into_iter().flatten().collect()
 }
 
 /// Returns the word for a form of array-diff in a file of constants.

@@ -4,11 +4,10 @@ use super::code::Code;
 use super::names::field_names;
 use crate::emit::notes;
 use crate::ir::{Count, Dim, Field, Packet, WireType};
+use crate::limits::MAX_DIMS;
 
 /// Maximum elements of an array of a fixed length, all dimensions together.
 const MAX_ELEMENTS: u64 = 16_384;
-/// Maximum dimensions of an array.
-const MAX_DIMS: usize = 4;
 
 /// Writes the struct of a packet, for the derive. `codec` is the path of the codec if it is not the default.
 pub(super) fn write_struct(code: &mut Code, packet: &Packet, name: &str, codec: Option<&str>) {
