@@ -91,7 +91,6 @@ impl PacketDefinition {
     }
 
     /// Returns the packet as the compiler and the interpreter have it.
-    #[must_use]
     pub fn packet(&self) -> Packet {
         let mut packet = Packet::new(self.name, self.number, self.directions);
         packet.no_delta = self.no_delta;
@@ -151,7 +150,6 @@ pub const fn own() -> Dim {
 }
 
 /// Builds the protocol that a call of `packets!` describes.
-#[must_use]
 pub fn protocol(
     name: &str,
     packets: &[&PacketDefinition],

@@ -33,7 +33,6 @@ macro_rules! __freeciv_packets {
         pub type Decoded<'a> = $crate::codec::Decoded<'a, Packet<'a>>;
 
         /// Returns the definition, for the interpreter and the compiler.
-        #[must_use]
         pub fn protocol() -> $crate::codec::Protocol {
             $crate::codec::protocol(
                 $protocol,

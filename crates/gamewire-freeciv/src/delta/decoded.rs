@@ -15,7 +15,6 @@ pub struct Decoded<'a> {
 
 impl<'a> Decoded<'a> {
     /// Returns the packet's definition.
-    #[must_use]
     pub const fn packet(&self) -> &'a Packet {
         self.packet
     }

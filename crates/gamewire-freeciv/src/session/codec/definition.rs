@@ -78,7 +78,6 @@ impl Definition {
     }
 
     /// Returns the protocol.
-    #[must_use]
     pub fn protocol(&self) -> &Protocol {
         &self.inner.protocol
     }
