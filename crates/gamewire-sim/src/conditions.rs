@@ -3,7 +3,7 @@ use core::time::Duration;
 
 /// The conditions of one direction of a link, for datagrams.
 ///
-/// Probabilities go from 0 (never) to 1 (always); what is below counts as 0, what is above as 1.
+/// Probabilities go from 0 (never) to 1 (always); values outside are clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
     /// Probability that a datagram is lost.
@@ -12,24 +12,24 @@ pub struct Conditions {
     pub delay: Duration,
     /// Maximum additional time, uniformly distributed. Jitter alone never changes the order.
     pub jitter: Duration,
-    /// How probably a datagram is held back, so that later ones overtake it: by up to its delay
-    /// once more, or [`Conditions::HELD_BACK`] where that is longer.
+    /// Probability that a datagram is held back, so that later ones overtake it: by up to its delay, or
+    /// [`Conditions::HELD_BACK`] if that is longer.
     pub reorder: f64,
     /// Probability that a datagram arrives twice. The copy takes its own time and may be corrupted.
     pub duplicate: f64,
     /// Probability that one to three bits of a datagram are flipped.
     pub corrupt: f64,
-    /// The longest datagram that passes, in bytes of its payload; longer ones are lost.
+    /// Maximum payload of a datagram in bytes; longer ones are lost.
     pub mtu: usize,
     /// Loses each `n`th datagram, in addition to those that are lost by chance.
     pub drop_every: Option<NonZeroU32>,
 }
 
 impl Conditions {
-    /// The least time up to which a reordered datagram is held back.
+    /// Lower bound of the maximum time that a reordered datagram is held back.
     pub const HELD_BACK: Duration = Duration::from_millis(40);
 
-    /// Everything arrives at once, in order and intact.
+    /// Everything arrives immediately, in order and intact.
     pub const PERFECT: Self = Self {
         loss: 0.0,
         delay: Duration::ZERO,
@@ -41,7 +41,7 @@ impl Conditions {
         drop_every: None,
     };
 
-    /// The players sit in one room.
+    /// A local network.
     pub const LAN: Self = Self {
         delay: Duration::from_micros(300),
         jitter: Duration::from_micros(200),
@@ -49,7 +49,7 @@ impl Conditions {
         ..Self::PERFECT
     };
 
-    /// A player at home, some hundred kilometres from the server, over the air for the last metres.
+    /// A player at home on WiFi, some hundred kilometers from the server.
     pub const WIFI: Self = Self {
         loss: 0.01,
         delay: Duration::from_millis(20),
@@ -59,7 +59,7 @@ impl Conditions {
         ..Self::LAN
     };
 
-    /// A link on which a game can hardly be played, and a protocol must still work.
+    /// A link that is hardly playable. Protocols must still work.
     pub const POOR: Self = Self {
         loss: 0.2,
         delay: Duration::from_millis(120),
@@ -70,7 +70,7 @@ impl Conditions {
         ..Self::LAN
     };
 
-    /// Nothing arrives: a cable is pulled.
+    /// Nothing arrives.
     pub const BLACKHOLE: Self = Self { loss: 1.0, ..Self::PERFECT };
 }
 

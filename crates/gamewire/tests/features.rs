@@ -51,3 +51,10 @@ fn riptide_with_sockets_has_nothing_of_the_others() {
         assert!(!all.contains(other), "{other}");
     }
 }
+
+#[test]
+#[cfg(all(feature = "serde", feature = "freeciv"))]
+fn worlds_are_serialized_with_the_feature_serde() {
+    let world = gamewire::freeciv::world::World::default();
+    assert!(serde_json::to_value(&world).unwrap().is_object());
+}

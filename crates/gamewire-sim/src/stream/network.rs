@@ -36,9 +36,9 @@ struct ClientStream<C: Machine> {
     events: Vec<C::Event>,
     wake: Option<Wake>,
     is_touched: bool,
-    /// Whether the client knows the stream.
+    /// The stream is open at the client.
     is_open: bool,
-    /// Whether the host knows the stream.
+    /// The stream is open at the host.
     is_open_at_host: bool,
     to_client: Pipe,
     to_host: Pipe,
