@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gamewire_schema::ir::Protocol;
 use thiserror::Error;
@@ -27,6 +27,8 @@ struct Inner {
 #[derive(Debug)]
 struct Interpreted {
     before_join: Arc<Variants>,
+    /// The variants with all capabilities, which most connections share. Computed at the first join.
+    with_all: OnceLock<Arc<Variants>>,
     /// Mappings to the packets of Freeciv 3.0, in the order of the protocol.
     views: Vec<Option<View>>,
 }
@@ -69,7 +71,7 @@ impl Definition {
         let known = v30::protocol();
         let views = protocol.packets.iter().map(|packet| View::new(packet, &known)).collect();
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
-        let interpreted = Some(Interpreted { before_join, views });
+        let interpreted = Some(Interpreted { before_join, with_all: OnceLock::new(), views });
         Ok(Self::from_inner(Inner { protocol, interpreted, numbers, no_player: RoleTracker::NO_PLAYER }))
     }
 
@@ -95,8 +97,17 @@ impl Definition {
 
     /// Returns the interpreter's variants for the capabilities that both sides have.
     pub(super) fn variants(&self, active: &[&str]) -> Option<Arc<Variants>> {
-        // Support does not depend on capabilities, so this is always `Some`.
-        Variants::new(Arc::clone(&self.inner.protocol), active).ok().map(Arc::new)
+        // Support does not depend on capabilities, so this is `Some` for every interpreted definition.
+        let build = || Variants::new(Arc::clone(&self.inner.protocol), active).ok().map(Arc::new);
+        let interpreted = self.inner.interpreted.as_ref()?;
+        if !self.protocol().capabilities.iter().all(|name| active.contains(&name.as_str())) {
+            return build();
+        }
+        if let Some(variants) = interpreted.with_all.get() {
+            return Some(Arc::clone(variants));
+        }
+        let variants = build()?;
+        Some(Arc::clone(interpreted.with_all.get_or_init(|| variants)))
     }
 
     /// Returns the mapping of a packet to Freeciv 3.0.
