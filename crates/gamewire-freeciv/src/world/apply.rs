@@ -2,12 +2,12 @@
 
 use super::change::{Change, Changes};
 use super::city::City;
-use super::diplomacy::{Meeting, Relation, TreatyClause};
+use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::message::Message;
 use super::unit::Unit;
 use super::world::{GameState, NO_PLAYER, World};
 use crate::number::Clause;
-use crate::v30::{ConnInfo, GameInfo, NewYear, Packet, UnitShortInfo};
+use crate::v30::{ConnInfo, Packet};
 
 /// The use of a short unit packet that shows the unit; others answer a spy.
 const IDENTITY: u8 = 0;
@@ -27,11 +27,18 @@ impl World {
         match packet {
             Packet::ServerJoinReply(reply) if reply.you_can_join => self.connection = Some(reply.conn_id),
             Packet::ConnInfo(info) => self.on_conn_info(info),
-            Packet::GameInfo(info) => self.on_game_info(info),
+            Packet::GameInfo(info) => {
+                (self.turn, self.year) = (info.turn, year(info.year16, info.year32));
+                self.game = Some(Box::new((*info).clone()));
+                self.changes.game = true;
+            }
             Packet::CalendarInfo(info) => self.calendar = Some(Box::new((*info).clone())),
             Packet::TimeoutInfo(info) => self.timeout = Some((*info).clone()),
-            Packet::NewYear(year) => self.on_new_year(year),
-            Packet::StartPhase(_) => self.on_start_phase(),
+            Packet::NewYear(it) => (self.turn, self.year) = (it.turn, year(it.year16, it.year32)),
+            Packet::StartPhase(_) => {
+                self.changes.began |= self.state != GameState::Running;
+                self.state = GameState::Running;
+            }
             Packet::BeginTurn(_) => {
                 self.turn_started = self.turn;
                 self.changes.turn = Some(self.turn);
@@ -40,10 +47,10 @@ impl World {
                 self.state = GameState::Over;
                 self.changes.ended = true;
             }
-            Packet::ChatMsg(message) => self.changes.message(Message::new(message)),
+            Packet::ChatMsg(message) => self.changes.push_message(Message::new(message)),
             Packet::PlayerInfo(info) => {
                 self.players.insert(info.playerno, Box::new((*info).clone()));
-                self.changes.player(info.playerno);
+                self.changes.players.insert(info.playerno);
             }
             Packet::PlayerRemove(removed) => {
                 self.players.remove(&removed.playerno);
@@ -52,11 +59,11 @@ impl World {
                     .relations
                     .retain(|(one, other), _| ![*one, *other].contains(&removed.playerno));
                 self.diplomacy.meetings.remove(&removed.playerno);
-                self.changes.player(removed.playerno);
+                self.changes.players.insert(removed.playerno);
             }
             Packet::ResearchInfo(info) => {
                 self.researches.insert(info.id, Box::new((*info).clone()));
-                self.changes.player(info.id);
+                self.changes.players.insert(info.id);
             }
             Packet::UnknownResearch(unknown) => drop(self.researches.remove(&unknown.id)),
             _ => {}
@@ -82,9 +89,11 @@ impl World {
             Packet::CityShortInfo(info) => self.cities.put(City::Short(Box::new((*info).clone())), changes),
             Packet::CityRemove(removed) => self.cities.remove(removed.city_id, changes),
             Packet::UnitInfo(info) => self.units.put(Unit::Full(Box::new((*info).clone())), changes),
-            Packet::UnitShortInfo(info) => self.apply_unit_short(info),
+            Packet::UnitShortInfo(info) if info.packet_use == IDENTITY => {
+                self.units.put(Unit::Short(Box::new((*info).clone())), changes);
+            }
             Packet::UnitRemove(removed) => self.units.remove(removed.unit_id, changes),
-            Packet::UnitCombatInfo(_) => {}
+            Packet::UnitShortInfo(_) => {}
             _ => return false,
         }
         true
@@ -92,41 +101,41 @@ impl World {
 
     /// Applies a packet about relations and meetings. Returns whether it is one.
     fn apply_diplomacy_packet(&mut self, packet: &Packet<'_>) -> bool {
+        let Diplomacy { relations, meetings } = &mut self.diplomacy;
         let with = match packet {
             Packet::PlayerDiplstate(state) => {
                 let relation = Relation::new(state);
-                if self.diplomacy.relations.insert((state.plr1, state.plr2), relation) != Some(relation) {
-                    self.changes.player(state.plr1);
+                if relations.insert((state.plr1, state.plr2), relation) != Some(relation) {
+                    self.changes.players.insert(state.plr1);
                 }
                 return true;
             }
             Packet::DiplomacyInitMeeting(meeting) => {
-                self.diplomacy.meetings.insert(meeting.counterpart, Meeting::default());
+                meetings.insert(meeting.counterpart, Meeting::default());
                 meeting.counterpart
             }
             Packet::DiplomacyCancelMeeting(meeting) => {
-                self.diplomacy.meetings.remove(&meeting.counterpart);
+                meetings.remove(&meeting.counterpart);
                 meeting.counterpart
             }
             Packet::DiplomacyCreateClause(it) => {
                 let clause = TreatyClause { giver: it.giver, clause: Clause(it.r#type), value: it.value };
-                self.diplomacy.meetings.entry(it.counterpart).or_default().add(clause);
+                meetings.entry(it.counterpart).or_default().add(clause);
                 it.counterpart
             }
             Packet::DiplomacyRemoveClause(it) => {
                 let clause = TreatyClause { giver: it.giver, clause: Clause(it.r#type), value: it.value };
-                self.diplomacy.meetings.entry(it.counterpart).or_default().remove(clause);
+                meetings.entry(it.counterpart).or_default().remove(clause);
                 it.counterpart
             }
-            Packet::DiplomacyAcceptTreaty(accepted) => {
-                let meeting = self.diplomacy.meetings.entry(accepted.counterpart).or_default();
-                meeting.i_accepted = accepted.I_accepted;
-                meeting.other_accepted = accepted.other_accepted;
-                accepted.counterpart
+            Packet::DiplomacyAcceptTreaty(it) => {
+                let meeting = meetings.entry(it.counterpart).or_default();
+                (meeting.i_accepted, meeting.other_accepted) = (it.I_accepted, it.other_accepted);
+                it.counterpart
             }
             _ => return false,
         };
-        self.changes.meeting(with);
+        self.changes.meetings.insert(with);
         true
     }
 
@@ -149,38 +158,17 @@ impl World {
         }
     }
 
-    fn on_game_info(&mut self, info: &GameInfo) {
-        self.turn = info.turn;
-        // Servers with the year32 capability send the year in the wide field.
-        self.year = if info.year32 == 0 { i32::from(info.year16) } else { info.year32 };
-        self.game = Some(Box::new(info.clone()));
-        self.changes.game = true;
-    }
-
-    fn on_new_year(&mut self, year: &NewYear) {
-        self.turn = year.turn;
-        self.year = if year.year32 == 0 { i32::from(year.year16) } else { year.year32 };
-    }
-
-    fn on_start_phase(&mut self) {
-        if self.state != GameState::Running {
-            self.state = GameState::Running;
-            self.changes.began = true;
-        }
-    }
-
-    fn apply_unit_short(&mut self, info: &UnitShortInfo) {
-        if info.packet_use == IDENTITY {
-            self.units.put(Unit::Short(Box::new(info.clone())), &mut self.changes);
-        }
-    }
-
     /// Forgets cities, units and meetings.
     fn forget(&mut self) {
         self.cities.forget(&mut self.changes);
         self.units.forget(&mut self.changes);
         self.diplomacy.meetings.clear();
     }
+}
+
+/// Returns the year: servers with the year32 capability send it in the wide field.
+fn year(narrow: i16, wide: i32) -> i32 {
+    if wide == 0 { narrow.into() } else { wide }
 }
 
 /// Returns the changes, by comparing with the current world. A thing that came and went in between is left out.

@@ -103,8 +103,11 @@ pub(super) struct Changes {
     pub(super) turn: Option<i16>,
     pub(super) players: BTreeSet<u8>,
     pub(super) meetings: BTreeSet<u8>,
+    /// Tiles, and whether they were known.
     pub(super) tiles: BTreeMap<i32, bool>,
+    /// Cities, and their tiles if they were known.
     pub(super) cities: BTreeMap<u16, Option<i32>>,
+    /// Units, and their tiles if they were known.
     pub(super) units: BTreeMap<u16, Option<i32>>,
     pub(super) messages: VecDeque<Message>,
 }
@@ -113,30 +116,30 @@ impl Changes {
     /// Maximum number of messages. Above it the oldest is dropped.
     pub(super) const MAX_MESSAGES: usize = 1024;
 
-    pub(super) fn player(&mut self, player: u8) {
-        self.players.insert(player);
-    }
-
-    pub(super) fn meeting(&mut self, with: u8) {
-        self.meetings.insert(with);
-    }
-
-    pub(super) fn tile(&mut self, tile: i32, was_known: bool) {
-        self.tiles.entry(tile).or_insert(was_known);
-    }
-
-    pub(super) fn city(&mut self, city: u16, was_at: Option<i32>) {
-        self.cities.entry(city).or_insert(was_at);
-    }
-
-    pub(super) fn unit(&mut self, unit: u16, was_at: Option<i32>) {
-        self.units.entry(unit).or_insert(was_at);
-    }
-
-    pub(super) fn message(&mut self, message: Message) {
+    pub(super) fn push_message(&mut self, message: Message) {
         if self.messages.len() >= Self::MAX_MESSAGES {
             self.messages.pop_front();
         }
         self.messages.push_back(message);
     }
 }
+
+/// Adds getters to an enum of a full and a short packet, which have fields with the same names.
+macro_rules! getters_of_both {
+    ($enum:ident { $($(#[$doc:meta])* $name:ident: $type:ty = $packet:ident => $value:expr;)+ }) => {
+        impl $enum {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(&self) -> $type {
+                    match self {
+                        Self::Full($packet) => $value,
+                        Self::Short($packet) => $value,
+                    }
+                }
+            )+
+        }
+    };
+}
+
+pub(super) use getters_of_both;

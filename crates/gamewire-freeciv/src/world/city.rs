@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::change::Changes;
+use super::change::{Changes, getters_of_both};
 use crate::number::{Production, ProductionKind};
 use crate::v30::{CityInfo, CityShortInfo};
 
@@ -14,34 +14,19 @@ pub enum City {
     Short(Box<CityShortInfo>),
 }
 
-macro_rules! either {
-    ($($(#[$doc:meta])* $name:ident: $type:ty = $city:ident => $value:expr;)+) => {
-        impl City {
-            $(
-                $(#[$doc])*
-                #[must_use]
-                pub fn $name(&self) -> $type {
-                    match self {
-                        Self::Full($city) => $value,
-                        Self::Short($city) => $value,
-                    }
-                }
-            )+
-        }
-    };
-}
-
-either! {
-    /// The id.
-    id: u16 = city => city.id;
-    /// The number of the owner.
-    owner: u8 = city => city.owner;
-    /// The number of the tile.
-    tile: i32 = city => city.tile;
-    /// The number of citizens.
-    size: u8 = city => city.size;
-    /// The name, with U+FFFD for what is not UTF-8.
-    name: String = city => city.name.to_str_lossy().into_owned();
+getters_of_both! {
+    City {
+        /// The id.
+        id: u16 = city => city.id;
+        /// The number of the owner.
+        owner: u8 = city => city.owner;
+        /// The number of the tile.
+        tile: i32 = city => city.tile;
+        /// The number of citizens.
+        size: u8 = city => city.size;
+        /// The name, with U+FFFD for what is not UTF-8.
+        name: String = city => city.name.to_str_lossy().into_owned();
+    }
 }
 
 impl City {
@@ -112,7 +97,7 @@ impl Cities {
             return;
         }
         let old_tile = old.map(City::tile);
-        changes.city(id, old_tile);
+        changes.cities.entry(id).or_insert(old_tile);
         if old_tile != Some(tile) {
             self.clear_tile(old_tile, id);
             self.by_tile.insert(tile, id);
@@ -123,13 +108,13 @@ impl Cities {
     pub(super) fn remove(&mut self, id: u16, changes: &mut Changes) {
         if let Some(city) = self.by_id.remove(&id) {
             self.clear_tile(Some(city.tile()), id);
-            changes.city(id, Some(city.tile()));
+            changes.cities.entry(id).or_insert(Some(city.tile()));
         }
     }
 
     pub(super) fn forget(&mut self, changes: &mut Changes) {
         for city in self.by_id.values() {
-            changes.city(city.id(), Some(city.tile()));
+            changes.cities.entry(city.id()).or_insert(Some(city.tile()));
         }
         *self = Self::default();
     }

@@ -36,7 +36,7 @@ pub(crate) fn without_markup(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut plain = String::with_capacity(text.len());
     let mut rest: &str = &text;
-    while let Some((before, from_tag)) = split_at_bracket(rest) {
+    while let Some((before, from_tag)) = rest.split_once('[') {
         plain.push_str(before);
         let Some((tag, after)) = from_tag.split_once(']') else {
             plain.push('[');
@@ -67,10 +67,6 @@ pub(crate) fn shown_name(text: &[u8]) -> String {
         None => &text,
     };
     name.replace("%s", "")
-}
-
-fn split_at_bracket(text: &str) -> Option<(&str, &str)> {
-    text.split_once('[')
 }
 
 /// Returns the replacement of a tag in plain text; `None` if it is not a tag.

@@ -68,8 +68,9 @@ impl<T: Rule + Clone> Table<T> {
     }
 }
 
+/// Implements [`Rule`] for the packets of rules, and applies each to its table.
 macro_rules! rules {
-    ($($type:ident $name:expr;)+) => {
+    ($($table:ident: $type:ident, $rule:ident => $name:expr;)+) => {
         $(
             impl Rule for $type {
                 fn id(&self) -> u16 {
@@ -77,33 +78,44 @@ macro_rules! rules {
                 }
 
                 fn rule_name(&self) -> &[u8] {
-                    let name: for<'a> fn(&'a Self) -> &'a [u8] = $name;
-                    name(self)
+                    let $rule = self;
+                    $name
                 }
             }
         )+
+
+        impl Rulesets {
+            /// Applies the packet of one rule. Returns whether it is one.
+            fn apply_rule(&mut self, packet: &Packet<'_>) -> bool {
+                match packet {
+                    $(Packet::$type(rule) => self.$table.put(rule),)+
+                    _ => return false,
+                }
+                true
+            }
+        }
     };
 }
 
 rules! {
-    RulesetAchievement |rule| &rule.rule_name;
-    RulesetAction |rule| &rule.ui_name;
-    RulesetBase |_| &[];
-    RulesetBuilding |rule| &rule.rule_name;
-    RulesetDisaster |rule| &rule.rule_name;
-    RulesetExtra |rule| &rule.rule_name;
-    RulesetGoods |rule| &rule.rule_name;
-    RulesetGovernment |rule| &rule.rule_name;
-    RulesetMultiplier |rule| &rule.rule_name;
-    RulesetNation |rule| &rule.rule_name;
-    RulesetResource |_| &[];
-    RulesetRoad |_| &[];
-    RulesetSpecialist |rule| &rule.rule_name;
-    RulesetStyle |rule| &rule.rule_name;
-    RulesetTech |rule| &rule.rule_name;
-    RulesetTerrain |rule| &rule.rule_name;
-    RulesetUnit |rule| &rule.rule_name;
-    RulesetUnitClass |rule| &rule.rule_name;
+    achievements: RulesetAchievement, rule => &rule.rule_name;
+    actions: RulesetAction, rule => &rule.ui_name;
+    bases: RulesetBase, _rule => &[];
+    buildings: RulesetBuilding, rule => &rule.rule_name;
+    disasters: RulesetDisaster, rule => &rule.rule_name;
+    extras: RulesetExtra, rule => &rule.rule_name;
+    goods: RulesetGoods, rule => &rule.rule_name;
+    governments: RulesetGovernment, rule => &rule.rule_name;
+    multipliers: RulesetMultiplier, rule => &rule.rule_name;
+    nations: RulesetNation, rule => &rule.rule_name;
+    resources: RulesetResource, _rule => &[];
+    roads: RulesetRoad, _rule => &[];
+    specialists: RulesetSpecialist, rule => &rule.rule_name;
+    styles: RulesetStyle, rule => &rule.rule_name;
+    advances: RulesetTech, rule => &rule.rule_name;
+    terrains: RulesetTerrain, rule => &rule.rule_name;
+    unit_types: RulesetUnit, rule => &rule.rule_name;
+    unit_classes: RulesetUnitClass, rule => &rule.rule_name;
 }
 
 /// The rulesets: everything that the rules define, by id and by name.
@@ -192,27 +204,9 @@ impl Rulesets {
             Packet::RulesetGame(it) => self.game = Some(Box::new((*it).clone())),
             Packet::RulesetTerrainControl(it) => self.terrain_control = Some(Box::new((*it).clone())),
             Packet::RulesetsReady(_) => self.is_ready = true,
-            Packet::RulesetAchievement(it) => self.achievements.put(it),
-            Packet::RulesetAction(it) => self.actions.put(it),
             Packet::RulesetActionEnabler(it) => push_bounded(&mut self.enablers, it),
-            Packet::RulesetBase(it) => self.bases.put(it),
-            Packet::RulesetBuilding(it) => self.buildings.put(it),
-            Packet::RulesetDisaster(it) => self.disasters.put(it),
             Packet::RulesetEffect(it) => push_bounded(&mut self.effects, it),
-            Packet::RulesetExtra(it) => self.extras.put(it),
-            Packet::RulesetGoods(it) => self.goods.put(it),
-            Packet::RulesetGovernment(it) => self.governments.put(it),
-            Packet::RulesetMultiplier(it) => self.multipliers.put(it),
-            Packet::RulesetNation(it) => self.nations.put(it),
-            Packet::RulesetResource(it) => self.resources.put(it),
-            Packet::RulesetRoad(it) => self.roads.put(it),
-            Packet::RulesetSpecialist(it) => self.specialists.put(it),
-            Packet::RulesetStyle(it) => self.styles.put(it),
-            Packet::RulesetTech(it) => self.advances.put(it),
-            Packet::RulesetTerrain(it) => self.terrains.put(it),
-            Packet::RulesetUnit(it) => self.unit_types.put(it),
-            Packet::RulesetUnitClass(it) => self.unit_classes.put(it),
-            _ => return false,
+            _ => return self.apply_rule(packet),
         }
         true
     }

@@ -1,8 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::v30::{
-    Packet, ServerSettingBitwise, ServerSettingBool, ServerSettingConst, ServerSettingEnum, ServerSettingInt,
-    ServerSettingStr,
+    Packet, ServerSettingBitwise, ServerSettingBool, ServerSettingEnum, ServerSettingInt, ServerSettingStr,
 };
 
 /// The value of a server setting.
@@ -49,7 +48,9 @@ impl ServerSettings {
                 return true;
             }
             Packet::ServerSettingConst(it) => {
-                self.set_name(it);
+                // One name per id, so that there are never more names than ids.
+                self.ids.retain(|_, id| *id != it.id);
+                self.ids.insert(it.name.to_str_lossy().into_owned(), it.id);
                 return true;
             }
             Packet::ServerSettingBool(it) => (it.id, SettingValue::Bool((*it).clone())),
@@ -61,11 +62,5 @@ impl ServerSettings {
         };
         self.values.insert(id, value);
         true
-    }
-
-    fn set_name(&mut self, setting: &ServerSettingConst) {
-        // One name per id, so that there are never more names than ids.
-        self.ids.retain(|_, id| *id != setting.id);
-        self.ids.insert(setting.name.to_str_lossy().into_owned(), setting.id);
     }
 }

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::change::Changes;
+use super::change::{Changes, getters_of_both};
 use crate::number::Activity;
 use crate::v30::{UnitInfo, UnitShortInfo};
 
@@ -14,44 +14,29 @@ pub enum Unit {
     Short(Box<UnitShortInfo>),
 }
 
-macro_rules! either {
-    ($($(#[$doc:meta])* $name:ident: $type:ty = $unit:ident => $value:expr;)+) => {
-        impl Unit {
-            $(
-                $(#[$doc])*
-                #[must_use]
-                pub fn $name(&self) -> $type {
-                    match self {
-                        Self::Full($unit) => $value,
-                        Self::Short($unit) => $value,
-                    }
-                }
-            )+
-        }
-    };
-}
-
-either! {
-    /// The id.
-    id: u16 = unit => unit.id;
-    /// The number of the owner.
-    owner: u8 = unit => unit.owner;
-    /// The number of the tile.
-    tile: i32 = unit => unit.tile;
-    /// The id of the unit type in the ruleset.
-    type_id: u8 = unit => unit.r#type;
-    /// The veteran level, counted from 0.
-    veteran: u8 = unit => unit.veteran;
-    /// The hit points.
-    hp: u8 = unit => unit.hp;
-    /// The activity.
-    activity: Activity = unit => Activity(unit.activity);
-    /// The extra that the activity is about.
-    activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
-    /// The id of the transporter.
-    transported_by: Option<u16> = unit => unit.transported.then_some(unit.transported_by);
-    /// True if the unit transports others.
-    is_occupied: bool = unit => unit.occupied;
+getters_of_both! {
+    Unit {
+        /// The id.
+        id: u16 = unit => unit.id;
+        /// The number of the owner.
+        owner: u8 = unit => unit.owner;
+        /// The number of the tile.
+        tile: i32 = unit => unit.tile;
+        /// The id of the unit type in the ruleset.
+        type_id: u8 = unit => unit.r#type;
+        /// The veteran level, counted from 0.
+        veteran: u8 = unit => unit.veteran;
+        /// The hit points.
+        hp: u8 = unit => unit.hp;
+        /// The activity.
+        activity: Activity = unit => Activity(unit.activity);
+        /// The extra that the activity is about.
+        activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
+        /// The id of the transporter.
+        transported_by: Option<u16> = unit => unit.transported.then_some(unit.transported_by);
+        /// True if the unit transports others.
+        is_occupied: bool = unit => unit.occupied;
+    }
 }
 
 impl Unit {
@@ -116,7 +101,7 @@ impl Units {
             return;
         }
         let old_tile = old.map(Unit::tile);
-        changes.unit(id, old_tile);
+        changes.units.entry(id).or_insert(old_tile);
         if old_tile != Some(tile) {
             self.by_tile.remove(&(old_tile.unwrap_or(tile), id));
             self.by_tile.insert((tile, id));
@@ -127,13 +112,13 @@ impl Units {
     pub(super) fn remove(&mut self, id: u16, changes: &mut Changes) {
         if let Some(unit) = self.by_id.remove(&id) {
             self.by_tile.remove(&(unit.tile(), id));
-            changes.unit(id, Some(unit.tile()));
+            changes.units.entry(id).or_insert(Some(unit.tile()));
         }
     }
 
     pub(super) fn forget(&mut self, changes: &mut Changes) {
         for unit in self.by_id.values() {
-            changes.unit(unit.id(), Some(unit.tile()));
+            changes.units.entry(unit.id()).or_insert(Some(unit.tile()));
         }
         *self = Self::default();
     }

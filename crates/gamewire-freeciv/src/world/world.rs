@@ -57,12 +57,6 @@ impl World {
         Self::default()
     }
 
-    /// Returns the state of the game.
-    #[must_use]
-    pub const fn state(&self) -> GameState {
-        self.state
-    }
-
     /// Returns the rules and the state of the whole game.
     #[must_use]
     pub fn game(&self) -> Option<&GameInfo> {
@@ -75,35 +69,11 @@ impl World {
         self.calendar.as_deref()
     }
 
-    /// Returns the number of the turn, counted from 1; 0 before the game.
-    #[must_use]
-    pub const fn turn(&self) -> i16 {
-        self.turn
-    }
-
-    /// Returns the last turn that has started, in which orders are possible. 0 before the first one.
-    #[must_use]
-    pub const fn turn_started(&self) -> i16 {
-        self.turn_started
-    }
-
-    /// Returns the year; below zero it is BCE.
-    #[must_use]
-    pub const fn year(&self) -> i32 {
-        self.year
-    }
-
     /// Returns the seconds left of the turn as of the server's last packet about it, if turns are timed.
     #[must_use]
     pub fn seconds_left(&self) -> Option<f32> {
         let timed = self.game.as_ref().is_some_and(|game| game.timeout > 0);
         self.timeout.as_ref().filter(|_| timed).map(|timeout| timeout.seconds_to_phasedone.get())
-    }
-
-    /// Returns the number of the own connection.
-    #[must_use]
-    pub const fn connection(&self) -> Option<i16> {
-        self.connection
     }
 
     /// Iterates over all connections of the server by number.
@@ -145,42 +115,47 @@ impl World {
     pub fn players(&self) -> impl ExactSizeIterator<Item = &PlayerInfo> {
         self.players.values().map(Box::as_ref)
     }
+}
 
+/// Adds getters of the state.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $world:ident => $value:expr;)+) => {
+        impl World {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub const fn $name(&self) -> $type {
+                    let $world = self;
+                    $value
+                }
+            )+
+        }
+    };
+}
+
+getters! {
+    /// Returns the state of the game.
+    state: GameState = world => world.state;
+    /// Returns the number of the turn, counted from 1; 0 before the game.
+    turn: i16 = world => world.turn;
+    /// Returns the last turn that has started, in which orders are possible. 0 before the first one.
+    turn_started: i16 = world => world.turn_started;
+    /// Returns the year; below zero it is BCE.
+    year: i32 = world => world.year;
+    /// Returns the number of the own connection.
+    connection: Option<i16> = world => world.connection;
     /// Returns the relations between players, and the meetings.
-    #[must_use]
-    pub const fn diplomacy(&self) -> &Diplomacy {
-        &self.diplomacy
-    }
-
+    diplomacy: &Diplomacy = world => &world.diplomacy;
     /// Returns the map and its tiles.
-    #[must_use]
-    pub const fn map(&self) -> &TileMap {
-        &self.map
-    }
-
+    map: &TileMap = world => &world.map;
     /// Returns the cities that the client knows.
-    #[must_use]
-    pub const fn cities(&self) -> &Cities {
-        &self.cities
-    }
-
+    cities: &Cities = world => &world.cities;
     /// Returns the units that the client sees.
-    #[must_use]
-    pub const fn units(&self) -> &Units {
-        &self.units
-    }
-
+    units: &Units = world => &world.units;
     /// Returns the rulesets.
-    #[must_use]
-    pub const fn rulesets(&self) -> &Rulesets {
-        &self.rulesets
-    }
-
+    rulesets: &Rulesets = world => &world.rulesets;
     /// Returns the settings of the server.
-    #[must_use]
-    pub const fn settings(&self) -> &ServerSettings {
-        &self.settings
-    }
+    settings: &ServerSettings = world => &world.settings;
 }
 
 /// The number for no player in a CONN_INFO packet.

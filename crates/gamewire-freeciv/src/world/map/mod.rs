@@ -2,7 +2,6 @@
 
 mod direction;
 mod geometry;
-mod path;
 
 #[cfg(test)]
 mod tests;
