@@ -30,6 +30,24 @@ impl From<Box<DeltaError>> for QueueError {
     }
 }
 
+/// Converts a [`QueueError`] to a public error, by the names of its variants.
+macro_rules! impl_from_queue_error {
+    ($error:ident { $full:ident, $packet:ident, $unsendable:ident }) => {
+        impl From<$crate::session::packet_queue::QueueError> for $error {
+            fn from(error: $crate::session::packet_queue::QueueError) -> Self {
+                use $crate::session::packet_queue::QueueError;
+                match error {
+                    QueueError::Full { limit } => Self::$full { limit },
+                    QueueError::Packet(error) => Self::$packet(error),
+                    QueueError::Unsendable(error) => Self::$unsendable(error),
+                }
+            }
+        }
+    };
+}
+
+pub(super) use impl_from_queue_error;
+
 impl PacketQueue {
     pub(super) const fn new(level: CompressionLevel) -> Self {
         Self { writer: FrameWriter::new(level), out: Vec::new(), body: Vec::new(), batches: false }

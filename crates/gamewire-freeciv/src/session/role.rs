@@ -1,4 +1,5 @@
-use super::codec::{Definition, PacketRef};
+use super::codec::PacketRef;
+use crate::delta::RoleTracker;
 
 /// The player that a connection plays or observes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,8 +28,8 @@ impl PlayerRole {
     }
 
     /// Returns the role in a CONN_INFO packet.
-    pub(super) fn from_conn_info(info: &PacketRef<'_>, definition: &Definition) -> Self {
-        let player = Some(info.int("player_num")).filter(|player| *player != definition.no_player());
+    pub(super) fn from_conn_info(info: &PacketRef<'_>) -> Self {
+        let player = Some(info.int("player_num")).filter(|player| *player != RoleTracker::NO_PLAYER);
         let player = player.and_then(|player| u16::try_from(player).ok());
         Self { player, is_observer: info.flag("observer") }
     }

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::delta::DeltaError;
 use crate::frame::{FrameError, WriteError};
-use crate::session::packet_queue::QueueError;
+use crate::session::packet_queue::impl_from_queue_error;
 use crate::session::{CapabilityError, MissingCapability};
 
 /// Why a connection is closed.
@@ -87,15 +87,8 @@ pub enum CloseReason {
     },
 }
 
-impl From<QueueError> for CloseReason {
-    fn from(error: QueueError) -> Self {
-        match error {
-            QueueError::Full { limit } => Self::SendQueue { limit },
-            QueueError::Packet(error) => Self::Packet(error),
-            QueueError::Unsendable(error) => Self::Unsendable(error),
-        }
-    }
-}
+impl_from_queue_error!(CloseReason { SendQueue, Packet, Unsendable });
+impl_from_queue_error!(SendError { Full, Packet, Long });
 
 /// Why a packet was not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -130,16 +123,6 @@ pub enum SendError {
         /// Maximum bytes in the queue.
         limit: usize,
     },
-}
-
-impl From<QueueError> for SendError {
-    fn from(error: QueueError) -> Self {
-        match error {
-            QueueError::Full { limit } => Self::Full { limit },
-            QueueError::Packet(error) => Self::Packet(error),
-            QueueError::Unsendable(error) => Self::Long(error),
-        }
-    }
 }
 
 /// Phase of a connection.

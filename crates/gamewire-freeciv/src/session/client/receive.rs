@@ -205,7 +205,7 @@ impl Session {
         if packet.int("id") != playing.connection {
             return DecoderAction::Nothing;
         }
-        let role = PlayerRole::from_conn_info(packet, &self.config.definition);
+        let role = PlayerRole::from_conn_info(packet);
         let before = core::mem::replace(&mut playing.role, role);
         if role != before {
             self.events.push(Event::RoleChanged(role));

@@ -1,12 +1,11 @@
 use std::sync::{Arc, OnceLock};
 
-use gamewire_schema::ir::Protocol;
+use gamewire_schema::ir::{Field, Packet, Protocol};
 use thiserror::Error;
 
 use super::session_packet::SessionPacket;
-use super::view::View;
-use crate::delta::{RoleTracker, UnsupportedPacket, Variants};
-use crate::v30;
+use crate::delta::{UnsupportedPacket, Value, Variants};
+use crate::v30::{self, OwnedPacket};
 
 /// The packets of a protocol version. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -20,8 +19,7 @@ struct Inner {
     /// The interpreter's data; `None` for generated code.
     interpreted: Option<Interpreted>,
     /// Numbers of the session's packets, in the order of [`SessionPacket::ALL`].
-    numbers: [u16; SessionPacket::ALL.len()],
-    no_player: i64,
+    numbers: Vec<u16>,
 }
 
 #[derive(Debug)]
@@ -48,14 +46,9 @@ impl Definition {
     /// Returns the definition of Freeciv 3.0, with generated code.
     #[must_use]
     pub fn v30() -> Self {
-        let protocol = v30::protocol();
-        let numbers = SessionPacket::ALL.map(|kind| kind.number(&protocol).unwrap_or_default());
-        Self::from_inner(Inner {
-            protocol: Arc::new(protocol),
-            interpreted: None,
-            numbers,
-            no_player: RoleTracker::NO_PLAYER,
-        })
+        let protocol = Arc::new(v30::protocol());
+        let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol).unwrap_or_default());
+        Self { inner: Arc::new(Inner { numbers: numbers.collect(), protocol, interpreted: None }) }
     }
 
     /// Creates a definition that is interpreted.
@@ -63,20 +56,14 @@ impl Definition {
     /// # Errors
     /// [`DefinitionError`] if a packet is missing or not supported.
     pub fn interpreted(protocol: Protocol) -> Result<Self, DefinitionError> {
-        let mut numbers = [0; SessionPacket::ALL.len()];
-        for (number, kind) in numbers.iter_mut().zip(SessionPacket::ALL) {
-            *number = kind.number(&protocol).map_err(DefinitionError::Missing)?;
-        }
-        let protocol = Arc::new(protocol);
+        let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol));
+        let numbers = numbers.collect::<Result<_, _>>().map_err(DefinitionError::Missing)?;
         let known = v30::protocol();
         let views = protocol.packets.iter().map(|packet| View::new(packet, &known)).collect();
+        let protocol = Arc::new(protocol);
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
         let interpreted = Some(Interpreted { before_join, with_all: OnceLock::new(), views });
-        Ok(Self::from_inner(Inner { protocol, interpreted, numbers, no_player: RoleTracker::NO_PLAYER }))
-    }
-
-    fn from_inner(inner: Inner) -> Self {
-        Self { inner: Arc::new(inner) }
+        Ok(Self { inner: Arc::new(Inner { numbers, protocol, interpreted }) })
     }
 
     /// Returns the protocol.
@@ -127,9 +114,37 @@ impl Definition {
         let at = SessionPacket::ALL.iter().position(|known| *known == kind);
         at.and_then(|at| self.inner.numbers.get(at)).copied().unwrap_or_default()
     }
+}
 
-    /// Returns the number for no player.
-    pub(in crate::session) fn no_player(&self) -> i64 {
-        self.inner.no_player
+/// Maps a packet of another version to the packet of Freeciv 3.0 with the same name, and its fields by their names.
+#[derive(Debug)]
+pub(super) struct View {
+    number: u16,
+    /// Indices of the fields: from, to.
+    fields: Vec<(usize, usize)>,
+}
+
+impl View {
+    pub(super) fn new(packet: &Packet, known: &Protocol) -> Option<Self> {
+        let same = known.packet_named(&packet.name)?;
+        let field = |(at, field): (usize, &Field)| same.field_index(&field.name).map(|same| (at, same));
+        let fields = packet.fields.iter().enumerate().filter_map(field).collect();
+        Some(Self { number: same.number, fields })
+    }
+
+    /// Returns the values of the other version as a packet of Freeciv 3.0. Fields whose values do not fit keep their
+    /// defaults.
+    pub(super) fn fill(&self, values: &[Value]) -> Option<OwnedPacket> {
+        let mut packet = OwnedPacket::blank(self.number)?;
+        let fields = packet.fields_mut();
+        for (from, to) in &self.fields {
+            if let Some(value) = values.get(*from).filter(|value| **value != Value::Absent)
+                && fields.set_value(*to, value).is_err()
+            {
+                // A value that fits in part becomes the default, too.
+                let _ = fields.set_value(*to, &Value::Absent);
+            }
+        }
+        Some(packet)
     }
 }

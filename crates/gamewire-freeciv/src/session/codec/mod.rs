@@ -9,7 +9,6 @@ mod definition;
 mod encoder;
 mod packet;
 mod session_packet;
-mod view;
 
 pub use decoder::Decoder;
 pub use definition::{Definition, DefinitionError};

@@ -89,24 +89,6 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// Returns the integer in a field; 0 if there is none.
-    #[must_use]
-    pub fn int(&self, field: &str) -> i64 {
-        int(self.value(field))
-    }
-
-    /// Returns the boolean in a field; false if there is none.
-    #[must_use]
-    pub fn flag(&self, field: &str) -> bool {
-        self.int(field) != 0
-    }
-
-    /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
-    #[must_use]
-    pub fn text(&self, field: &str) -> String {
-        text(self.value(field))
-    }
-
     /// Returns one value for each field of the definition, in its order.
     #[must_use]
     pub fn values(&self) -> Vec<Value> {
@@ -193,24 +175,6 @@ impl PacketBuf {
             }
         }
     }
-
-    /// Returns the integer in a field; 0 if there is none.
-    #[must_use]
-    pub fn int(&self, field: &str) -> i64 {
-        int(self.value(field))
-    }
-
-    /// Returns the boolean in a field; false if there is none.
-    #[must_use]
-    pub fn flag(&self, field: &str) -> bool {
-        self.int(field) != 0
-    }
-
-    /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
-    #[must_use]
-    pub fn text(&self, field: &str) -> String {
-        text(self.value(field))
-    }
 }
 
 impl fmt::Debug for PacketBuf {
@@ -243,13 +207,32 @@ impl serde::Serialize for PacketBuf {
     }
 }
 
-fn int(value: Option<Value>) -> i64 {
-    value.and_then(|value| value.as_int()).unwrap_or_default()
+/// Adds typed access to the fields of a packet by their names.
+macro_rules! typed_fields {
+    ($($packet:ty),+) => {
+        $(impl $packet {
+            /// Returns the integer in a field; 0 if there is none.
+            #[must_use]
+            pub fn int(&self, field: &str) -> i64 {
+                self.value(field).and_then(|value| value.as_int()).unwrap_or_default()
+            }
+
+            /// Returns the boolean in a field; false if there is none.
+            #[must_use]
+            pub fn flag(&self, field: &str) -> bool {
+                self.int(field) != 0
+            }
+
+            /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
+            #[must_use]
+            pub fn text(&self, field: &str) -> String {
+                match self.value(field) {
+                    Some(Value::Text(text)) => String::from_utf8_lossy(&text).into_owned(),
+                    _ => String::new(),
+                }
+            }
+        })+
+    };
 }
 
-fn text(value: Option<Value>) -> String {
-    match value {
-        Some(Value::Text(text)) => String::from_utf8_lossy(&text).into_owned(),
-        _ => String::new(),
-    }
-}
+typed_fields!(PacketRef<'_>, PacketBuf);

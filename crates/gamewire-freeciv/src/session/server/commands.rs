@@ -1,3 +1,4 @@
+use super::peer::Peer;
 use super::state::{PasswordAttempts, PeerState};
 use super::{ClientId, SendError, Server};
 use crate::delta::{DeltaError, EncodeOptions, Value};
@@ -40,7 +41,7 @@ impl Server {
         message: &str,
     ) -> Result<(), SendError> {
         let deadline = self.clock.now() + self.config().password_timeout;
-        let is_deciding = |peer: &super::peer::Peer| matches!(peer.state, PeerState::Deciding { .. });
+        let is_deciding = |peer: &Peer| matches!(peer.state, PeerState::Deciding { .. });
         self.command(client, is_deciding, |peer| {
             if let Some(user) = peer.state.user().cloned() {
                 let attempts = PasswordAttempts::new(request, deadline);
@@ -57,7 +58,7 @@ impl Server {
     /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if no password of the client is being checked.
     pub fn wrong_password(&mut self, client: ClientId, message: &str) -> Result<(), SendError> {
         let now = self.clock.now();
-        let is_checking = |peer: &super::peer::Peer| matches!(peer.state, PeerState::Checking { .. });
+        let is_checking = |peer: &Peer| matches!(peer.state, PeerState::Checking { .. });
         self.command(client, is_checking, |peer| {
             if let PeerState::Checking { user, attempts } = &peer.state {
                 let (user, mut attempts) = (user.clone(), *attempts);
@@ -73,7 +74,7 @@ impl Server {
     /// # Errors
     /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if no request of the client is being processed.
     pub fn finish_request(&mut self, client: ClientId) -> Result<(), SendError> {
-        let is_processing = |peer: &super::peer::Peer| peer.playing().is_some() && peer.current.is_some();
+        let is_processing = |peer: &Peer| peer.playing().is_some() && peer.current.is_some();
         self.command(client, is_processing, |peer| {
             peer.finish()?;
             peer.start_next_requests()
@@ -85,14 +86,10 @@ impl Server {
     /// # Errors
     /// [`SendError::NoSuchClient`] if no client has this id.
     pub fn freeze(&mut self, client: ClientId) -> Result<(), SendError> {
-        self.command(
-            client,
-            |_| true,
-            |peer| {
-                peer.queue.freeze();
-                Ok(None)
-            },
-        )
+        self.command(client, any_state, |peer| {
+            peer.queue.freeze();
+            Ok(None)
+        })
     }
 
     /// Ends the last [`freeze`](Self::freeze).
@@ -100,14 +97,10 @@ impl Server {
     /// # Errors
     /// [`SendError::NoSuchClient`] if no client has this id.
     pub fn thaw(&mut self, client: ClientId) -> Result<(), SendError> {
-        self.command(
-            client,
-            |_| true,
-            |peer| {
-                peer.queue.thaw();
-                Ok(None)
-            },
-        )
+        self.command(client, any_state, |peer| {
+            peer.queue.thaw();
+            Ok(None)
+        })
     }
 
     /// Sends a packet to a client. Returns false if the packet equals the last one of its type and key, and its type is
@@ -190,6 +183,11 @@ impl Server {
     }
 }
 
-fn waits_for_decision(peer: &super::peer::Peer) -> bool {
+fn waits_for_decision(peer: &Peer) -> bool {
     matches!(peer.state, PeerState::Deciding { .. } | PeerState::Checking { .. })
+}
+
+/// The check of a command that runs in every state.
+pub(super) const fn any_state(_: &Peer) -> bool {
+    true
 }

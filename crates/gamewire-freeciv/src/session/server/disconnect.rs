@@ -1,5 +1,6 @@
 use gamewire_machine::StreamId;
 
+use super::commands::any_state;
 use super::{ClientId, CloseReason, Event, SendError, Server};
 use crate::session::codec::SessionPacket;
 
@@ -9,16 +10,12 @@ impl Server {
     /// # Errors
     /// [`SendError::NoSuchClient`] if no client has this id.
     pub fn kick(&mut self, client: ClientId, reason: &str) -> Result<(), SendError> {
-        self.command(
-            client,
-            |_| true,
-            |peer| {
-                if peer.playing().is_some() {
-                    peer.send(SessionPacket::Chat, &[("message", reason.into())])?;
-                }
-                Err(CloseReason::Kicked(reason.to_owned()))
-            },
-        )
+        self.command(client, any_state, |peer| {
+            if peer.playing().is_some() {
+                peer.send(SessionPacket::Chat, &[("message", reason.into())])?;
+            }
+            Err(CloseReason::Kicked(reason.to_owned()))
+        })
     }
 
     /// Disconnects all clients.

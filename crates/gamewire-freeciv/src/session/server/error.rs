@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::delta::DeltaError;
 use crate::frame::{FrameError, WriteError};
-use crate::session::packet_queue::QueueError;
+use crate::session::packet_queue::impl_from_queue_error;
 
 /// Why a client is disconnected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -65,15 +65,7 @@ pub enum CloseReason {
     Unsendable(#[from] WriteError),
 }
 
-impl From<QueueError> for CloseReason {
-    fn from(error: QueueError) -> Self {
-        match error {
-            QueueError::Full { limit } => Self::SendQueue { limit },
-            QueueError::Packet(error) => Self::Packet(error),
-            QueueError::Unsendable(error) => Self::Unsendable(error),
-        }
-    }
-}
+impl_from_queue_error!(CloseReason { SendQueue, Packet, Unsendable });
 
 /// Why a command was not executed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -1,6 +1,6 @@
 use super::state::Playing;
 use super::{ClientId, SendError, Server};
-use crate::delta::Value;
+use crate::delta::{RoleTracker, Value};
 use crate::session::PlayerRole;
 use crate::session::codec::SessionPacket;
 
@@ -14,17 +14,16 @@ impl Server {
     /// # Errors
     /// [`SendError::NoSuchClient`], or [`SendError::NotJoined`] if the client has not joined.
     pub fn set_role(&mut self, client: ClientId, role: PlayerRole) -> Result<(), SendError> {
-        let no_player = self.config().definition.no_player();
         let peer = self.peers.get_mut(client).ok_or(SendError::NoSuchClient)?;
         let Some(playing) = peer.playing_mut() else { return Err(SendError::NotJoined) };
         let before = core::mem::replace(&mut playing.role, role);
         let is_introduced = core::mem::replace(&mut playing.is_introduced, true);
-        let own = conn_info(client, Some(playing), no_player);
+        let own = conn_info(client, Some(playing));
         let others: Vec<Fields> = if is_introduced {
             Vec::new()
         } else {
             let others = self.peers.iter().filter(|peer| peer.id != client && peer.playing().is_some());
-            others.map(|peer| conn_info(peer.id, peer.playing(), no_player)).collect()
+            others.map(|peer| conn_info(peer.id, peer.playing())).collect()
         };
         self.update(client, |peer| {
             for fields in others.iter().chain([&own]) {
@@ -41,8 +40,7 @@ impl Server {
     }
 
     pub(super) fn broadcast_leave(&mut self, client: ClientId) {
-        let fields = conn_info(client, None, self.config().definition.no_player());
-        self.broadcast(client, &fields);
+        self.broadcast(client, &conn_info(client, None));
     }
 
     /// Sends the connection of `client` to all introduced clients except it.
@@ -60,7 +58,7 @@ impl Server {
 }
 
 /// Returns the fields of CONN_INFO; without `playing` those of a closed connection.
-fn conn_info(client: ClientId, playing: Option<&Playing>, no_player: i64) -> Fields {
+fn conn_info(client: ClientId, playing: Option<&Playing>) -> Fields {
     let role = playing.map_or(PlayerRole::DETACHED, |playing| playing.role);
     let user = playing.map(|playing| &playing.user);
     [
@@ -68,7 +66,7 @@ fn conn_info(client: ClientId, playing: Option<&Playing>, no_player: i64) -> Fie
         ("used", Value::Bool(playing.is_some())),
         ("established", Value::Bool(playing.is_some())),
         ("observer", Value::Bool(role.is_observer)),
-        ("player_num", Value::Int(role.player.map_or(no_player, i64::from))),
+        ("player_num", Value::Int(role.player.map_or(RoleTracker::NO_PLAYER, i64::from))),
         ("access_level", Value::Int(1)),
         ("username", user.map_or("", |user| &user.name).into()),
         ("addr", "".into()),
