@@ -108,13 +108,13 @@ impl Cities {
     pub(super) fn remove(&mut self, id: u16, changes: &mut Changes) {
         if let Some(city) = self.by_id.remove(&id) {
             self.clear_tile(Some(city.tile()), id);
-            changes.cities.entry(id).or_insert(Some(city.tile()));
+            changes.cities.entry(id).or_insert_with(|| Some(city.tile()));
         }
     }
 
     pub(super) fn forget(&mut self, changes: &mut Changes) {
         for city in self.by_id.values() {
-            changes.cities.entry(city.id()).or_insert(Some(city.tile()));
+            changes.cities.entry(city.id()).or_insert_with(|| Some(city.tile()));
         }
         *self = Self::default();
     }

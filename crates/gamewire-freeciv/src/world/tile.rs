@@ -121,7 +121,7 @@ impl TileMap {
         if old == Some(&tile) {
             return;
         }
-        changes.tiles.entry(info.tile).or_insert(old.is_some());
+        changes.tiles.entry(info.tile).or_insert_with(|| old.is_some());
         if tile.known == Known::UNKNOWN {
             self.tiles.remove(&info.tile);
         } else {

@@ -112,13 +112,13 @@ impl Units {
     pub(super) fn remove(&mut self, id: u16, changes: &mut Changes) {
         if let Some(unit) = self.by_id.remove(&id) {
             self.by_tile.remove(&(unit.tile(), id));
-            changes.units.entry(id).or_insert(Some(unit.tile()));
+            changes.units.entry(id).or_insert_with(|| Some(unit.tile()));
         }
     }
 
     pub(super) fn forget(&mut self, changes: &mut Changes) {
         for unit in self.by_id.values() {
-            changes.units.entry(unit.id()).or_insert(Some(unit.tile()));
+            changes.units.entry(unit.id()).or_insert_with(|| Some(unit.tile()));
         }
         *self = Self::default();
     }

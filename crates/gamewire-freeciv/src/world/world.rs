@@ -50,7 +50,44 @@ pub enum GameState {
     Over,
 }
 
+/// Getters of the state, for an `impl`.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $world:ident => $value:expr;)+) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $name(&self) -> $type {
+            let $world = self;
+            $value
+        }
+    )+};
+}
+
 impl World {
+    getters! {
+        /// Returns the state of the game.
+        state: GameState = world => world.state;
+        /// Returns the number of the turn, counted from 1; 0 before the game.
+        turn: i16 = world => world.turn;
+        /// Returns the last turn that has started, in which orders are possible. 0 before the first one.
+        turn_started: i16 = world => world.turn_started;
+        /// Returns the year; below zero it is BCE.
+        year: i32 = world => world.year;
+        /// Returns the number of the own connection.
+        connection: Option<i16> = world => world.connection;
+        /// Returns the relations between players, and the meetings.
+        diplomacy: &Diplomacy = world => &world.diplomacy;
+        /// Returns the map and its tiles.
+        map: &TileMap = world => &world.map;
+        /// Returns the cities that the client knows.
+        cities: &Cities = world => &world.cities;
+        /// Returns the units that the client sees.
+        units: &Units = world => &world.units;
+        /// Returns the rulesets.
+        rulesets: &Rulesets = world => &world.rulesets;
+        /// Returns the settings of the server.
+        settings: &ServerSettings = world => &world.settings;
+    }
+
     /// Creates a world of which nothing is known.
     #[must_use]
     pub fn new() -> Self {
@@ -115,47 +152,6 @@ impl World {
     pub fn players(&self) -> impl ExactSizeIterator<Item = &PlayerInfo> {
         self.players.values().map(Box::as_ref)
     }
-}
-
-/// Adds getters of the state.
-macro_rules! getters {
-    ($($(#[$doc:meta])* $name:ident: $type:ty = $world:ident => $value:expr;)+) => {
-        impl World {
-            $(
-                $(#[$doc])*
-                #[must_use]
-                pub const fn $name(&self) -> $type {
-                    let $world = self;
-                    $value
-                }
-            )+
-        }
-    };
-}
-
-getters! {
-    /// Returns the state of the game.
-    state: GameState = world => world.state;
-    /// Returns the number of the turn, counted from 1; 0 before the game.
-    turn: i16 = world => world.turn;
-    /// Returns the last turn that has started, in which orders are possible. 0 before the first one.
-    turn_started: i16 = world => world.turn_started;
-    /// Returns the year; below zero it is BCE.
-    year: i32 = world => world.year;
-    /// Returns the number of the own connection.
-    connection: Option<i16> = world => world.connection;
-    /// Returns the relations between players, and the meetings.
-    diplomacy: &Diplomacy = world => &world.diplomacy;
-    /// Returns the map and its tiles.
-    map: &TileMap = world => &world.map;
-    /// Returns the cities that the client knows.
-    cities: &Cities = world => &world.cities;
-    /// Returns the units that the client sees.
-    units: &Units = world => &world.units;
-    /// Returns the rulesets.
-    rulesets: &Rulesets = world => &world.rulesets;
-    /// Returns the settings of the server.
-    settings: &ServerSettings = world => &world.settings;
 }
 
 /// The number for no player in a CONN_INFO packet.

@@ -7,6 +7,32 @@ use super::definition::Definition;
 use crate::delta::{Decoded, Value};
 use crate::v30::{self, OwnedPacket};
 
+/// Typed access to the fields of a packet by their names, for an `impl` with `value`.
+macro_rules! typed_fields {
+    () => {
+        /// Returns the integer in a field; 0 if there is none.
+        #[must_use]
+        pub fn int(&self, field: &str) -> i64 {
+            self.value(field).and_then(|value| value.as_int()).unwrap_or_default()
+        }
+
+        /// Returns the boolean in a field; false if there is none.
+        #[must_use]
+        pub fn flag(&self, field: &str) -> bool {
+            self.int(field) != 0
+        }
+
+        /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
+        #[must_use]
+        pub fn text(&self, field: &str) -> String {
+            match self.value(field) {
+                Some(Value::Text(text)) => String::from_utf8_lossy(&text).into_owned(),
+                _ => String::new(),
+            }
+        }
+    };
+}
+
 /// A packet that the decoder lends, with all its fields: those that were sent and those of the baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketRef<'a> {
@@ -25,6 +51,8 @@ enum PacketForm<'a> {
 }
 
 impl<'a> PacketRef<'a> {
+    typed_fields!();
+
     pub(super) const fn generated(decoded: v30::Decoded<'a>) -> Self {
         Self { form: PacketForm::Generated(decoded) }
     }
@@ -136,6 +164,8 @@ enum OwnedForm {
 }
 
 impl PacketBuf {
+    typed_fields!();
+
     /// Returns the number.
     #[must_use]
     pub fn number(&self) -> u16 {
@@ -206,33 +236,3 @@ impl serde::Serialize for PacketBuf {
         }
     }
 }
-
-/// Adds typed access to the fields of a packet by their names.
-macro_rules! typed_fields {
-    ($($packet:ty),+) => {
-        $(impl $packet {
-            /// Returns the integer in a field; 0 if there is none.
-            #[must_use]
-            pub fn int(&self, field: &str) -> i64 {
-                self.value(field).and_then(|value| value.as_int()).unwrap_or_default()
-            }
-
-            /// Returns the boolean in a field; false if there is none.
-            #[must_use]
-            pub fn flag(&self, field: &str) -> bool {
-                self.int(field) != 0
-            }
-
-            /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
-            #[must_use]
-            pub fn text(&self, field: &str) -> String {
-                match self.value(field) {
-                    Some(Value::Text(text)) => String::from_utf8_lossy(&text).into_owned(),
-                    _ => String::new(),
-                }
-            }
-        })+
-    };
-}
-
-typed_fields!(PacketRef<'_>, PacketBuf);
