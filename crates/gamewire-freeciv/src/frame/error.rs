@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use super::packet::StreamOffset;
+use super::header::StreamOffset;
 
 /// Why a stream cannot be split any further, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -69,11 +69,4 @@ pub enum FrameErrorKind {
         /// Number of missing bytes.
         missing: usize,
     },
-}
-
-impl FrameErrorKind {
-    /// Creates the error for a packet of `length` bytes in a chunk with only `rest` bytes left.
-    pub(super) fn straddling(length: usize, rest: &[u8]) -> Self {
-        Self::Straddling { missing: length.saturating_sub(rest.len()).max(1) }
-    }
 }

@@ -1,8 +1,8 @@
-//! The headers of packets and chunks.
+//! Packets and chunks, their headers and limits.
+
+use core::fmt;
 
 use super::error::FrameErrorKind;
-use super::limits::FrameLimits;
-use super::packet::TypeWidth;
 
 /// The first length that is not a packet's. A chunk of `n` bytes has the length `n` plus this.
 pub(super) const COMPRESSION_BORDER: usize = 16 * 1024 + 1;
@@ -16,6 +16,103 @@ pub(super) const QUEUE_LIMIT: usize = 262_144;
 pub(super) const CHUNK_HEADER: usize = 2;
 /// Bytes of a chunk's header with a 32-bit length.
 pub(super) const JUMBO_HEADER: usize = 6;
+/// Number of SERVER_JOIN_REPLY, which accepts or rejects a client.
+pub const JOIN_REPLY: u16 = 5;
+
+/// Width of the type in a packet's header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TypeWidth {
+    /// One byte, up to the accepting join reply.
+    One,
+    /// Two bytes, after it.
+    Two,
+}
+
+impl TypeWidth {
+    /// Returns the bytes of a packet's header: the length and the type.
+    #[must_use]
+    pub const fn header(self) -> usize {
+        match self {
+            Self::One => 3,
+            Self::Two => 4,
+        }
+    }
+
+    /// Returns the width after a packet: the accepting join reply is the last packet with a short type.
+    pub(super) fn after(self, number: u16, body: &[u8]) -> Self {
+        match body {
+            [1, ..] if number == JOIN_REPLY => Self::Two,
+            _ => self,
+        }
+    }
+}
+
+/// The position of a packet in a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamOffset {
+    /// Offset in the stream of the packet, or of the chunk that holds it.
+    pub stream: u64,
+    /// Offset in the inflated bytes of the innermost chunk; `None` outside chunks.
+    pub inflated: Option<usize>,
+}
+
+/// Displays as `120` or, inside a chunk, as `120+7`.
+impl fmt::Display for StreamOffset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.stream)?;
+        self.inflated.map_or(Ok(()), |inflated| write!(f, "+{inflated}"))
+    }
+}
+
+/// A packet of a stream, borrowed from the splitter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet<'a> {
+    /// The type of the packet.
+    pub number: u16,
+    /// The bytes after the header.
+    pub body: &'a [u8],
+    /// The whole packet, header and body.
+    pub bytes: &'a [u8],
+    /// The inflated bytes of the innermost chunk; empty outside chunks.
+    pub chunk: &'a [u8],
+    /// The width of the type in the header.
+    pub width: TypeWidth,
+    /// The position of the packet.
+    pub offset: StreamOffset,
+}
+
+/// Limits of a peer's stream. Exceeding one is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameLimits {
+    /// Maximum bytes of a plain packet, header included. The format allows 16,384.
+    pub packet: usize,
+    /// Maximum bytes of a chunk on the wire, header included. No server sends more than about 262,250.
+    pub chunk: usize,
+    /// Maximum bytes that a chunk inflates to, nested chunks included.
+    pub inflated: usize,
+    /// Maximum factor by which a chunk inflates, beyond the 262,144 bytes that a sender collects. Freeciv gives up at
+    /// 400.
+    pub ratio: usize,
+    /// Maximum depth of chunks: 1 is a chunk that holds packets, 2 one that holds chunks. No server nests them.
+    pub depth: usize,
+}
+
+impl FrameLimits {
+    /// No nested chunks, and chunks of at most 1 MiB that inflate to at most 4 MiB.
+    pub const DEFAULT: Self =
+        Self { packet: 16_384, chunk: 1 << 20, inflated: 4 << 20, ratio: 400, depth: 1 };
+
+    /// Returns the bytes to which a chunk with `compressed` bytes of zlib may inflate.
+    pub(super) fn inflated_from(&self, compressed: usize) -> usize {
+        self.inflated.min(self.ratio.saturating_mul(compressed).max(QUEUE_LIMIT))
+    }
+}
+
+impl Default for FrameLimits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
 
 /// A frame, by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

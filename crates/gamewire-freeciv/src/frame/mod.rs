@@ -9,13 +9,10 @@
 mod error;
 mod header;
 mod inflate;
-mod limits;
-mod packet;
 mod splitter;
 mod writer;
 
 pub use error::{FrameError, FrameErrorKind};
-pub use limits::FrameLimits;
-pub use packet::{JOIN_REPLY, Packet, StreamOffset, TypeWidth};
+pub use header::{FrameLimits, JOIN_REPLY, Packet, StreamOffset, TypeWidth};
 pub use splitter::FrameSplitter;
 pub use writer::{CompressionLevel, FrameWriter, WriteError};

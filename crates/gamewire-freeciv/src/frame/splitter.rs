@@ -1,11 +1,10 @@
 use core::fmt;
-use core::mem;
+
+use flate2::Decompress;
 
 use super::error::{FrameError, FrameErrorKind};
-use super::header::{self, COMPRESSION_BORDER, Frame};
-use super::inflate::{self, Inflater, OpenChunk};
-use super::limits::FrameLimits;
-use super::packet::{Packet, StreamOffset, TypeWidth};
+use super::header::{self, COMPRESSION_BORDER, Frame, FrameLimits, Packet, StreamOffset, TypeWidth};
+use super::inflate::OpenChunk;
 
 /// Approximate bytes that an inflater holds: its window and its tables.
 const ZLIB: usize = 48 << 10;
@@ -25,7 +24,7 @@ pub struct FrameSplitter {
     /// Bytes of the stream that were consumed.
     offset: u64,
     /// Created by the first chunk.
-    inflater: Option<Inflater>,
+    zlib: Option<Decompress>,
     /// Inflated chunks that are not used up, the outermost first. Their buffers are reused.
     levels: Vec<OpenChunk>,
     /// Number of chunks in use.
@@ -43,8 +42,8 @@ enum SplitterState {
     Packet(usize),
     /// After a packet that was lent from `part`.
     Lent,
-    /// In a chunk.
-    Chunk,
+    /// In a chunk with `compressed` bytes of zlib, which may inflate to `limit` bytes.
+    Chunk { compressed: usize, limit: usize },
     /// After an error.
     Failed(FrameError),
 }
@@ -70,7 +69,7 @@ impl FrameSplitter {
             part: Vec::new(),
             start: 0,
             offset: 0,
-            inflater: None,
+            zlib: None,
             levels: Vec::new(),
             depth: 0,
             inflated: 0,
@@ -135,7 +134,7 @@ impl FrameSplitter {
     #[must_use]
     pub fn held_bytes(&self) -> usize {
         let levels = self.levels.iter().map(|level| level.bytes.capacity());
-        let zlib = if self.inflater.is_some() { ZLIB } else { 0 };
+        let zlib = if self.zlib.is_some() { ZLIB } else { 0 };
         levels.fold(self.part.capacity().saturating_add(zlib), usize::saturating_add)
     }
 
@@ -190,7 +189,8 @@ impl FrameSplitter {
                             let rest = header.saturating_sub(self.part.len());
                             self.consume(data, rest);
                             self.part.clear();
-                            self.begin_chunk(compressed);
+                            let limit = self.limits.inflated_from(compressed);
+                            self.state = SplitterState::Chunk { compressed, limit };
                         }
                         Frame::Packet(length) if self.part.is_empty() && data.len() >= length => {
                             return Ok(Some(PacketSource::Read(self.consume(data, length))));
@@ -208,8 +208,8 @@ impl FrameSplitter {
                     self.state = SplitterState::Lent;
                     return Ok(Some(PacketSource::Part));
                 }
-                SplitterState::Chunk => {
-                    if !self.inflate_chunk(data)? {
+                SplitterState::Chunk { compressed, limit } => {
+                    if !self.inflate_chunk(data, compressed, limit)? {
                         return Ok(None);
                     }
                 }
@@ -238,36 +238,28 @@ impl FrameSplitter {
         }
     }
 
-    fn begin_chunk(&mut self, compressed: usize) {
-        let limit = self.limits.inflated_from(compressed);
-        if self.levels.is_empty() {
-            self.levels.push(OpenChunk::default());
-        }
-        if let Some(level) = self.levels.first_mut() {
-            level.bytes.clear();
-            level.at = 0;
-        }
-        inflate::start_chunk(&mut self.inflater, compressed, limit);
-        self.state = SplitterState::Chunk;
-    }
-
-    /// Inflates a chunk once all of it has come. Returns whether it has.
-    fn inflate_chunk(&mut self, data: &mut &[u8]) -> Result<bool, FrameErrorKind> {
-        let left = self.inflater.as_ref().map_or(0, Inflater::left);
-        let missing = left.saturating_sub(self.part.len());
+    /// Inflates a chunk once all of it has come, because zlib is much faster in one call than in pieces. Returns
+    /// whether it has.
+    fn inflate_chunk(
+        &mut self,
+        data: &mut &[u8],
+        compressed: usize,
+        limit: usize,
+    ) -> Result<bool, FrameErrorKind> {
+        let missing = compressed.saturating_sub(self.part.len());
         let mut piece = self.consume(data, missing);
-        // zlib is much faster in one call than in pieces.
-        if piece.len() < left {
+        if piece.len() < compressed {
             self.part.extend_from_slice(piece);
             if piece.len() < missing {
                 return Ok(false);
             }
             piece = &self.part;
         }
-        let (Some(inflater), Some(level)) = (&mut self.inflater, self.levels.first_mut()) else {
-            return Ok(false);
-        };
-        inflater.feed(piece, &mut level.bytes)?;
+        if self.levels.is_empty() {
+            self.levels.push(OpenChunk::default());
+        }
+        let Some(level) = self.levels.first_mut() else { return Ok(false) };
+        level.inflate(&mut self.zlib, piece, limit)?;
         self.part.clear();
         self.inflated = self.inflated.saturating_add(level.bytes.len() as u64);
         self.state = SplitterState::Header;
@@ -287,8 +279,10 @@ impl FrameSplitter {
             self.depth = inner;
             return Ok(None);
         }
+        let straddling =
+            |length: usize| FrameErrorKind::Straddling { missing: length.saturating_sub(rest.len()).max(1) };
         let Some(frame) = header::read(rest, self.width, &self.limits)? else {
-            return Err(FrameErrorKind::straddling(self.width.header(), rest));
+            return Err(straddling(self.width.header()));
         };
         let length = match frame {
             Frame::Packet(length) => length,
@@ -298,7 +292,7 @@ impl FrameSplitter {
             Frame::Chunk { header, compressed } => header.saturating_add(compressed),
         };
         if rest.len() < length {
-            return Err(FrameErrorKind::straddling(length, rest));
+            return Err(straddling(length));
         }
         let from = level.at;
         let to = from.saturating_add(length);
@@ -319,19 +313,13 @@ impl FrameSplitter {
     ) -> Result<(), FrameErrorKind> {
         let used: usize = self.levels.iter().take(self.depth).map(|level| level.bytes.len()).sum();
         let left = self.limits.inflated.saturating_sub(used);
-        inflate::start_chunk(&mut self.inflater, compressed, self.limits.inflated_from(compressed).min(left));
+        let limit = self.limits.inflated_from(compressed).min(left);
         if self.levels.len() <= self.depth {
             self.levels.push(OpenChunk::default());
         }
         let (outer, inner) = self.levels.split_at_mut(self.depth);
-        let (Some(outer), Some(inner), Some(inflater)) =
-            (outer.last_mut(), inner.first_mut(), &mut self.inflater)
-        else {
-            return Ok(());
-        };
-        inner.bytes.clear();
-        inner.at = 0;
-        inflater.feed(outer.bytes.get(range.clone()).unwrap_or_default(), &mut inner.bytes)?;
+        let (Some(outer), Some(inner)) = (outer.last_mut(), inner.first_mut()) else { return Ok(()) };
+        inner.inflate(&mut self.zlib, outer.bytes.get(range.clone()).unwrap_or_default(), limit)?;
         outer.at = range.end;
         self.inflated = self.inflated.saturating_add(inner.bytes.len() as u64);
         self.depth = self.depth.saturating_add(1);
@@ -382,7 +370,7 @@ impl FrameSplitter {
         self.depth = 0;
         self.part = Vec::new();
         self.levels = Vec::new();
-        mem::take(&mut self.inflater);
+        self.zlib = None;
         error
     }
 }

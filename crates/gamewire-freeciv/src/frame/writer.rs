@@ -1,8 +1,9 @@
 use flate2::{Compress, Compression, FlushCompress, Status};
 use thiserror::Error;
 
-use super::header::{self, CHUNK_HEADER, COMPRESSION_BORDER, JUMBO_BORDER, JUMBO_HEADER, JUMBO_SIZE};
-use super::packet::TypeWidth;
+use super::header::{
+    self, CHUNK_HEADER, COMPRESSION_BORDER, JUMBO_BORDER, JUMBO_HEADER, JUMBO_SIZE, TypeWidth,
+};
 
 /// Writes the packets of one direction to a stream.
 ///
