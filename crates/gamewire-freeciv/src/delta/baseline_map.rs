@@ -61,12 +61,9 @@ impl BaselineMap {
         Self { limits, slots: Vec::new(), baselines: 0, bytes: 0 }
     }
 
-    pub(super) const fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    pub(super) const fn baselines(&self) -> usize {
-        self.baselines
+    /// Returns the number of baselines and their approximate bytes.
+    pub(super) const fn usage(&self) -> (usize, usize) {
+        (self.baselines, self.bytes)
     }
 
     pub(super) fn get(&self, place: usize, key: &Key) -> Option<&Baseline> {
@@ -119,27 +116,21 @@ impl BaselineMap {
                 *part = first;
             }
             if let Some(removed) = self.slots.get_mut(other).and_then(|slot| slot.remove(&key)) {
-                self.release(&removed);
+                self.baselines = self.baselines.saturating_sub(1);
+                self.bytes = self.bytes.saturating_sub(removed.weight);
             }
         }
     }
 
     /// Removes the baselines of all packets that describe the game.
     pub(super) fn forget_game_info(&mut self, protocol: &Protocol) {
-        let (mut baselines, mut bytes) = (0_usize, 0_usize);
         for (slot, packet) in self.slots.iter_mut().zip(&protocol.packets) {
             if packet.info == Info::GameInfo {
-                baselines = baselines.saturating_add(slot.len());
-                bytes = slot.values().fold(bytes, |sum, baseline| sum.saturating_add(baseline.weight));
-                slot.clear();
+                self.baselines = self.baselines.saturating_sub(slot.len());
+                for (_, baseline) in slot.drain() {
+                    self.bytes = self.bytes.saturating_sub(baseline.weight);
+                }
             }
         }
-        self.baselines = self.baselines.saturating_sub(baselines);
-        self.bytes = self.bytes.saturating_sub(bytes);
-    }
-
-    fn release(&mut self, removed: &Baseline) {
-        self.baselines = self.baselines.saturating_sub(1);
-        self.bytes = self.bytes.saturating_sub(removed.weight);
     }
 }

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
+use gamewire_schema::ir::Packet;
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
 
 use super::baseline_map::{BaselineMap, DeltaLimits};
-use super::decoded::Decoded;
 use super::error::{DeltaError, DeltaErrorKind};
+use super::field;
+use super::number::found;
 use super::packet_layout::{Key, MAX_KEYS, PacketLayout, is_set};
-use super::progress::FieldCursor;
-use super::read;
-use super::trace;
+use super::progress::{self, FieldCursor};
 use super::value::Value;
 use super::variants::{Direction, Variants};
 
@@ -57,7 +57,7 @@ impl DeltaDecoder {
     /// Returns the number of baselines and their approximate bytes.
     #[must_use]
     pub const fn memory_usage(&self) -> (usize, usize) {
-        (self.memory.baselines(), self.memory.bytes())
+        self.memory.usage()
     }
 
     /// Decodes the body of a packet.
@@ -87,19 +87,13 @@ impl DeltaDecoder {
         }
         let mut progress = FieldCursor::new(trace, base);
         self.before.clear();
-        let (key, is_known) = match self.read(number, body, &mut progress) {
-            Ok(read) => read,
-            Err(kind) => {
-                let error = self.error(number, &progress, kind);
-                self.failed = Some(error.clone());
-                return Err(error);
-            }
-        };
+        let read = self.read(number, body, &mut progress);
+        let (key, is_known) = read.inspect_err(|error| self.failed = Some(error.clone()))?;
         self.previous = Some(number);
-        let (packet, plan) = match self.variants.plan(number, self.direction) {
-            Ok(found) => found,
-            Err(kind) => return Err(self.error(number, &progress, kind)),
-        };
+        let (packet, plan) = self
+            .variants
+            .plan(number, self.direction)
+            .map_err(|kind| DeltaError::of_packet(number, None, kind, None))?;
         let remembered = key.and_then(|key| self.memory.get(plan.packet, &key));
         let values = remembered.map_or(self.scratch.as_slice(), |baseline| &baseline.values);
         Ok(Decoded { packet, plan, values, bits: &self.bits, is_known })
@@ -118,34 +112,33 @@ impl DeltaDecoder {
         number: u16,
         body: &[u8],
         progress: &mut FieldCursor<T>,
-    ) -> Result<(Option<Key>, bool), DeltaErrorKind> {
+    ) -> Result<(Option<Key>, bool), Box<DeltaError>> {
         self.bits.clear();
         let variants = Arc::clone(&self.variants);
         let plan = variants.plan(number, self.direction).map(|(_, plan)| plan);
-        if !progress.trace.wants_details() {
-            return self.read_planned(plan?, &variants, body, progress);
+        let is_traced = progress.trace.wants_details();
+        if let (true, Ok(plan)) = (is_traced, plan) {
+            let base = progress.base;
+            let bits = body.get(..plan.bitvector).unwrap_or_default();
+            progress::trace_bits(&mut progress.trace, plan, bits, base);
+            let whole = Span::bytes(base, base.saturating_add(body.len()));
+            progress.trace.enter(Layer::Message, &plan.label, whole);
         }
-        let result = match plan {
-            Ok(plan) => {
-                let base = progress.base;
-                trace::bits(&mut progress.trace, plan, body.get(..plan.bitvector).unwrap_or_default(), base);
-                let whole = Span::bytes(base, base.saturating_add(body.len()));
-                progress.trace.enter(Layer::Message, &plan.label, whole);
-                self.read_planned(plan, &variants, body, progress)
-            }
-            Err(kind) => Err(kind),
-        };
+        let result =
+            plan.and_then(|plan| self.read_planned(plan, &variants, body, progress)).map_err(|kind| {
+                variants.error((number, self.direction), progress, &self.bits, kind, self.previous)
+            });
+        if !is_traced {
+            return result;
+        }
         match (&result, plan) {
             (Ok((Some(key), true)), Ok(plan)) => {
                 let known = self.memory.get(plan.packet, key);
                 let values = known.map_or(self.scratch.as_slice(), |baseline| &baseline.values);
-                trace::baseline(&mut progress.trace, plan, &self.bits, values, progress.base);
+                progress::trace_baseline(&mut progress.trace, plan, &self.bits, values, progress.base);
             }
             (Ok(_), _) => {}
-            (Err(kind), _) => {
-                let error = self.error(number, progress, *kind);
-                trace::error(&mut progress.trace, &error, progress.base);
-            }
+            (Err(error), _) => progress::trace_error(&mut progress.trace, error, progress.base),
         }
         if plan.is_ok() {
             progress.trace.exit();
@@ -165,7 +158,7 @@ impl DeltaDecoder {
             self.scratch.clone_from(&plan.zero);
             for step in &plan.steps {
                 progress.begin(step, from.offset());
-                read::field(step, &mut self.scratch, &mut from, progress)?;
+                field::read(step, &mut self.scratch, &mut from, progress)?;
             }
             check_end(&from)?;
             self.memory.cancel(variants, plan.packet, plan.first(&self.scratch));
@@ -202,14 +195,14 @@ impl DeltaDecoder {
                 if progress.trace.wants_details()
                     && let Some(bit) = step.bit
                 {
-                    trace::folded(&mut progress.trace, &step.name, bit, is_set, progress.base);
+                    progress::trace_folded(&mut progress.trace, &step.name, bit, is_set, progress.base);
                 }
             } else if is_set {
                 progress.begin(step, from.offset());
-                read::field(step, values, &mut from, progress)?;
+                field::read(step, values, &mut from, progress)?;
                 is_variable_size |= step.is_variable_size;
             } else if !step.dims.is_empty() {
-                read::fit(step, values, from.offset())?;
+                field::fit(step, values, from.offset())?;
             }
         }
         check_end(&from)?;
@@ -224,20 +217,59 @@ impl DeltaDecoder {
         self.memory.cancel(variants, plan.packet, first);
         Ok((Some(key), is_known))
     }
+}
 
-    #[cold]
-    fn error<T: Trace>(
-        &self,
-        number: u16,
-        progress: &FieldCursor<T>,
-        kind: DeltaErrorKind,
-    ) -> Box<DeltaError> {
-        let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
-        let previous = self.previous.and_then(name);
-        match self.variants.plan(number, self.direction) {
-            Ok(found) => progress.error(found, &self.bits, kind, previous),
-            Err(_) => Box::new(DeltaError::of_packet(number, name(number), kind, previous)),
-        }
+/// A decoded packet with all its fields: those that were sent and those of the baseline.
+#[derive(Clone, Copy, Debug)]
+pub struct Decoded<'a> {
+    packet: &'a Packet,
+    plan: &'a PacketLayout,
+    values: &'a [Value],
+    bits: &'a [u8],
+    is_known: bool,
+}
+
+impl<'a> Decoded<'a> {
+    /// Returns the packet's definition.
+    pub const fn packet(&self) -> &'a Packet {
+        self.packet
+    }
+
+    /// Returns one value for each field of the definition, in its order.
+    #[must_use]
+    pub const fn values(&self) -> &'a [Value] {
+        self.values
+    }
+
+    /// Returns the value of the field with this name. A linear search.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&'a Value> {
+        self.values.get(self.packet.field_index(name)?)
+    }
+
+    /// Returns the bitvector as it was sent; empty in packets without one.
+    #[must_use]
+    pub const fn bits(&self) -> &'a [u8] {
+        self.bits
+    }
+
+    /// Returns whether there was a baseline of this type and key.
+    #[must_use]
+    pub const fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// Returns whether the packet has a bitvector.
+    #[must_use]
+    pub const fn is_delta(&self) -> bool {
+        self.plan.is_delta
+    }
+
+    /// Returns the bit of a field; `None` for keys, and in packets without bitvector.
+    #[must_use]
+    pub fn bit(&self, field: usize) -> Option<bool> {
+        let step = self.plan.steps.iter().find(|step| step.field == field)?;
+        step.bit.map(|bit| is_set(self.bits, bit))
     }
 }
 
@@ -254,9 +286,6 @@ fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<(), CodecError> {
     let end = bits.len().saturating_mul(8);
     match (plan.bits..end).find(|bit| is_set(bits, *bit)) {
         None => Ok(()),
-        Some(bit) => {
-            let found = Found::Value(i64::try_from(bit).unwrap_or(i64::MAX));
-            Err(CodecError::new(bit / 8, "no bit after those of the fields", found))
-        }
+        Some(bit) => Err(CodecError::new(bit / 8, "no bit after those of the fields", found(bit))),
     }
 }

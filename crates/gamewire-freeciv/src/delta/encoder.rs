@@ -5,11 +5,12 @@ use gamewire_wire::{CodecError, Found};
 
 use super::baseline_map::{BaselineMap, DeltaLimits};
 use super::error::{DeltaError, DeltaErrorKind};
+use super::field;
+use super::number::found;
 use super::packet_layout::{FieldLayout, Key, MAX_KEYS, PacketLayout, is_set};
 use super::progress::FieldCursor;
 use super::value::Value;
 use super::variants::{Direction, Variants};
-use super::write;
 
 /// Encodes the packets of one direction of a connection.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ impl DeltaEncoder {
     /// Returns the number of baselines and their approximate bytes.
     #[must_use]
     pub const fn memory_usage(&self) -> (usize, usize) {
-        (self.memory.baselines(), self.memory.bytes())
+        self.memory.usage()
     }
 
     /// Writes the body of a packet to the end of `out`. Returns false, and writes nothing, if the packet equals its
@@ -92,7 +93,8 @@ impl DeltaEncoder {
                 if let DeltaErrorKind::Codec(error) = &mut kind {
                     error.offset = error.offset.saturating_sub(start);
                 }
-                let error = self.error(number, &progress, kind);
+                let error =
+                    self.variants.error((number, self.direction), &progress, &self.bits, kind, self.previous);
                 if matches!(kind, DeltaErrorKind::Memory { .. }) {
                     self.failed = Some(error.clone());
                 }
@@ -114,14 +116,13 @@ impl DeltaEncoder {
         let variants = Arc::clone(&self.variants);
         let (packet, plan) = variants.plan(number, self.direction)?;
         if values.len() != packet.fields.len() {
-            let found = Found::Value(i64::try_from(values.len()).unwrap_or(i64::MAX));
-            return Err(CodecError::new(out.len(), "a value for each field", found).into());
+            return Err(CodecError::new(out.len(), "a value for each field", found(values.len())).into());
         }
         let first = plan.first(values);
         if !plan.is_delta {
             for step in &plan.steps {
                 progress.begin(step, out.len().saturating_sub(start));
-                write::field(step, values, &Value::Absent, out, progress)?;
+                field::write(step, values, &Value::Absent, out, progress)?;
             }
             self.memory.cancel(&variants, plan.packet, first);
             return Ok(true);
@@ -136,7 +137,7 @@ impl DeltaEncoder {
         out.extend_from_slice(&self.bits);
         for step in &plan.keys {
             progress.begin(step, out.len().saturating_sub(start));
-            write::field(step, values, &Value::Absent, out, progress)?;
+            field::write(step, values, &Value::Absent, out, progress)?;
         }
         for step in &plan.steps {
             if step.is_folded && !matches!(values.get(step.field), Some(Value::Bool(_))) {
@@ -150,9 +151,9 @@ impl DeltaEncoder {
             if step.bit.is_some_and(|bit| is_set(&self.bits, bit)) {
                 progress.begin(step, at);
                 let old = old.get(step.field).unwrap_or(&Value::Absent);
-                write::field(step, values, old, out, progress)?;
+                field::write(step, values, old, out, progress)?;
             } else {
-                write::skipped(step, values, out).inspect_err(|_| progress.begin(step, at))?;
+                field::check_count(step, values, out).inspect_err(|_| progress.begin(step, at))?;
             }
         }
         if has_changes || known.is_none() {
@@ -182,16 +183,6 @@ impl DeltaEncoder {
         }
         let weights = is_variable_size.then(|| baseline.update_weight());
         weights.map_or(Ok(()), |weights| self.memory.count(weights))
-    }
-
-    #[cold]
-    fn error(&self, number: u16, progress: &FieldCursor, kind: DeltaErrorKind) -> Box<DeltaError> {
-        let name = |number| self.variants.packet(number).map(|packet| packet.name.as_str());
-        let previous = self.previous.and_then(name);
-        match self.variants.plan(number, self.direction) {
-            Ok(found) => progress.error(found, &self.bits, kind, previous),
-            Err(_) => Box::new(DeltaError::of_packet(number, name(number), kind, previous)),
-        }
     }
 }
 

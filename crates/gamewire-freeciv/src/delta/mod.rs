@@ -31,25 +31,20 @@
 //! ```
 
 mod baseline_map;
-mod decoded;
 mod decoder;
 mod element;
 mod encoder;
 mod error;
+mod field;
 mod number;
 mod packet_layout;
 mod progress;
-mod read;
 mod role_tracker;
-mod structure;
-mod trace;
 mod value;
 mod variants;
-mod write;
 
 pub use baseline_map::DeltaLimits;
-pub use decoded::Decoded;
-pub use decoder::DeltaDecoder;
+pub use decoder::{Decoded, DeltaDecoder};
 pub use element::part_names;
 #[cfg(feature = "serde")]
 pub(crate) use element::zero_element;

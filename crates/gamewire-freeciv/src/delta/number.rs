@@ -90,3 +90,9 @@ impl Number {
         }
     }
 }
+
+/// Returns a number for an error.
+#[cold]
+pub(super) fn found(number: usize) -> Found {
+    Found::Value(i64::try_from(number).unwrap_or(i64::MAX))
+}

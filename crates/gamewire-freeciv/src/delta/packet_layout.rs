@@ -2,8 +2,7 @@
 
 use core::mem::size_of;
 
-use gamewire_schema::ir::Count;
-use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Packet, WireType};
+use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Count, Dim, Packet, WireType};
 use thiserror::Error;
 
 use super::element::Element;

@@ -1,6 +1,6 @@
 use gamewire_schema::ir::Protocol;
 
-use super::decoded::Decoded;
+use super::decoder::Decoded;
 use super::value::Value;
 
 /// Detects that a connection gets another player or becomes an observer. After the packet that announces it, the

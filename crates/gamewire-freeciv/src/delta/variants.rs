@@ -1,9 +1,11 @@
 use std::sync::Arc;
 
 use gamewire_schema::ir::{Directions, Packet, Protocol};
+use gamewire_wire::Trace;
 
-use super::error::DeltaErrorKind;
+use super::error::{DeltaError, DeltaErrorKind};
 use super::packet_layout::{PacketLayout, UnsupportedPacket};
+use super::progress::FieldCursor;
 use super::value::Value;
 
 /// The direction of a packet.
@@ -93,8 +95,11 @@ impl Variants {
     /// Returns the packet with a number.
     #[must_use]
     pub fn packet(&self, number: u16) -> Option<&Packet> {
-        let place = self.places.get(usize::from(number)).copied().flatten()?;
-        self.protocol.packets.get(place)
+        self.protocol.packets.get(self.place(number)?)
+    }
+
+    fn place(&self, number: u16) -> Option<usize> {
+        self.places.get(usize::from(number)).copied().flatten()
     }
 
     /// Returns the default values of a packet's fields; `None` if there is no such packet in this direction, or its
@@ -109,13 +114,31 @@ impl Variants {
         number: u16,
         direction: Direction,
     ) -> Result<(&Packet, &PacketLayout), DeltaErrorKind> {
-        let place = self.places.get(usize::from(number)).copied().flatten().ok_or(DeltaErrorKind::Unknown)?;
+        let place = self.place(number).ok_or(DeltaErrorKind::Unknown)?;
         let packet = self.protocol.packets.get(place).ok_or(DeltaErrorKind::Unknown)?;
         if !direction.allows(packet.directions) {
             return Err(DeltaErrorKind::Direction);
         }
         let plan = self.plans.get(place).and_then(Option::as_ref).ok_or(DeltaErrorKind::Variant)?;
         Ok((packet, plan))
+    }
+
+    /// Creates the error of a packet, where `cursor` is. `previous` is the number of the packet before it.
+    #[cold]
+    pub(super) fn error<T: Trace>(
+        &self,
+        (number, direction): (u16, Direction),
+        cursor: &FieldCursor<T>,
+        bits: &[u8],
+        kind: DeltaErrorKind,
+        previous: Option<u16>,
+    ) -> Box<DeltaError> {
+        let name = |number| self.packet(number).map(|packet| packet.name.as_str());
+        let previous = previous.and_then(name);
+        match self.plan(number, direction) {
+            Ok(found) => cursor.error(found, bits, kind, previous),
+            Err(_) => Box::new(DeltaError::of_packet(number, name(number), kind, previous)),
+        }
     }
 
     /// Returns the indices of the layouts whose baseline the packet at this index cancels.

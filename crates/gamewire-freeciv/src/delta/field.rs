@@ -1,15 +1,16 @@
-//! Reads the values of fields.
+//! Reads and writes the values of fields.
 
 use gamewire_schema::ir::{ArrayDiff, Count, Dim};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Trace};
 
 use super::element::{Element, read_bytes};
+use super::number::found;
 use super::packet_layout::FieldLayout;
 use super::progress::FieldCursor;
 use super::value::Value;
 
 /// Reads a field over its old value. Other fields hold the number of its elements.
-pub(super) fn field<T: Trace>(
+pub(super) fn read<T: Trace>(
     step: &FieldLayout,
     values: &mut [Value],
     from: &mut Reader<'_>,
@@ -26,12 +27,12 @@ pub(super) fn field<T: Trace>(
     let result = match (step.diff, step.dims.as_slice()) {
         (Some(diff), [dim]) => {
             progress.enter(Layer::Group, &step.name, start);
-            let result = changes(step, *dim, diff, values, from, &mut value, progress);
+            let result = read_changes(step, *dim, diff, values, from, &mut value, progress);
             progress.exit();
             result
         }
         (_, [dim]) if matches!(step.element, Element::Memory) => {
-            let result = count(*dim, values, from).and_then(|count| read_bytes(from, count, &mut value));
+            let result = read_count(*dim, values, from).and_then(|count| read_bytes(from, count, &mut value));
             if result.is_ok() {
                 progress.trace_value(&step.name, step.element, (start, from.offset()), &value);
             }
@@ -39,7 +40,7 @@ pub(super) fn field<T: Trace>(
         }
         (_, dims) => {
             progress.enter(Layer::List, &step.name, start);
-            let result = elements(step, dims, values, from, &mut value, progress);
+            let result = read_elements(step, dims, values, from, &mut value, progress);
             progress.exit();
             result
         }
@@ -62,7 +63,7 @@ pub(super) fn fit(step: &FieldLayout, values: &mut [Value], offset: usize) -> Re
 }
 
 /// Returns the number of elements of a dimension that another field counts.
-pub(super) fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -> Result<usize, CodecError> {
+fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -> Result<usize, CodecError> {
     let value = values.get(field).and_then(Value::as_int).unwrap_or(0);
     match u32::try_from(value) {
         Ok(count) if count <= dim.limit => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
@@ -70,7 +71,7 @@ pub(super) fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -
     }
 }
 
-fn count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, CodecError> {
+fn read_count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, CodecError> {
     match dim.count {
         Count::Fixed => Ok(usize::try_from(dim.limit).unwrap_or(usize::MAX)),
         Count::Field(field) => counted(dim, field, values, from.offset()),
@@ -87,7 +88,7 @@ fn count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, Cod
 }
 
 /// Reads all elements of an array, dimension by dimension.
-fn elements<T: Trace>(
+fn read_elements<T: Trace>(
     step: &FieldLayout,
     dims: &[Dim],
     values: &[Value],
@@ -101,7 +102,7 @@ fn elements<T: Trace>(
         progress.trace_value("", step.element, (start, from.offset()), to);
         return Ok(());
     };
-    let count = count(*dim, values, from)?;
+    let count = read_count(*dim, values, from)?;
     let min = if inner.is_empty() { step.element.min_bytes() } else { 0 };
     let left = from.remaining().len();
     if count.saturating_mul(min) > left {
@@ -116,10 +117,10 @@ fn elements<T: Trace>(
             progress.element = Some(index);
         }
         if inner.is_empty() {
-            elements(step, inner, values, from, element, progress)?;
+            read_elements(step, inner, values, from, element, progress)?;
         } else {
             progress.enter(Layer::List, "", from.offset());
-            let result = elements(step, inner, values, from, element, progress);
+            let result = read_elements(step, inner, values, from, element, progress);
             progress.exit();
             result?;
         }
@@ -130,7 +131,7 @@ fn elements<T: Trace>(
 }
 
 /// Reads pairs of an index and an element up to the end mark.
-fn changes<T: Trace>(
+fn read_changes<T: Trace>(
     step: &FieldLayout,
     dim: Dim,
     diff: ArrayDiff,
@@ -139,7 +140,7 @@ fn changes<T: Trace>(
     to: &mut Value,
     progress: &mut FieldCursor<T>,
 ) -> Result<(), CodecError> {
-    let count = count(dim, values, from)?;
+    let count = read_count(dim, values, from)?;
     let end = end_mark(diff, count);
     let mut list = take_list(to);
     if list.len() != count {
@@ -158,8 +159,7 @@ fn changes<T: Trace>(
         }
         progress.element = Some(index);
         let Some(element) = list.get_mut(index) else {
-            let found = Found::Value(i64::try_from(index).unwrap_or(i64::MAX));
-            return Err(CodecError::new(start, "an index below the number of elements", found));
+            return Err(CodecError::new(start, "an index below the number of elements", found(index)));
         };
         step.element.read(from, element)?;
         if progress.trace.wants_details() {
@@ -169,7 +169,7 @@ fn changes<T: Trace>(
 }
 
 /// Returns the index that ends the changes of an array with `count` elements.
-pub(super) const fn end_mark(diff: ArrayDiff, count: usize) -> usize {
+const fn end_mark(diff: ArrayDiff, count: usize) -> usize {
     match diff {
         ArrayDiff::End255 => 255,
         ArrayDiff::EndLength => count,
@@ -192,4 +192,118 @@ fn put(values: &mut [Value], field: usize, value: Value) {
     if let Some(slot) = values.get_mut(field) {
         *slot = value;
     }
+}
+
+/// Writes a field. `old` is its value in the baseline.
+pub(super) fn write(
+    step: &FieldLayout,
+    values: &[Value],
+    old: &Value,
+    to: &mut Vec<u8>,
+    progress: &mut FieldCursor,
+) -> Result<(), CodecError> {
+    let value = values.get(step.field).unwrap_or(&Value::Absent);
+    match (step.diff, step.dims.as_slice()) {
+        (_, []) => step.element.write(value, to),
+        (Some(diff), [dim]) => write_changes(step, *dim, diff, values, (old, value), to, progress),
+        (_, dims) => write_elements(step, dims, values, value, to, progress),
+    }
+}
+
+/// Checks the count of an array that is not written, because the receiver does so too.
+pub(super) fn check_count(step: &FieldLayout, values: &[Value], to: &[u8]) -> Result<(), CodecError> {
+    match step.dims.first() {
+        Some(dim @ Dim { count: Count::Field(field), .. }) => {
+            counted(*dim, *field, values, to.len()).map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a dimension has `length` elements, and writes the length if it is sent.
+fn write_count(dim: Dim, values: &[Value], length: usize, to: &mut Vec<u8>) -> Result<(), CodecError> {
+    let is_right = match dim.count {
+        Count::Fixed => usize::try_from(dim.limit) == Ok(length),
+        Count::Field(field) => counted(dim, field, values, to.len())? == length,
+        Count::Own => {
+            let own = u16::try_from(length).ok().filter(|length| u32::from(*length) <= dim.limit);
+            to.extend(own.unwrap_or_default().to_be_bytes());
+            own.is_some()
+        }
+    };
+    if is_right {
+        Ok(())
+    } else {
+        Err(CodecError::new(to.len(), "as many elements as the array has", found(length)))
+    }
+}
+
+fn write_elements(
+    step: &FieldLayout,
+    dims: &[Dim],
+    values: &[Value],
+    value: &Value,
+    to: &mut Vec<u8>,
+    progress: &mut FieldCursor,
+) -> Result<(), CodecError> {
+    let Some((dim, inner)) = dims.split_first() else { return step.element.write(value, to) };
+    if let (Element::Memory, Value::Bytes(bytes)) = (step.element, value) {
+        write_count(*dim, values, bytes.len(), to)?;
+        return step.element.write(value, to);
+    }
+    let list = list(value, to)?;
+    write_count(*dim, values, list.len(), to)?;
+    for (index, element) in list.iter().enumerate() {
+        if dims.len() == step.dims.len() {
+            progress.element = Some(index);
+        }
+        write_elements(step, inner, values, element, to, progress)?;
+    }
+    progress.element = None;
+    Ok(())
+}
+
+fn write_changes(
+    step: &FieldLayout,
+    dim: Dim,
+    diff: ArrayDiff,
+    values: &[Value],
+    (old, new): (&Value, &Value),
+    to: &mut Vec<u8>,
+    progress: &mut FieldCursor,
+) -> Result<(), CodecError> {
+    let new = list(new, to)?;
+    let old = old.as_list().unwrap_or_default();
+    let zero = step.zero_of(&[]);
+    write_count(dim, values, new.len(), to)?;
+    let is_wide = diff.index_bytes(dim.limit) > 1;
+    for (index, element) in new.iter().enumerate() {
+        let is_same = match (old.get(index), diff) {
+            (Some(old), _) => old == element,
+            (None, ArrayDiff::End255) => zero == *element,
+            (None, ArrayDiff::EndLength) => false,
+        };
+        if is_same {
+            continue;
+        }
+        progress.element = Some(index);
+        write_index(index, is_wide, to)?;
+        step.element.write(element, to)?;
+    }
+    progress.element = None;
+    write_index(end_mark(diff, new.len()), is_wide, to)
+}
+
+fn write_index(index: usize, is_wide: bool, to: &mut Vec<u8>) -> Result<(), CodecError> {
+    let wrong = |_| CodecError::new(to.len(), "an index that the array-diff can say", found(index));
+    if is_wide {
+        to.extend(u16::try_from(index).map_err(wrong)?.to_be_bytes());
+    } else {
+        to.push(u8::try_from(index).map_err(wrong)?);
+    }
+    Ok(())
+}
+
+fn list<'a>(value: &'a Value, to: &[u8]) -> Result<&'a [Value], CodecError> {
+    value.as_list().ok_or_else(|| CodecError::new(to.len(), "a list of elements", Found::End))
 }
