@@ -6,7 +6,9 @@ use gamewire_wire::{Layer, Span, Trace, Value};
 
 use super::handshake::{self, JOIN_REQUEST};
 use super::shared_state::SharedState;
-use crate::delta::{DeltaDecoder, DeltaEncoder, DeltaError, DeltaLimits, Direction, EncodeOptions};
+use crate::delta::{
+    DeltaDecoder, DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions,
+};
 use crate::frame::{CompressionLevel, FrameWriter, JOIN_REPLY, Packet, TypeWidth};
 
 /// Reports all details of a decode error, and a short stream that reproduces it.
@@ -21,37 +23,42 @@ pub(super) fn trace_desync<T: Trace>(
     if !trace.wants_details() {
         return;
     }
-    let nowhere = Span::bytes(base, base);
     let number = |number: usize| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    let (place, kind) = (packet.offset.to_string(), error.kind.to_string());
+    let replay = replay(shared, decoder, direction, packet);
+    let field = error.field.as_ref();
+    let before = field.and_then(|field| field.before.as_ref());
+    let offset = match &error.kind {
+        DeltaErrorKind::Codec(error) => Some(error.offset),
+        _ => None,
+    };
+    let details = [
+        ("packet", Some(text(&error.packet))),
+        ("number", Some(Value::Int(error.number.into()))),
+        ("place", Some(text(&place))),
+        ("fault", Some(text(&kind))),
+        ("field", field.map(|field| text(&field.name))),
+        ("bit", field.and_then(|field| field.bit).map(number)),
+        ("element", field.and_then(|field| field.element).map(number)),
+        ("field_before", before.map(|(name, _)| text(name))),
+        ("field_before_offset", before.map(|(_, start)| number(*start))),
+        ("field_after", field.and_then(|field| field.after.as_deref()).map(text)),
+        ("offset", offset.map(number)),
+        ("packet_before", error.previous.as_deref().map(text)),
+        ("replay", Some(Value::Bytes(&replay))),
+    ];
+    let nowhere = Span::bytes(base, base);
     trace.enter(Layer::Group, "desync", nowhere);
-    trace.field("packet", nowhere, Value::Text(error.packet.as_bytes()));
-    trace.field("number", nowhere, Value::Int(error.number.into()));
-    trace.field("place", nowhere, Value::Text(packet.offset.to_string().as_bytes()));
-    trace.field("fault", nowhere, Value::Text(error.kind.to_string().as_bytes()));
-    if let Some(field) = &error.field {
-        trace.field("field", nowhere, Value::Text(field.name.as_bytes()));
-        if let Some(bit) = field.bit {
-            trace.field("bit", nowhere, number(bit));
-        }
-        if let Some(element) = field.element {
-            trace.field("element", nowhere, number(element));
-        }
-        if let Some((before, start)) = &field.before {
-            trace.field("field_before", nowhere, Value::Text(before.as_bytes()));
-            trace.field("field_before_offset", nowhere, number(*start));
-        }
-        if let Some(after) = &field.after {
-            trace.field("field_after", nowhere, Value::Text(after.as_bytes()));
+    for (name, value) in details {
+        if let Some(value) = value {
+            trace.field(name, nowhere, value);
         }
     }
-    if let crate::delta::DeltaErrorKind::Codec(error) = &error.kind {
-        trace.field("offset", nowhere, number(error.offset));
-    }
-    if let Some(previous) = &error.previous {
-        trace.field("packet_before", nowhere, Value::Text(previous.as_bytes()));
-    }
-    trace.field("replay", nowhere, Value::Bytes(&replay(shared, decoder, direction, packet)));
     trace.exit();
+}
+
+fn text(text: &str) -> Value<'_> {
+    Value::Text(text.as_bytes())
 }
 
 /// Returns a stream that reproduces the error: a join with the same capabilities, the baseline as a packet, and the

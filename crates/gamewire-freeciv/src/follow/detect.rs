@@ -7,10 +7,17 @@ use gamewire_machine::ConversationSide;
 /// middle of a connection by whole packets, of which one must be frequent in every game.
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
-    /// The first bytes of each side, while they may be the start of a join request.
-    starts: [StreamStart; 2],
-    /// The last bytes of each side, while they were whole packets.
-    packets: [Packets; 2],
+    first: DetectedSide,
+    second: DetectedSide,
+}
+
+/// The state of one side.
+#[derive(Clone, Debug, Default)]
+struct DetectedSide {
+    /// The first bytes, while they may be the start of a join request.
+    start: StreamStart,
+    /// The last bytes, while they were whole packets.
+    packets: Packets,
 }
 
 /// Whole packets in the middle of a connection.
@@ -71,9 +78,8 @@ impl Detector {
 
     /// Checks the next bytes of one side.
     pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
-        let [first, second] = &mut self.starts;
-        let start = if from == ConversationSide::First { first } else { second };
-        let earlier = match core::mem::replace(start, StreamStart::Other) {
+        let side = if from == ConversationSide::First { &mut self.first } else { &mut self.second };
+        let earlier = match core::mem::replace(&mut side.start, StreamStart::Other) {
             StreamStart::Unseen => Some(Vec::new()),
             StreamStart::Request(bytes) => Some(bytes),
             StreamStart::Other => None,
@@ -87,16 +93,15 @@ impl Detector {
             match request(&bytes) {
                 RequestMatch::Whole => return Detection::Begins(from),
                 RequestMatch::Part => {
-                    *start = StreamStart::Request(bytes);
+                    side.start = StreamStart::Request(bytes);
                     return Detection::Possible;
                 }
                 RequestMatch::No => {}
             }
         }
-        let [first, second] = &mut self.packets;
-        let packets = if from == ConversationSide::First { first } else { second };
-        *packets = whole_packets(run).map_or_else(Packets::default, |more| packets.and(more));
-        if packets.has_frequent && packets.count >= MIN_PACKETS {
+        let packets = side.packets;
+        side.packets = whole_packets(run).map_or_else(Packets::default, |more| packets.and(more));
+        if side.packets.has_frequent && side.packets.count >= MIN_PACKETS {
             Detection::Late(from.other())
         } else {
             Detection::NoMatch

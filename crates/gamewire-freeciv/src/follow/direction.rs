@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use super::definition::Definition;
-use crate::delta::{DeltaDecoder, DeltaLimits, Direction};
-use crate::frame::{FrameLimits, FrameSplitter};
+use crate::delta::{DeltaDecoder, DeltaLimits, Direction, Variants};
+use crate::frame::{FrameLimits, FrameSplitter, StreamOffset};
 
 /// Limits of a followed conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) struct DirectionState {
     pub(super) direction: Direction,
     pub(super) splitter: FrameSplitter,
     pub(super) decoder: DeltaDecoder,
-    limits: FollowLimits,
+    limits: DeltaLimits,
     pub(super) state: FollowState,
     pub(super) stats: DirectionStats,
 }
@@ -67,15 +67,11 @@ impl DirectionState {
         Self {
             direction,
             splitter: FrameSplitter::new(FrameLimits { depth: 1, ..limits.frame }),
-            decoder: decoder(direction, definition, limits),
-            limits,
+            decoder: DeltaDecoder::new(Arc::clone(&definition.before_join), direction, limits.delta),
+            limits: limits.delta,
             state: FollowState::Followed,
             stats: DirectionStats::default(),
         }
-    }
-
-    pub(super) fn set_definition(&mut self, definition: &Definition) {
-        self.decoder = decoder(self.direction, definition, self.limits);
     }
 
     /// Marks the direction as lost: frames cannot be split any more.
@@ -86,17 +82,20 @@ impl DirectionState {
     }
 
     /// Stops decoding, and frees the baselines.
-    pub(super) fn give_up(&mut self) {
+    fn give_up(&mut self) {
         self.state = FollowState::GivenUp;
-        self.decoder =
-            DeltaDecoder::new(Arc::clone(self.decoder.variants()), self.direction, self.limits.delta);
+        self.reset_decoder(Arc::clone(self.decoder.variants()));
     }
 
-    /// Counts a packet, and a chunk if it starts one.
-    pub(super) const fn count(&mut self, begins_chunk: bool) {
+    fn reset_decoder(&mut self, variants: Arc<Variants>) {
+        self.decoder = DeltaDecoder::new(variants, self.direction, self.limits);
+    }
+
+    /// Counts a packet, and its chunk if it is the first one in it.
+    pub(super) fn count(&mut self, offset: StreamOffset) {
         self.stats.packets = self.stats.packets.saturating_add(1);
-        self.stats.chunks = self.stats.chunks.saturating_add(begins_chunk as u64);
-        if !matches!(self.state, FollowState::Followed) {
+        self.stats.chunks = self.stats.chunks.saturating_add(u64::from(offset.inflated == Some(0)));
+        if self.state != FollowState::Followed {
             self.stats.packets_not_decoded = self.stats.packets_not_decoded.saturating_add(1);
         }
     }
@@ -112,6 +111,43 @@ impl DirectionState {
     }
 }
 
-fn decoder(direction: Direction, definition: &Definition, limits: FollowLimits) -> DeltaDecoder {
-    DeltaDecoder::new(Arc::clone(&definition.before_join), direction, limits.delta)
+/// The effect of a packet on both directions.
+#[derive(Debug)]
+pub(super) enum PacketEffect {
+    /// No effect.
+    Followed,
+    /// The version is known, or the capabilities are negotiated, or both.
+    Negotiated { definition: Option<Arc<Definition>>, variants: Option<Arc<Variants>> },
+    /// The baselines of packets that describe the game are dropped.
+    ForgetGame,
+    /// The packet cannot be decoded, so later ones of its direction cannot either.
+    GivenUp,
+    /// Frames of its direction cannot be split any more.
+    Lost,
+}
+
+impl PacketEffect {
+    /// Applies the effect to the direction of the packet, and to the other one.
+    pub(super) fn apply(self, direction: &mut DirectionState, other: Option<&mut DirectionState>) {
+        match self {
+            Self::Followed => {}
+            Self::GivenUp => direction.give_up(),
+            Self::Lost => direction.mark_lost(),
+            Self::ForgetGame => {
+                for direction in [Some(direction), other].into_iter().flatten() {
+                    direction.decoder.forget_game_info();
+                }
+            }
+            Self::Negotiated { definition, variants } => {
+                for direction in [Some(direction), other].into_iter().flatten() {
+                    if let Some(definition) = &definition {
+                        direction.reset_decoder(Arc::clone(&definition.before_join));
+                    }
+                    if let Some(variants) = &variants {
+                        direction.decoder.set_variants(Arc::clone(variants));
+                    }
+                }
+            }
+        }
+    }
 }

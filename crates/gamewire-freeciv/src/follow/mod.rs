@@ -8,7 +8,6 @@ mod detect;
 mod direction;
 mod follower;
 mod handshake;
-mod outcome;
 mod packet;
 mod run;
 mod shared_state;

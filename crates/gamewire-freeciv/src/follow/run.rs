@@ -2,8 +2,7 @@
 
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value};
 
-use super::direction::{DirectionState, FollowState};
-use super::outcome::PacketEffect;
+use super::direction::{DirectionState, FollowState, PacketEffect};
 use super::packet::{CountingTrace, packet};
 use super::shared_state::SharedState;
 use super::warning;
@@ -58,8 +57,7 @@ fn packets<T: Trace>(
     let begin = direction.splitter.offset();
     let mut rest = run;
     let mut trace = CountingTrace { trace, count: 0 };
-    // The chunk that was entered last.
-    let mut chunk = None;
+    let mut is_in_chunk = false;
     let mut is_truncated = false;
     let lost_before = direction.stats.packets_not_decoded;
     loop {
@@ -68,18 +66,17 @@ fn packets<T: Trace>(
         let after = run.len().saturating_sub(rest.len());
         let effect = match next {
             Ok(Some(found)) if direction.state != FollowState::Followed => {
-                let begins_chunk = found.offset.inflated == Some(0);
-                close(&mut chunk, &mut trace);
-                direction.count(begins_chunk);
+                close(&mut is_in_chunk, &mut trace);
+                let offset = found.offset;
+                direction.count(offset);
                 PacketEffect::Followed
             }
             Ok(Some(found)) => {
                 let at = |stream: u64| usize::try_from(stream.saturating_sub(begin)).unwrap_or(usize::MAX);
                 let offset = found.offset;
                 let is_new_chunk = offset.inflated == Some(0);
-                let stays = offset.inflated.is_some() && !is_new_chunk;
-                if !stays {
-                    close(&mut chunk, &mut trace);
+                if offset.inflated.is_none() || is_new_chunk {
+                    close(&mut is_in_chunk, &mut trace);
                 }
                 let is_reported = trace.count < limit;
                 if !is_reported && !is_truncated {
@@ -92,7 +89,7 @@ fn packets<T: Trace>(
                     Some(inside) => {
                         if is_new_chunk {
                             open((at(offset.stream), after), &found, &mut trace);
-                            chunk = Some(());
+                            is_in_chunk = true;
                         }
                         packet(decoder, sender, shared, &found, inside, &mut trace)
                     }
@@ -105,11 +102,11 @@ fn packets<T: Trace>(
                     }
                     None => packet(decoder, sender, shared, &found, at(offset.stream), &mut trace),
                 };
-                direction.count(is_new_chunk);
+                direction.count(offset);
                 effect
             }
             Ok(None) => {
-                close(&mut chunk, &mut trace);
+                close(&mut is_in_chunk, &mut trace);
                 part(run, (before, after), &mut trace);
                 break;
             }
@@ -124,7 +121,7 @@ fn packets<T: Trace>(
         let is_lost = matches!(effect, PacketEffect::Lost);
         effect.apply(direction, Some(other));
         if is_lost {
-            close(&mut chunk, &mut trace);
+            close(&mut is_in_chunk, &mut trace);
             not_decoded(direction, run, after, &mut trace);
             break;
         }
@@ -145,8 +142,8 @@ fn open<T: Trace>((start, end): (usize, usize), first: &Packet<'_>, trace: &mut 
     trace.enter_source("chunk", first.chunk);
 }
 
-fn close<T: Trace>(chunk: &mut Option<()>, trace: &mut T) {
-    if chunk.take().is_some() {
+fn close<T: Trace>(is_in_chunk: &mut bool, trace: &mut T) {
+    if core::mem::take(is_in_chunk) {
         trace.exit();
         trace.exit();
     }

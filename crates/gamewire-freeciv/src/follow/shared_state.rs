@@ -1,12 +1,13 @@
 use std::sync::Arc;
 
-use super::definition::{Definition, Definitions, dialect, version_word};
-use super::handshake::JOIN_REQUEST;
-use super::outcome::PacketEffect;
-use super::warning;
-use crate::delta::{Decoded, Direction, RoleTracker, active_capabilities};
-use crate::frame::JOIN_REPLY;
 use gamewire_wire::Warning;
+
+use super::definition::{Definition, Definitions, dialect, version_word};
+use super::direction::PacketEffect;
+use super::handshake::JOIN_REQUEST;
+use super::warning;
+use crate::delta::{Decoded, Direction, RoleTracker, Variants, active_capabilities};
+use crate::frame::JOIN_REPLY;
 
 /// The state that both directions share.
 #[derive(Debug)]
@@ -87,16 +88,10 @@ impl SharedState {
 
     fn on_request(&mut self, capability: String) -> (PacketEffect, Option<Warning>) {
         let warning = self.select_definition(&capability);
-        let definition = Arc::clone(&self.definition);
-        let effect = if self.is_whole {
-            PacketEffect::Version(definition)
-        } else {
-            // The reply is not seen: assume that the server has all capabilities of the client.
-            self.set_capabilities(&capability, &capability);
-            PacketEffect::Both(definition, self.variants())
-        };
+        // If the reply is not seen, assume that the server has all capabilities of the client.
+        let variants = (!self.is_whole).then(|| self.negotiate(&capability, &capability));
         self.client = ClientCapabilities::Announced(capability);
-        (effect, warning)
+        (PacketEffect::Negotiated { definition: Some(Arc::clone(&self.definition)), variants }, warning)
     }
 
     fn on_reply(&mut self, server: &str) -> (PacketEffect, Option<Warning>) {
@@ -104,21 +99,16 @@ impl SharedState {
         let is_asked = matches!(self.client, ClientCapabilities::Announced(_));
         let before = Arc::clone(&self.definition);
         let mut warning = if is_asked { None } else { self.select_definition(server) };
-        let client = match self.client.clone() {
+        let client = match &self.client {
             ClientCapabilities::Unknown => server.to_owned(),
-            ClientCapabilities::Configured(capabilities) | ClientCapabilities::Announced(capabilities) => {
-                capabilities
-            }
+            ClientCapabilities::Configured(known) | ClientCapabilities::Announced(known) => known.clone(),
         };
         if self.client == ClientCapabilities::Unknown && self.is_whole && warning.is_none() {
             warning = Some(warning::ASSUMED_CAPABILITIES);
         }
-        self.set_capabilities(&client, server);
-        let variants = self.variants();
-        if Arc::ptr_eq(&before, &self.definition) {
-            return (PacketEffect::Variants(variants), warning);
-        }
-        (PacketEffect::Both(Arc::clone(&self.definition), variants), warning)
+        let variants = Some(self.negotiate(&client, server));
+        let definition = (!Arc::ptr_eq(&before, &self.definition)).then(|| Arc::clone(&self.definition));
+        (PacketEffect::Negotiated { definition, variants }, warning)
     }
 
     /// Selects the definition by the capability string of one side.
@@ -135,13 +125,10 @@ impl SharedState {
         warning
     }
 
-    fn set_capabilities(&mut self, ours: &str, theirs: &str) {
+    /// Computes the capabilities that both sides have, and returns their variants.
+    fn negotiate(&mut self, ours: &str, theirs: &str) -> Arc<Variants> {
         let active = active_capabilities(&self.definition.protocol().capabilities, ours, theirs);
-        self.active = active.into_iter().map(str::to_owned).collect();
-    }
-
-    fn variants(&self) -> Arc<crate::delta::Variants> {
-        let active: Vec<&str> = self.active.iter().map(String::as_str).collect();
+        self.active = active.iter().map(|&name| name.to_owned()).collect();
         self.definition.variants(&active)
     }
 }

@@ -3,8 +3,7 @@ use std::sync::Arc;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::direction::{DirectionState, FollowLimits, FollowState};
-use super::outcome::PacketEffect;
+use super::direction::{DirectionState, FollowLimits, FollowState, PacketEffect};
 use super::packet::packet;
 use super::run::frame_error;
 use super::shared_state::{ClientCapabilities, SharedState};
@@ -57,17 +56,17 @@ impl StreamFollower {
     /// packet ends in it. After an error the rest is only counted.
     pub fn next<T: Trace>(&mut self, data: &mut &[u8], trace: &mut T) -> Option<StreamPacket> {
         let Self { direction, shared } = self;
-        let (packet, effect) = loop {
+        loop {
             if let FollowState::Lost { .. } = direction.state {
                 direction.count_skipped(data.len());
                 *data = &[];
                 return None;
             }
-            break match direction.splitter.next(data) {
+            let (packet, effect) = match direction.splitter.next(data) {
                 Ok(None) => return None,
                 Ok(Some(found)) if direction.state != FollowState::Followed => {
-                    let begins_chunk = found.offset.inflated == Some(0);
-                    direction.count(begins_chunk);
+                    let offset = found.offset;
+                    direction.count(offset);
                     continue;
                 }
                 Err(_) if direction.state != FollowState::Followed => {
@@ -80,6 +79,7 @@ impl StreamFollower {
                     let effect =
                         packet(&mut direction.decoder, direction.direction, shared, &found, 0, trace);
                     trace.exit();
+                    direction.count(reported.offset);
                     (reported, effect)
                 }
                 Err(error) => {
@@ -91,12 +91,9 @@ impl StreamFollower {
                     (StreamPacket { offset: error.offset, length: 0 }, PacketEffect::Lost)
                 }
             };
-        };
-        if packet.length > 0 {
-            direction.count(packet.offset.inflated == Some(0));
+            effect.apply(direction, None);
+            return Some(packet);
         }
-        effect.apply(direction, None);
-        Some(packet)
     }
 
     /// Returns the direction.
