@@ -5,7 +5,7 @@ use crate::codec::TextError;
 /// Why an order cannot be given.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OrderError {
-    /// The client does not play, so there is the client has no player.
+    /// The client does not play.
     #[error("the client has no player")]
     NoPlayer,
     /// The unit does not exist, or is not seen.

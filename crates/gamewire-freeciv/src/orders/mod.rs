@@ -1,8 +1,7 @@
-//! Orders of a player, in the game's own words. Each function makes the packet of an order; the server's reply tells
-//! whether it was done.
+//! Orders of a player, in the game's own words. Each function makes the packet of an order.
 //!
-//! Nothing here checks the rules, because the server does. An [`OrderError`] means that there is no packet for the
-//! order.
+//! The server checks the rules, and its reply shows the result. An [`OrderError`] means that there is no packet for
+//! the order.
 
 mod city;
 mod error;
