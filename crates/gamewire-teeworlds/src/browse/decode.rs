@@ -1,7 +1,7 @@
 //! Conversion of the answers of all formats to [`ServerInfo`].
 
 use crate::session::info::{ClientEntry, MAX_CLIENTS, MapFile, ServerInfo};
-use crate::shared::connless::{Client06, Client07, ExtendedClient};
+use crate::shared::connless::{Client07, ExtendedClient};
 use crate::shared::data::List;
 use crate::{v06, v07};
 
@@ -13,44 +13,54 @@ pub(super) const TIME_SCORE: i32 = 2;
 pub(super) const SPECTATOR: i32 = 1;
 pub(super) const BOT: i32 = 2;
 
+/// Converts the fields that both formats of 0.6 have.
+macro_rules! info_06 {
+    ($info:expr, $($field:ident: $value:expr),+) => {
+        ServerInfo {
+            version: $info.version.as_bytes().to_vec(),
+            name: $info.name.as_bytes().to_vec(),
+            map: $info.map.as_bytes().to_vec(),
+            game_type: $info.game_type.as_bytes().to_vec(),
+            password: $info.flags.value() & PASSWORD != 0,
+            num_players: $info.num_players.value(),
+            max_players: $info.max_players.value(),
+            num_clients: $info.num_clients.value(),
+            max_clients: $info.max_clients.value(),
+            $($field: $value,)+
+            ..ServerInfo::default()
+        }
+    };
+}
+
+/// Converts a client of 0.6, which has these fields in both formats.
+macro_rules! client_06 {
+    ($client:expr) => {
+        ClientEntry {
+            name: $client.name.as_bytes().to_vec(),
+            clan: $client.clan.as_bytes().to_vec(),
+            country: $client.country.value(),
+            score: $client.score.value(),
+            is_player: $client.is_player.value() != 0,
+            is_bot: false,
+        }
+    };
+}
+
 /// Converts an answer in plain 0.6.
 pub(super) fn plain(info: &v06::wire::connless::Info<'_>) -> ServerInfo {
-    ServerInfo {
-        version: info.version.as_bytes().to_vec(),
-        name: info.name.as_bytes().to_vec(),
-        map: info.map.as_bytes().to_vec(),
-        game_type: info.game_type.as_bytes().to_vec(),
-        password: info.flags.value() & PASSWORD != 0,
-        num_players: info.num_players.value(),
-        max_players: info.max_players.value(),
-        num_clients: info.num_clients.value(),
-        max_clients: info.max_clients.value(),
-        clients: info.clients.iter().take(MAX_CLIENTS).map(|client| client_06(&client)).collect(),
-        ..ServerInfo::default()
-    }
+    let clients = info.clients.iter().take(MAX_CLIENTS).map(|client| client_06!(client));
+    info_06!(info, clients: clients.collect())
 }
 
 /// Converts the first datagram of the extended format.
 pub(super) fn extended(info: &v06::wire::connless::InfoExtended<'_>) -> ServerInfo {
-    ServerInfo {
-        version: info.version.as_bytes().to_vec(),
-        name: info.name.as_bytes().to_vec(),
-        map: info.map.as_bytes().to_vec(),
-        map_file: Some(MapFile { crc: info.map_crc.value().cast_unsigned(), size: info.map_size.value() }),
-        game_type: info.game_type.as_bytes().to_vec(),
-        password: info.flags.value() & PASSWORD != 0,
-        num_players: info.num_players.value(),
-        max_players: info.max_players.value(),
-        num_clients: info.num_clients.value(),
-        max_clients: info.max_clients.value(),
-        clients: extended_clients(&info.clients),
-        ..ServerInfo::default()
-    }
+    let file = MapFile { crc: info.map_crc.value().cast_unsigned(), size: info.map_size.value() };
+    info_06!(info, map_file: Some(file), clients: extended_clients(&info.clients))
 }
 
 /// Converts the clients of a datagram of the extended format.
 pub(super) fn extended_clients(clients: &List<'_, ExtendedClient<'_>>) -> Vec<ClientEntry> {
-    clients.iter().take(MAX_CLIENTS).map(|client| extended_client(&client)).collect()
+    clients.iter().take(MAX_CLIENTS).map(|client| client_06!(client)).collect()
 }
 
 /// Converts an answer in 0.7.
@@ -71,27 +81,6 @@ pub(super) fn v07(info: &v07::wire::connless::Info<'_>) -> ServerInfo {
         max_clients: info.max_clients,
         clients: info.clients.iter().take(MAX_CLIENTS).map(|client| client_07(&client)).collect(),
     }
-}
-
-fn client_06(client: &Client06<'_>) -> ClientEntry {
-    ClientEntry {
-        name: client.name.as_bytes().to_vec(),
-        clan: client.clan.as_bytes().to_vec(),
-        country: client.country.value(),
-        score: client.score.value(),
-        is_player: client.is_player.value() != 0,
-        is_bot: false,
-    }
-}
-
-fn extended_client(client: &ExtendedClient<'_>) -> ClientEntry {
-    client_06(&Client06 {
-        name: client.name,
-        clan: client.clan,
-        country: client.country,
-        score: client.score,
-        is_player: client.is_player,
-    })
 }
 
 fn client_07(client: &Client07<'_>) -> ClientEntry {

@@ -5,7 +5,7 @@ use gamewire_wire::{CodecError, Writer};
 use super::InfoRequest;
 use super::decode::{BOT, PASSWORD, SPECTATOR, TIME_SCORE};
 use super::packet::encode_message;
-use super::text::{self, ClampedCounts, Digits, ServerName, text};
+use super::text::{self, ClampedCounts, decimal, digits, name_with_counts, text};
 use crate::session::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
 use crate::shared::connless::{Client06, Client07};
 use crate::shared::data::List;
@@ -56,25 +56,23 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<(), 
     } else {
         MAX_CLIENTS_06.saturating_sub(1)
     };
-    let counts = ClampedCounts::new(info, listed, 16);
-    let numbers = [counts.num_players, counts.max_players, counts.num_clients, counts.max_clients];
-    let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::new);
-    let (token, flags) = (Digits::new(token.into()), Digits::new(if info.password { PASSWORD } else { 0 }));
-    let name = ServerName::with_counts(info);
+    let [num_players, max_players, num_clients, max_clients] = ClampedCounts::new(info, listed, 16).digits();
+    let [token, flags] = digits([token.into(), flag(info.password, PASSWORD)]);
     let is_small = usize::try_from(info.max_clients).unwrap_or(0).max(all) <= MAX_CLIENTS_06;
+    let name = if is_small { info.name.clone() } else { name_with_counts(info) };
 
     write_connless_06(&HEADER_06, to)?;
     let answer = v06::wire::connless::Info {
-        token: token.decimal(),
+        token: decimal(&token),
         version: text(&info.version, text::VERSION),
-        name: if is_small { text(&info.name, text::NAME) } else { name.text() },
+        name: text(&name, text::NAME),
         map: text(&info.map, text::MAP),
         game_type: text(&info.game_type, text::GAME_TYPE),
-        flags: flags.decimal(),
-        num_players: num_players.decimal(),
-        max_players: max_players.decimal(),
-        num_clients: num_clients.decimal(),
-        max_clients: max_clients.decimal(),
+        flags: decimal(&flags),
+        num_players: decimal(&num_players),
+        max_players: decimal(&max_players),
+        num_clients: decimal(&num_clients),
+        max_clients: decimal(&max_clients),
         clients: List::new(&[]),
     };
     encode_message(&v06::wire::connless::Connless::from(answer), to)?;
@@ -85,7 +83,7 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<(), 
 const MORE: core::ops::Range<i32> = 1..64;
 
 fn send_extended(info: &ServerInfo, token: u32, buffer: &mut [u8], mut send: impl FnMut(&[u8])) {
-    let token = Digits::new((token & 0x00ff_ffff).cast_signed());
+    let token = (token & 0x00ff_ffff).to_string();
     let mut left = info.clients.get(..MAX_CLIENTS).unwrap_or(&info.clients);
 
     let mut to = Writer::new(buffer);
@@ -108,26 +106,24 @@ fn send_extended(info: &ServerInfo, token: u32, buffer: &mut [u8], mut send: imp
 }
 
 /// Writes the first datagram without clients.
-fn write_first(info: &ServerInfo, token: &Digits, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<(), CodecError> {
     let total = usize::try_from(info.num_clients).unwrap_or(0).max(info.clients.len());
-    let counts = ClampedCounts::new(info, total, 128);
-    let numbers = [counts.num_players, counts.max_players, counts.num_clients, counts.max_clients];
-    let [num_players, max_players, num_clients, max_clients] = numbers.map(Digits::new);
+    let [num_players, max_players, num_clients, max_clients] = ClampedCounts::new(info, total, 128).digits();
     let (crc, size) = info.map_file.map_or((0, 0), |file| (file.crc.cast_signed(), file.size));
-    let [crc, size, flags] = [crc, size, if info.password { PASSWORD } else { 0 }].map(Digits::new);
+    let [crc, size, flags] = digits([crc, size, flag(info.password, PASSWORD)]);
     let answer = v06::wire::connless::InfoExtended {
-        token: token.decimal(),
+        token: decimal(token),
         version: text(&info.version, text::VERSION),
         name: text(&info.name, text::EXTENDED_NAME),
         map: text(&info.map, text::MAP),
-        map_crc: crc.decimal(),
-        map_size: size.decimal(),
+        map_crc: decimal(&crc),
+        map_size: decimal(&size),
         game_type: text(&info.game_type, text::GAME_TYPE),
-        flags: flags.decimal(),
-        num_players: num_players.decimal(),
-        max_players: max_players.decimal(),
-        num_clients: num_clients.decimal(),
-        max_clients: max_clients.decimal(),
+        flags: decimal(&flags),
+        num_players: decimal(&num_players),
+        max_players: decimal(&max_players),
+        num_clients: decimal(&num_clients),
+        max_clients: decimal(&max_clients),
         reserved: Text::default(),
         clients: List::new(&[]),
     };
@@ -136,11 +132,11 @@ fn write_first(info: &ServerInfo, token: &Digits, to: &mut Writer<'_>) -> Result
 }
 
 /// Writes another datagram without clients.
-fn write_more(number: i32, token: &Digits, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let number = Digits::new(number);
+fn write_more(number: i32, token: &str, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    let number = number.to_string();
     let answer = v06::wire::connless::InfoExtendedMore {
-        token: token.decimal(),
-        packet_no: number.decimal(),
+        token: decimal(token),
+        packet_no: decimal(&number),
         reserved: Text::default(),
         clients: List::new(&[]),
     };
@@ -161,14 +157,13 @@ fn fill<'c>(mut clients: &'c [ClientEntry], to: &mut Writer<'_>) -> &'c [ClientE
 
 /// Writes a client of 0.6, in the extended format with an empty text for later extensions.
 fn write_client_06(client: &ClientEntry, is_extended: bool, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let [country, score, is_player] =
-        [client.country, client.score, client.is_player.into()].map(Digits::new);
+    let [country, score, is_player] = digits([client.country, client.score, client.is_player.into()]);
     let client = Client06 {
         name: text::client_name(client),
         clan: text::clan(client),
-        country: country.decimal(),
-        score: score.decimal(),
-        is_player: is_player.decimal(),
+        country: decimal(&country),
+        score: decimal(&score),
+        is_player: decimal(&is_player),
     };
     text::write_client(to, |to| {
         client.write(to)?;
@@ -214,13 +209,12 @@ fn try_write_07(
     to: &mut Writer<'_>,
 ) -> Result<WriteOutcome, CodecError> {
     let counts = ClampedCounts::new(info, listed, 64);
-    let name = ServerName::with_counts(info);
     let is_whole = listed == info.clients.len();
-    let flag = |is_set: bool, flag: i32| if is_set { flag } else { 0 };
+    let name = if is_whole { info.name.clone() } else { name_with_counts(info) };
     let answer = v07::wire::connless::Info {
         token,
         version: text(&info.version, text::VERSION),
-        name: if is_whole { text(&info.name, text::NAME) } else { name.text() },
+        name: text(&name, text::NAME),
         hostname: text(&info.hostname, text::HOSTNAME),
         map: text(&info.map, text::MAP),
         game_type: text(&info.game_type, text::GAME_TYPE),
@@ -243,7 +237,6 @@ fn try_write_07(
 }
 
 fn write_client_07(client: &ClientEntry, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    let flag = |is_set: bool, flag: i32| if is_set { flag } else { 0 };
     let client = Client07 {
         name: text::client_name(client),
         clan: text::clan(client),
@@ -252,4 +245,9 @@ fn write_client_07(client: &ClientEntry, to: &mut Writer<'_>) -> Result<(), Code
         is_player: flag(!client.is_player, SPECTATOR) | flag(client.is_bot, BOT),
     };
     text::write_client(to, |to| client.write(to))
+}
+
+/// Returns `flag` if it is set, and otherwise 0.
+const fn flag(is_set: bool, flag: i32) -> i32 {
+    if is_set { flag } else { 0 }
 }

@@ -1,7 +1,5 @@
 //! Fields of an answer, cut to the limits of the games.
 
-use std::io::Write as _;
-
 use gamewire_wire::{CodecError, Writer};
 
 use crate::session::info::{ClientEntry, ServerInfo};
@@ -37,51 +35,22 @@ pub(super) fn clan(client: &ClientEntry) -> Text<'_> {
     text(&client.clan, CLAN)
 }
 
-/// A number in decimal digits.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Digits {
-    bytes: [u8; 11],
-    length: usize,
+/// Returns numbers in decimal digits.
+pub(super) fn digits<const N: usize>(numbers: [i32; N]) -> [String; N] {
+    numbers.map(|number| number.to_string())
 }
 
-impl Digits {
-    pub(super) fn new(number: i32) -> Self {
-        let mut digits = Self::default();
-        let mut free = digits.bytes.as_mut_slice();
-        let left = write!(free, "{number}").map_or(0, |()| free.len());
-        digits.length = digits.bytes.len().saturating_sub(left);
-        digits
-    }
-
-    pub(super) fn decimal(&self) -> Decimal<'_> {
-        Decimal(Text::received(self.bytes.get(..self.length).unwrap_or_default(), Sanitize::Strict))
-    }
+/// Returns the digits of a number as a field.
+pub(super) fn decimal(digits: &str) -> Decimal<'_> {
+    Decimal(Text::new(digits))
 }
 
-/// The name of a server with its number of clients, for an answer that cannot list all of them.
-pub(super) struct ServerName {
-    bytes: [u8; NAME],
-    length: usize,
-}
-
-impl ServerName {
-    pub(super) fn with_counts(info: &ServerInfo) -> Self {
-        let mut counts = [0; 32];
-        let mut free = counts.as_mut_slice();
-        let max = usize::try_from(info.max_clients).unwrap_or(0).max(info.clients.len());
-        let left = write!(free, " [{}/{max}]", info.clients.len()).map_or(0, |()| free.len());
-        let counts = counts.get(..counts.len().saturating_sub(left)).unwrap_or_default();
-
-        let name = text(&info.name, NAME.saturating_sub(counts.len()));
-        let mut bytes = [0; NAME];
-        let parts = name.as_bytes().iter().chain(counts);
-        let length = bytes.iter_mut().zip(parts).map(|(to, from)| *to = *from).count();
-        Self { bytes, length }
-    }
-
-    pub(super) fn text(&self) -> Text<'_> {
-        Text::received(self.bytes.get(..self.length).unwrap_or_default(), Sanitize::Strict)
-    }
+/// Returns the name of a server with its number of clients, for an answer that cannot list all of them.
+pub(super) fn name_with_counts(info: &ServerInfo) -> Vec<u8> {
+    let max = usize::try_from(info.max_clients).unwrap_or(0).max(info.clients.len());
+    let counts = format!(" [{}/{max}]", info.clients.len());
+    let name = text(&info.name, NAME.saturating_sub(counts.len()));
+    [name.as_bytes(), counts.as_bytes()].concat()
 }
 
 /// The counts of players and clients in an answer: not negative, not above the limit of the version, and not more players
@@ -102,6 +71,11 @@ impl ClampedCounts {
         let num_players = info.num_players.clamp(0, num_clients);
         let max_players = info.max_players.clamp(num_players, max_clients);
         Self { num_players, max_players, num_clients, max_clients }
+    }
+
+    /// Returns the counts in their order on the wire, in decimal digits.
+    pub(super) fn digits(self) -> [String; 4] {
+        digits([self.num_players, self.max_players, self.num_clients, self.max_clients])
     }
 }
 
@@ -127,12 +101,5 @@ mod tests {
         assert_eq!(text("☃☃".as_bytes(), 5).as_bytes(), "☃".as_bytes());
         assert_eq!(text(b"a\0b", 9).as_bytes(), b"a");
         assert_eq!(text(&[0x80; 9], 4).as_bytes(), b"");
-    }
-
-    #[test]
-    fn every_number_fits() {
-        for number in [0, -1, i32::MIN, i32::MAX] {
-            assert_eq!(Digits::new(number).decimal().value(), number);
-        }
     }
 }

@@ -12,12 +12,11 @@ use crate::client::player_tracker::PlayerTracker;
 use crate::client::{CommandError, Event, MapInfo, MapPolicy, TextBuf};
 use crate::session::message::{ClientId, ClientMessage, MapChunking, MapId, ServerMessage};
 use crate::session::{Roster, World};
-use crate::shared::data::Uuid;
 use crate::shared::snapshot::SnapshotOutcome;
 use crate::shared::version::SnapshotMessage;
 
 pub(super) use self::loading::LoadingMap;
-pub(super) use self::login::{AwaitConReady, AwaitMap, AwaitReadyToEnter, AwaitSnapshots};
+pub(super) use self::login::AwaitSnapshots;
 pub(super) use self::playing::InGame;
 
 /// Number of snapshots of the antispoof handshake. Old clients send their first input after the third.
@@ -26,14 +25,14 @@ const ANTISPOOF_SNAPSHOTS: u8 = 3;
 /// The state of a session.
 #[derive(Debug)]
 pub(super) enum LoginState {
-    /// INFO was sent.
-    AwaitMap(AwaitMap),
+    /// INFO was sent. The server answers with MAP_CHANGE or closes the connection.
+    AwaitMap,
     /// The server has sent MAP_CHANGE.
     LoadingMap(LoadingMap),
-    /// READY was sent.
-    AwaitConReady(AwaitConReady),
-    /// Cl_StartInfo was sent.
-    AwaitReadyToEnter(AwaitReadyToEnter),
+    /// READY was sent. The server answers with CON_READY.
+    AwaitConReady,
+    /// Cl_StartInfo was sent. The server answers with Sv_ReadyToEnter.
+    AwaitReadyToEnter,
     /// ENTERGAME was sent.
     AwaitSnapshots(Box<AwaitSnapshots>),
     /// The client is in the game.
@@ -50,18 +49,13 @@ pub(super) enum Transition {
 }
 
 impl LoginState {
-    /// Starts a session on a new connection.
-    pub(super) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
-        Self::AwaitMap(AwaitMap::begin(connection_id, context))
-    }
-
     /// Returns the name of the state, as in [`Client::state`](crate::client::Client::state).
     pub(super) const fn name(&self) -> &'static str {
         match self {
-            Self::AwaitMap(_) => "logging in",
+            Self::AwaitMap => "logging in",
             Self::LoadingMap(state) => state.name(),
-            Self::AwaitConReady(_) => "readying",
-            Self::AwaitReadyToEnter(_) => "greeting",
+            Self::AwaitConReady => "readying",
+            Self::AwaitReadyToEnter => "greeting",
             Self::AwaitSnapshots(_) => "joining",
             Self::InGame(_) => "playing",
         }
@@ -77,21 +71,19 @@ impl LoginState {
 
     /// Returns the world of the latest snapshot, after ENTERGAME.
     pub(super) fn world(&self) -> Option<&World> {
-        self.game().map(GameView::world)
+        self.game().map(|game| &game.world)
     }
 
     /// Returns the name of a player, if it is known.
     pub(super) fn name_of(&self, id: ClientId) -> Option<&TextBuf> {
-        self.game()?.name_of(id)
+        self.game()?.players.name_of(id)
     }
 
     const fn game(&self) -> Option<&GameView> {
         match self {
-            Self::AwaitSnapshots(state) => Some(state.game()),
-            Self::InGame(state) => Some(state.game()),
-            Self::AwaitMap(_) | Self::LoadingMap(_) | Self::AwaitConReady(_) | Self::AwaitReadyToEnter(_) => {
-                None
-            }
+            Self::AwaitSnapshots(state) => Some(&state.game),
+            Self::InGame(state) => Some(&state.game),
+            Self::AwaitMap | Self::LoadingMap(_) | Self::AwaitConReady | Self::AwaitReadyToEnter => None,
         }
     }
 
@@ -101,12 +93,14 @@ impl LoginState {
             (ServerMessage::MapChange { map, chunking }, _) => on_map_change(map, *chunking, context),
             (
                 ServerMessage::Snapshot(snapshot),
-                Self::AwaitMap(_) | Self::LoadingMap(_) | Self::AwaitConReady(_) | Self::AwaitReadyToEnter(_),
+                Self::AwaitMap | Self::LoadingMap(_) | Self::AwaitConReady | Self::AwaitReadyToEnter,
             ) if take_antispoof_snapshot(snapshot, context) => Transition::Stay,
-            (_, Self::AwaitMap(_)) => Transition::Unexpected,
+            (ServerMessage::ConReady, Self::AwaitConReady) => Transition::To(Self::start_info(context)),
+            (ServerMessage::ReadyToEnter, Self::AwaitReadyToEnter) => {
+                Transition::To(Self::enter_game(context))
+            }
+            (_, Self::AwaitMap | Self::AwaitConReady | Self::AwaitReadyToEnter) => Transition::Unexpected,
             (_, Self::LoadingMap(state)) => state.on_message(message, context),
-            (_, Self::AwaitConReady(state)) => state.on_message(message, context),
-            (_, Self::AwaitReadyToEnter(state)) => state.on_message(message, context),
             (_, Self::AwaitSnapshots(state)) => state.on_message(message, context),
             (_, Self::InGame(state)) => state.on_message(message, context),
         };
@@ -123,7 +117,7 @@ impl LoginState {
     /// [`CommandError::NoMapNeeded`] in every other state. Nothing changes.
     pub(super) fn map_ready(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::LoadingMap(_) = self else { return Err(CommandError::NoMapNeeded) };
-        *self = Self::AwaitConReady(AwaitConReady::begin(None, context));
+        *self = Self::ready(None, context);
         Ok(())
     }
 
@@ -163,7 +157,7 @@ fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut C
     context.emit(Event::MapNeeded(info.clone()));
     Transition::To(match context.shared.config.maps {
         MapPolicy::Ask => LoginState::LoadingMap(LoadingMap::new(info, chunking)),
-        MapPolicy::Assume => LoginState::AwaitConReady(AwaitConReady::begin(None, context)),
+        MapPolicy::Assume => LoginState::ready(None, context),
     })
 }
 
@@ -205,26 +199,6 @@ pub(in crate::client) struct GameView {
 }
 
 impl GameView {
-    /// Returns the world of the latest snapshot.
-    pub(in crate::client) const fn world(&self) -> &World {
-        &self.world
-    }
-
-    /// Returns the tick of the latest snapshot.
-    pub(in crate::client) const fn tick(&self) -> i32 {
-        self.world.tick
-    }
-
-    /// Returns the time of the latest snapshot.
-    pub(in crate::client) const fn snapshot_at(&self) -> Instant {
-        self.snapshot_at
-    }
-
-    /// Returns the name of a player.
-    pub(in crate::client) fn name_of(&self, id: ClientId) -> Option<&TextBuf> {
-        self.players.name_of(id)
-    }
-
     /// Handles a snapshot or a part of one. Returns its tick if it is complete and new.
     pub(in crate::client) fn on_snapshot(
         &mut self,

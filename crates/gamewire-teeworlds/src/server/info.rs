@@ -49,11 +49,11 @@ impl ServerState {
 fn client_entry(state: &PeerState) -> ClientEntry {
     match state {
         PeerState::Playing(playing) => ClientEntry {
-            name: playing.profile.name.clone(),
-            clan: playing.profile.clan.clone(),
-            country: playing.profile.country,
+            name: playing.player.name.clone(),
+            clan: playing.player.clan.clone(),
+            country: playing.player.country,
             score: 0,
-            is_player: playing.team != Team::SPECTATORS,
+            is_player: playing.player.team != Team::SPECTATORS,
             is_bot: false,
         },
         _ => ClientEntry { name: b"(connecting)".to_vec(), country: -1, ..ClientEntry::default() },

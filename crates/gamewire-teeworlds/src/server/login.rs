@@ -1,10 +1,11 @@
 //! The login of a client, from INFO to ENTERGAME. A message that is not valid in the state is ignored, as in the games.
 
 use super::peer::{Peer, PeerEffect};
-use super::peer_state::{PeerState, Playing, ProfileBuf};
+use super::peer_state::{PeerState, Playing, set_profile};
 use super::{Map, ServerConfig};
 use crate::Dialect;
 use crate::session::message::{MapChunkInfo, MapChunking, MapId, Profile, ServerMessage};
+use crate::session::world::Player;
 use crate::shared::pack::Text;
 
 /// Size of a map chunk in 0.6, and of DDNet in both versions, in bytes.
@@ -98,16 +99,17 @@ impl Peer {
         if !matches!(self.state, PeerState::AwaitStartInfo) {
             return;
         }
-        self.state = PeerState::AwaitEnterGame(ProfileBuf::new(profile));
+        let mut player = Player::new(self.id);
+        set_profile(&mut player, profile);
+        self.state = PeerState::AwaitEnterGame(player);
         self.send(&ServerMessage::VoteClearOptions);
         self.send(&ServerMessage::ReadyToEnter);
     }
 
     /// ENTERGAME: the client gets snapshots from now on.
     pub(super) fn on_enter_game(&mut self) -> PeerEffect<'static> {
-        let PeerState::AwaitEnterGame(profile) = &mut self.state else { return PeerEffect::None };
-        let profile = profile.clone();
-        self.state = PeerState::Playing(Box::new(Playing::new(profile)));
+        let PeerState::AwaitEnterGame(player) = &mut self.state else { return PeerEffect::None };
+        self.state = PeerState::Playing(Box::new(Playing::new(player.clone())));
         self.send(&ServerMessage::GameInfo {
             has_teams: false,
             has_flags: false,

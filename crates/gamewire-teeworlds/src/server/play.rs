@@ -6,7 +6,7 @@ use gamewire_machine::Instant;
 
 use super::ServerConfig;
 use super::peer::{Peer, PeerContext, PeerEffect, RconState};
-use super::peer_state::{PeerState, ProfileBuf};
+use super::peer_state::{PeerState, set_profile};
 use crate::handshake::Rate;
 use crate::session::message::{ClientMessage, Input, ServerMessage};
 use crate::shared::pack::Text;
@@ -45,7 +45,7 @@ impl Peer {
             }
             ClientMessage::ChangeInfo(profile) => {
                 if let PeerState::Playing(playing) = &mut self.state {
-                    playing.profile = ProfileBuf::new(&profile);
+                    set_profile(&mut playing.player, &profile);
                 }
             }
             ClientMessage::Say { audience, text } => {
@@ -72,7 +72,7 @@ impl Peer {
         if ack_snapshot > 0 {
             // A snapshot is sent at the start of its tick.
             let latency = ticks.time_left(now, ack_snapshot).saturating_neg();
-            playing.latency = latency.clamp(0, MAX_LATENCY);
+            playing.player.latency = latency.clamp(0, MAX_LATENCY);
         }
         if playing.inputs.push(intended_tick, ticks.current(), input) {
             let time_left = ticks.time_left(now, intended_tick);

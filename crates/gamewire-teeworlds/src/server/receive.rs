@@ -134,14 +134,15 @@ impl ServerState {
     fn on_entered(&mut self, slot: usize) {
         let Some(peer) = self.peers.get(slot) else { return };
         let PeerState::Playing(playing) = &peer.state else { return };
-        let (id, name) = (peer.id, playing.profile.name.clone());
+        let (id, name) = (peer.id, playing.player.name.clone());
         self.send_client_infos(id);
         self.broadcast_chat(&[b"'", name.as_slice(), b"' entered and joined the game"].concat());
         self.events.push(Event::Entered { id, name });
     }
 
     fn on_say(&mut self, author: ClientId, audience: Audience, text: Text<'_>) {
-        let Some(team) = self.peers.playing().find(|(id, _)| *id == author).map(|(_, playing)| playing.team)
+        let Some(team) =
+            self.peers.playing().find(|(id, _)| *id == author).map(|(_, playing)| playing.player.team)
         else {
             return;
         };
@@ -152,7 +153,7 @@ impl ServerState {
             let PeerState::Playing(playing) = &peer.state else { return };
             let is_addressed = match audience {
                 Audience::All => true,
-                Audience::Team => playing.team == team,
+                Audience::Team => playing.player.team == team,
                 Audience::Whisper(to) => to == Some(peer.id) || author == peer.id,
             };
             if is_addressed {
@@ -165,7 +166,7 @@ impl ServerState {
     fn on_set_team(&mut self, client: ClientId, team: Team) {
         let team = if team == Team::SPECTATORS { team } else { Team::RED };
         for (_, playing) in self.peers.playing_mut().filter(|(id, _)| *id == client) {
-            playing.team = team;
+            playing.player.team = team;
         }
         self.broadcast(&ServerMessage::Team { client, team });
     }

@@ -95,7 +95,7 @@ impl ServerState {
 
     fn inputs(&mut self) -> Vec<(ClientId, Input)> {
         let tick = self.ticks.current;
-        let players = self.peers.playing_mut().filter(|(_, playing)| playing.team != Team::SPECTATORS);
+        let players = self.peers.playing_mut().filter(|(_, playing)| playing.player.team != Team::SPECTATORS);
         players.map(|(id, playing)| (id, playing.inputs.at(tick))).collect()
     }
 }

@@ -1,9 +1,8 @@
-use super::peer_state::{PeerState, ProfileBuf};
+use super::peer_state::{PeerState, profile};
 use super::server::ServerState;
 use crate::Dialect;
 use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::{Sanitize, Text};
-use crate::shared::value::Team;
 
 impl ServerState {
     /// Sends a message to all players.
@@ -28,20 +27,19 @@ impl ServerState {
 
     /// Sends all players to a new player, and the new player to all others. Only in 0.7; in 0.6 snapshots have them.
     pub(super) fn send_client_infos(&mut self, new: ClientId) {
-        let known: Vec<(ClientId, Team, ProfileBuf)> =
-            self.peers.playing().map(|(id, playing)| (id, playing.team, playing.profile.clone())).collect();
+        let known: Vec<_> = self.peers.playing().map(|(_, playing)| playing.player.clone()).collect();
         self.peers.update_all(|peer| {
             if !matches!(peer.state, PeerState::Playing(_)) || peer.link.dialect() != Dialect::V07 {
                 return;
             }
-            for (client, team, profile) in &known {
-                if peer.id == new || *client == new {
+            for player in &known {
+                if peer.id == new || player.id == new {
                     peer.send(&ServerMessage::ClientInfo {
-                        client: *client,
-                        local: *client == peer.id,
-                        team: *team,
-                        profile: profile.profile(),
-                        silent: *client != new,
+                        client: player.id,
+                        local: player.id == peer.id,
+                        team: player.team,
+                        profile: profile(player),
+                        silent: player.id != new,
                     });
                 }
             }
@@ -50,7 +48,7 @@ impl ServerState {
 
     /// Sends a snapshot of the world to every player to whom one is due.
     pub(super) fn send_snapshots(&mut self) {
-        self.world.players = self.peers.playing().map(|(id, playing)| playing.to_world_player(id)).collect();
+        self.world.players = self.peers.playing().map(|(_, playing)| playing.player.clone()).collect();
         self.world.tick = self.ticks.current();
         let Self { peers, world, snapshot_scratch, .. } = self;
         peers.update_all(|peer| peer.send_snapshot(world, snapshot_scratch));

@@ -1,4 +1,4 @@
-use super::{AwaitConReady, LoginState, Transition};
+use super::{LoginState, Transition};
 use crate::client::context::Context;
 use crate::client::download::{ChunkOutcome, Download};
 use crate::client::{CommandError, Event, MapInfo, MapRefusal};
@@ -82,8 +82,7 @@ impl LoadingMap {
         }
         match core::mem::replace(&mut self.step, MapStep::Needed) {
             MapStep::Downloading(download) => {
-                let state = AwaitConReady::begin(Some(download.into_bytes()), context);
-                Transition::To(LoginState::AwaitConReady(state))
+                Transition::To(LoginState::ready(Some(download.into_bytes()), context))
             }
             MapStep::Needed | MapStep::Refused => Transition::Stay,
         }

@@ -1,4 +1,4 @@
-//! The states of the login that wait for one message each.
+//! The steps of the login, each of which waits for one message.
 
 use super::{GameView, InGame, LoginState, Transition};
 use crate::Dialect;
@@ -18,12 +18,9 @@ const TEEWORLDS_VERSION: i32 = 0x0705;
 /// Number of snapshots until the client is in the game, as in the games.
 const SNAPSHOTS_TO_ENTER: u8 = 2;
 
-/// INFO was sent. The server answers with MAP_CHANGE or closes the connection.
-#[derive(Debug)]
-pub(in crate::client) struct AwaitMap;
-
-impl AwaitMap {
-    pub(super) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
+impl LoginState {
+    /// Starts a session on a new connection.
+    pub(in crate::client) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
         let dialect = context.dialect();
         if dialect == Dialect::Tken {
             context.send_login(&ClientMessage::ClientVersion {
@@ -37,78 +34,38 @@ impl AwaitMap {
             password: config.password(),
             client_version: (dialect == Dialect::V07).then_some(TEEWORLDS_VERSION),
         });
-        Self
+        Self::AwaitMap
     }
-}
 
-/// READY was sent. The server answers with CON_READY.
-#[derive(Debug)]
-pub(in crate::client) struct AwaitConReady;
-
-impl AwaitConReady {
-    /// Starts with the map, or with its bytes if it was downloaded.
-    pub(super) fn begin(bytes: Option<Vec<u8>>, context: &mut Context<'_>) -> Self {
+    /// Continues with the map, or with its bytes if it was downloaded.
+    pub(super) fn ready(bytes: Option<Vec<u8>>, context: &mut Context<'_>) -> Self {
         context.emit(Event::MapLoaded { bytes });
         context.send_login(&ClientMessage::Ready);
-        Self
+        Self::AwaitConReady
     }
 
-    pub(super) fn on_message(
-        &mut self,
-        message: &ServerMessage<'_>,
-        context: &mut Context<'_>,
-    ) -> Transition {
-        match message {
-            ServerMessage::ConReady => {
-                Transition::To(LoginState::AwaitReadyToEnter(AwaitReadyToEnter::begin(context)))
-            }
-            _ => Transition::Unexpected,
-        }
-    }
-}
-
-/// Cl_StartInfo was sent. The server answers with Sv_ReadyToEnter.
-#[derive(Debug)]
-pub(in crate::client) struct AwaitReadyToEnter;
-
-impl AwaitReadyToEnter {
-    fn begin(context: &mut Context<'_>) -> Self {
+    /// Sends the player's name and appearance after CON_READY.
+    pub(super) fn start_info(context: &mut Context<'_>) -> Self {
         context.send_login_from_config(|config| ClientMessage::StartInfo(config.profile()));
-        Self
+        Self::AwaitReadyToEnter
     }
 
-    pub(super) fn on_message(
-        &mut self,
-        message: &ServerMessage<'_>,
-        context: &mut Context<'_>,
-    ) -> Transition {
-        match message {
-            ServerMessage::ReadyToEnter => {
-                Transition::To(LoginState::AwaitSnapshots(Box::new(AwaitSnapshots::begin(context))))
-            }
-            _ => Transition::Unexpected,
-        }
+    /// Enters the game after Sv_ReadyToEnter.
+    pub(super) fn enter_game(context: &mut Context<'_>) -> Self {
+        context.shared.receiver.reset();
+        context.send_login(&ClientMessage::EnterGame);
+        Self::AwaitSnapshots(Box::default())
     }
 }
 
 /// ENTERGAME was sent. The server answers with snapshots.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::client) struct AwaitSnapshots {
-    game: GameView,
+    pub(super) game: GameView,
     snapshots: u8,
 }
 
 impl AwaitSnapshots {
-    fn begin(context: &mut Context<'_>) -> Self {
-        context.shared.receiver.reset();
-        context.send_login(&ClientMessage::EnterGame);
-        Self { game: GameView::default(), snapshots: 0 }
-    }
-
-    pub(super) const fn game(&self) -> &GameView {
-        &self.game
-    }
-
     pub(super) fn on_message(
         &mut self,
         message: &ServerMessage<'_>,

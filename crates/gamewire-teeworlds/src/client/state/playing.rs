@@ -14,7 +14,7 @@ const UNCHANGED_INPUT_INTERVAL: Duration = Duration::from_millis(100);
 /// The client is in the game.
 #[derive(Debug)]
 pub(in crate::client) struct InGame {
-    game: GameView,
+    pub(super) game: GameView,
     input_clock: InputClock,
     /// The last sent input.
     sent: Input,
@@ -25,10 +25,6 @@ pub(in crate::client) struct InGame {
 impl InGame {
     pub(super) fn new(game: GameView, tick: i32, now: Instant) -> Self {
         Self { game, input_clock: InputClock::new(tick, now), sent: Input::default(), resend_at: now }
-    }
-
-    pub(super) const fn game(&self) -> &GameView {
-        &self.game
     }
 
     pub(super) fn on_message(
@@ -63,10 +59,12 @@ impl InGame {
             return;
         }
         let stats = &mut context.shared.stats.timing;
-        let Some(intended_tick) = self.input_clock.tick_to_send(now, self.game.tick(), stats) else { return };
+        let Some(intended_tick) = self.input_clock.tick_to_send(now, self.game.world.tick, stats) else {
+            return;
+        };
         let ack_snapshot = context.shared.receiver.ack();
         let ping_correction = match context.dialect() {
-            Dialect::V07 if ack_snapshot >= 0 => millis(now.since(self.game.snapshot_at())),
+            Dialect::V07 if ack_snapshot >= 0 => millis(now.since(self.game.snapshot_at)),
             _ => 0,
         };
         let message = ClientMessage::Input { ack_snapshot, intended_tick, input, ping_correction };
