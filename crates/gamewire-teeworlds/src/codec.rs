@@ -6,6 +6,7 @@ mod tests;
 use gamewire_wire::{CodecError, Reader, Writer};
 
 use crate::Dialect;
+use crate::dialect::with_version;
 use crate::session::ranges::Ranges;
 use crate::session::{
     ClientId, ClientMessage, EncodeError, MessageCodec, Roster, ServerMessage, World, read_world, write_world,
@@ -13,24 +14,6 @@ use crate::session::{
 use crate::shared::pack::FifthByte;
 use crate::shared::snapshot::{Sizes, Snapshot, SnapshotFull};
 use crate::shared::version::{MessageOf, Version};
-use crate::v06::V06;
-use crate::v07::V07;
-
-/// Evaluates an expression with `$V` as the version of a dialect.
-macro_rules! with_version {
-    ($dialect:expr, $V:ident => $result:expr) => {
-        match $dialect {
-            Dialect::V07 => {
-                type $V = V07;
-                $result
-            }
-            Dialect::V06 | Dialect::V065 | Dialect::Tken => {
-                type $V = V06;
-                $result
-            }
-        }
-    };
-}
 
 impl Dialect {
     /// Decodes a message of a server from the content of one chunk.

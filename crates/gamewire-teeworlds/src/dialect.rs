@@ -35,3 +35,20 @@ impl Dialect {
         }
     }
 }
+
+/// Evaluates an expression with `$V` as the version of a dialect.
+macro_rules! with_version {
+    ($dialect:expr, $V:ident => $result:expr) => {
+        match $dialect {
+            $crate::Dialect::V07 => {
+                type $V = $crate::v07::V07;
+                $result
+            }
+            $crate::Dialect::V06 | $crate::Dialect::V065 | $crate::Dialect::Tken => {
+                type $V = $crate::v06::V06;
+                $result
+            }
+        }
+    };
+}
+pub(crate) use with_version;

@@ -1,4 +1,5 @@
 use std::net::SocketAddr;
+use std::sync::LazyLock;
 
 use gamewire_machine::Instant;
 
@@ -10,7 +11,7 @@ use crate::handshake::{Connecting, SeededRng};
 use crate::link::{CloseReason, Link, Outbox, Scratch};
 use crate::session::World;
 use crate::session::message::ClientId;
-use crate::session::world::{Game, Player};
+use crate::session::world::Player;
 use crate::shared::data::Uuid;
 
 /// A headless player on one server.
@@ -39,22 +40,7 @@ pub(super) enum ClientState {
 }
 
 /// The world without a snapshot.
-static EMPTY_WORLD: World = World {
-    tick: 0,
-    game: Game {
-        start_tick: 0,
-        is_over: false,
-        is_sudden_death: false,
-        is_paused: false,
-        has_teams: false,
-        has_flags: false,
-        score_limit: 0,
-        time_limit: 0,
-    },
-    players: Vec::new(),
-    characters: Vec::new(),
-    pickups: Vec::new(),
-};
+static EMPTY_WORLD: LazyLock<World> = LazyLock::new(World::default);
 
 impl Client {
     /// Creates a client and starts to connect to `server`.

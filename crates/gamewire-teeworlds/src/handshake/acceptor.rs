@@ -7,8 +7,9 @@ use super::config::AcceptorConfig;
 use super::decode::Unconnected;
 use super::rate_limit::PrefixRateLimiter;
 use super::seeded_rng::SeededRng;
-use super::token::ServerTokens;
+use super::token::{Purpose, ServerTokens};
 use crate::link::{Link, LinkConfig, LinkTokens, Outbox, PacketError};
+use crate::shared::data::Token;
 use crate::shared::packet::MAX_PAYLOAD;
 use crate::v06::wire::packet as packet06;
 use crate::v07::wire::packet as packet07;
@@ -178,6 +179,19 @@ impl Acceptor {
     pub fn held_bytes(&self) -> usize {
         let limits = self.unverified.held_bytes().saturating_add(self.verified.held_bytes());
         limits.saturating_add(self.inflated.len())
+    }
+
+    /// Checks that `token` was issued to the sender for one of `purposes`.
+    pub(super) fn check_token(
+        &self,
+        request: &Request<'_>,
+        purposes: &[Purpose],
+        token: Token,
+    ) -> Result<(), PacketError> {
+        let mut purposes = purposes.iter();
+        let is_valid =
+            purposes.any(|purpose| self.tokens.accepts(request.now, *purpose, request.from, token));
+        is_valid.then_some(()).ok_or(PacketError::WrongToken)
     }
 
     fn on_datagram<'d>(

@@ -21,6 +21,9 @@ const KEEP_ALIVE: u8 = 0;
 const CONNECT: u8 = 1;
 const CONNECT_ACCEPT: u8 = 2;
 const ACCEPT: u8 = 3;
+const TKEN_PURPOSES: [Purpose; 2] = [Purpose::Tken, Purpose::TkenAgain];
+
+const DISABLED: PacketError = PacketError::Unexpected("0.6.5 is disabled");
 
 impl Acceptor {
     pub(super) fn on_browse_06<'d>(
@@ -54,9 +57,7 @@ impl Acceptor {
             ([CONNECT, body @ ..], _) if request.link.is_none() => self.on_connect(request, body),
             ([ACCEPT, body @ ..], Some(config)) if !body.is_empty() => {
                 let token = accept_token(body)?;
-                if !self.accepts_tken(request, token) {
-                    return Err(PacketError::WrongToken);
-                }
+                self.check_token(request, &TKEN_PURPOSES, token)?;
                 if request.link == Some(LinkTokens::Tken(token)) {
                     return Err(HAS_CONNECTION);
                 }
@@ -73,13 +74,13 @@ impl Acceptor {
         token: Token,
         payload: &[u8],
     ) -> Result<AcceptOutcome<'d>, PacketError> {
-        let config = self.config_065()?;
+        let config = self.config.v065.ok_or(DISABLED)?;
         match payload {
             // The answer has the token of the header, not that of the body.
             [CONNECT, body @ ..] if body.len() >= CONNECT_065 => Ok(self.send_token_065(request, token)),
             [CONNECT, ..] => self.on_connect_without_token(request),
             _ => {
-                self.check_065(request, token)?;
+                self.check_token(request, &[Purpose::V065], token)?;
                 if *payload != [KEEP_ALIVE] {
                     return Err(PacketError::UnknownAddress);
                 }
@@ -99,8 +100,8 @@ impl Acceptor {
         payload: &[u8],
     ) -> Result<AcceptOutcome<'d>, PacketError> {
         if let Some(token) = header.token {
-            let config = self.config_065()?;
-            self.check_065(request, token)?;
+            let config = self.config.v065.ok_or(DISABLED)?;
+            self.check_token(request, &[Purpose::V065], token)?;
             return with_messages(request, header, config, LinkTokens::V065(token));
         }
         // A peer that acknowledges messages had a connection, which is closed.
@@ -113,18 +114,14 @@ impl Acceptor {
         let inflated = self.inflated.as_mut_slice();
         let payload = if header.compressed { inflate(payload, inflated)? } else { payload };
         if let Some((config, tick)) = antispoof.zip(antispoof::decode_input_token(header, payload)) {
-            if !self.tokens.accepts(request.now, Purpose::Antispoof, request.from, tick) {
-                return Err(PacketError::WrongToken);
-            }
+            self.check_token(request, &[Purpose::Antispoof], tick)?;
             let link = Link::new(LinkTokens::V06, request.from, config, request.now);
             let link = link.with_sequence(antispoof::VITAL_MESSAGES);
             return Ok(AcceptOutcome::Accepted { link, first_packet: FirstPacket::PastInfo });
         }
         let (config, token) =
             tken.zip(first_packet_token(header, payload)).ok_or(PacketError::UnknownAddress)?;
-        if !self.accepts_tken(request, token) {
-            return Err(PacketError::WrongToken);
-        }
+        self.check_token(request, &TKEN_PURPOSES, token)?;
         with_messages(request, header, config, LinkTokens::Tken(token))
     }
 
@@ -170,20 +167,6 @@ impl Acceptor {
         let accept = ConnectAccept { greeting: ConnectToken::ServerToken(ours) };
         send_06(Some(theirs), accept, None, request.from, request.out);
         AcceptOutcome::Answered
-    }
-
-    fn accepts_tken(&self, request: &Request<'_>, token: Token) -> bool {
-        let mut purposes = [Purpose::Tken, Purpose::TkenAgain].into_iter();
-        purposes.any(|purpose| self.tokens.accepts(request.now, purpose, request.from, token))
-    }
-
-    fn config_065(&self) -> Result<LinkConfig, PacketError> {
-        self.config.v065.ok_or(PacketError::Unexpected("0.6.5 is disabled"))
-    }
-
-    fn check_065(&self, request: &Request<'_>, token: Token) -> Result<(), PacketError> {
-        let is_right = self.tokens.accepts(request.now, Purpose::V065, request.from, token);
-        is_right.then_some(()).ok_or(PacketError::WrongToken)
     }
 }
 

@@ -25,8 +25,8 @@ impl Acceptor {
         header: ConnlessHeader,
         payload: &'d [u8],
     ) -> Result<AcceptOutcome<'d>, PacketError> {
-        self.config_07()?;
-        self.check_07(request, header.token)?;
+        self.config.v07.ok_or(DISABLED)?;
+        self.check_token(request, &[Purpose::V07], header.token)?;
         if !self.verified.try_acquire(request.now, request.from) {
             return Err(PacketError::RateLimited);
         }
@@ -42,11 +42,11 @@ impl Acceptor {
         ours: Token,
         payload: &[u8],
     ) -> Result<AcceptOutcome<'d>, PacketError> {
-        let config = self.config_07()?;
+        let config = self.config.v07.ok_or(DISABLED)?;
         match payload {
             [TOKEN, body @ ..] if ours == Token::NONE => self.send_token(request, payload.len(), body),
             [CONNECT, body @ ..] => {
-                self.check_07(request, ours)?;
+                self.check_token(request, &[Purpose::V07], ours)?;
                 let new = client_token(body)?;
                 match request.link {
                     Some(LinkTokens::V07 { theirs, .. }) if theirs == new => Err(HAS_CONNECTION),
@@ -55,20 +55,11 @@ impl Acceptor {
             }
             _ => {
                 if request.link.is_none() {
-                    self.check_07(request, ours)?;
+                    self.check_token(request, &[Purpose::V07], ours)?;
                 }
                 Err(request.unexpected())
             }
         }
-    }
-
-    fn config_07(&self) -> Result<LinkConfig, PacketError> {
-        self.config.v07.ok_or(DISABLED)
-    }
-
-    fn check_07(&self, request: &Request<'_>, token: Token) -> Result<(), PacketError> {
-        let is_right = self.tokens.accepts(request.now, Purpose::V07, request.from, token);
-        is_right.then_some(()).ok_or(PacketError::WrongToken)
     }
 
     fn send_token<'d>(

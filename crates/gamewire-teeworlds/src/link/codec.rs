@@ -6,12 +6,11 @@ use gamewire_wire::{CodecError, Found, Reader, Writer};
 use super::PacketError;
 use super::receive::ChunkRange;
 use crate::Dialect;
+use crate::dialect::with_version;
 use crate::shared::data::Token;
 use crate::shared::huffman::{TrailingByte, compress_if_smaller};
 use crate::shared::packet::{ChunkHeader, Header, MAX_PAYLOAD, Packet, SEQUENCE_SPACE, inflate};
 use crate::shared::version::Version;
-use crate::v06::V06;
-use crate::v07::V07;
 
 /// Bits of the first byte that are 0 in plain 0.6: the token flag of 0.6.5 and the control flag of 0.7. Old receivers
 /// read them as the high bits of an ack that is out of range.
@@ -65,10 +64,7 @@ impl LinkTokens {
 
     /// Returns the maximum size of a chunk in bytes.
     pub(super) const fn max_chunk(&self) -> usize {
-        match self {
-            Self::V07 { .. } => V07::MAX_CHUNK,
-            Self::V06 | Self::V065(_) | Self::Tken(_) => V06::MAX_CHUNK,
-        }
+        with_version!(self.dialect(), V => V::MAX_CHUNK)
     }
 
     /// Writes the header of a chunk of `size` bytes.
@@ -78,10 +74,7 @@ impl LinkTokens {
         size: usize,
         to: &mut Writer<'_>,
     ) -> Result<(), CodecError> {
-        match self {
-            Self::V07 { .. } => V07::write_chunk(header, size, to),
-            Self::V06 | Self::V065(_) | Self::Tken(_) => V06::write_chunk(header, size, to),
-        }
+        with_version!(self.dialect(), V => V::write_chunk(header, size, to))
     }
 }
 
@@ -107,11 +100,7 @@ pub(super) fn pack(
         LinkTokens::V065(token) | LinkTokens::V07 { theirs: token, .. } => Some(*token),
     };
     let mut to = Writer::new(front);
-    match tokens {
-        LinkTokens::V07 { .. } => V07::write(&header, &mut to),
-        _ => V06::write(&header, &mut to),
-    }
-    .ok()?;
+    with_version!(tokens.dialect(), V => V::write(&header, &mut to)).ok()?;
     to.len().checked_add(length)
 }
 
@@ -123,10 +112,8 @@ pub(super) fn unpack<'s>(
     datagram: &'s [u8],
     buffer: &'s mut [u8; MAX_PAYLOAD],
 ) -> Result<(Header, &'s [u8]), PacketError> {
-    let (header, mut payload) = match tokens {
-        LinkTokens::V07 { .. } => connected(V07::parse(datagram, &mut ())?)?,
-        _ => connected(V06::parse(datagram, &mut ())?)?,
-    };
+    let (header, mut payload) =
+        with_version!(tokens.dialect(), V => connected(V::parse(datagram, &mut ())?)?);
     match tokens {
         LinkTokens::V06 | LinkTokens::Tken(_) => {
             if datagram.first().is_some_and(|flags| flags & RESERVED_BITS != 0) {
@@ -190,10 +177,7 @@ pub(super) fn read_chunks(
     window: &mut ReceiveWindow,
     ranges: &mut Vec<ChunkRange>,
 ) -> Result<ChunkCounts, CodecError> {
-    match tokens {
-        LinkTokens::V07 { .. } => read_chunks_of::<V07>(payload, count, window, ranges),
-        _ => read_chunks_of::<V06>(payload, count, window, ranges),
-    }
+    with_version!(tokens.dialect(), V => read_chunks_of::<V>(payload, count, window, ranges))
 }
 
 fn read_chunks_of<V: Version>(

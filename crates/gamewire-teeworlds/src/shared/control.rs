@@ -70,7 +70,7 @@ impl<'a> Field<'a> for ConnectToken<'a> {
         if let Some(rest) = body.strip_prefix(&TKEN) {
             from.reader.advance(TKEN.len());
             trace.field("magic", from.span_since(start), Value::Text(&TKEN));
-            trace_padding(from, trace);
+            trace_unless_empty("padding", from, trace);
             return Ok(Self::Tken(rest));
         }
         if body.len() == 4 {
@@ -81,7 +81,7 @@ impl<'a> Field<'a> for ConnectToken<'a> {
         }
         let lead = from.reader.array("four bytes before the token")?;
         let token = Token::read(from, &(), "token", trace)?;
-        let padding = trace_padding(from, trace);
+        let padding = trace_unless_empty("padding", from, trace);
         Ok(Self::ClientToken { lead, token, padding })
     }
 
@@ -118,16 +118,12 @@ impl<'a> Field<'a> for Padding<'a> {
         _: &'static str,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
-        Ok(Self(trace_padding(from, trace)))
+        Ok(Self(trace_unless_empty("padding", from, trace)))
     }
 
     fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
         to.bytes(self.0)
     }
-}
-
-fn trace_padding<'a, T: Trace>(from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
-    trace_unless_empty("padding", from, trace)
 }
 
 fn trace_unless_empty<'a, T: Trace>(name: &str, from: &mut Unpacker<'a>, trace: &mut T) -> &'a [u8] {
@@ -177,7 +173,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
             }
         };
         if decoded.is_ok() {
-            trace_padding(&mut from, trace);
+            trace_unless_empty("padding", &mut from, trace);
         }
         trace.exit();
         decoded

@@ -222,8 +222,13 @@ impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
         name: &'static str,
         trace: &mut T,
     ) -> Result<Self, CodecError> {
-        let start = from.here();
-        read_list(name, start, trace, |trace| F::read_ints(from, rule, "", trace))
+        let mut fields = [F::default(); N];
+        trace.enter(Layer::List, name, from.here());
+        let read = fields
+            .iter_mut()
+            .try_for_each(|field| F::read_ints(from, rule, "", trace).map(|read| *field = read));
+        trace.exit();
+        read.map(|()| fields).map_err(|error| error.in_field(name))
     }
 
     #[inline]
@@ -232,20 +237,6 @@ impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
     }
 }
 
-/// Reads an array as a list; `one` reads an element.
-#[inline]
-pub(crate) fn read_list<F: Copy + Default, T: Trace, const N: usize>(
-    name: &'static str,
-    start: Span,
-    trace: &mut T,
-    mut one: impl FnMut(&mut T) -> Result<F, CodecError>,
-) -> Result<[F; N], CodecError> {
-    let mut fields = [F::default(); N];
-    trace.enter(Layer::List, name, start);
-    let read = fields.iter_mut().try_for_each(|field| one(trace).map(|read| *field = read));
-    trace.exit();
-    read.map(|()| fields).map_err(|error| error.in_field(name))
-}
 /// A field that is absent if the data end before it.
 impl<'a, F: Field<'a>> Field<'a> for Option<F> {
     type Rule = F::Rule;

@@ -181,30 +181,20 @@ where
     /// # Errors
     /// [`CodecError`] if the buffer is full or a value has no encoding.
     pub fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+        let (system, id) = self.id();
+        match id {
+            MessageId::Number(id) => pack_int(id.wrapping_shl(1) | i32::from(system), to)?,
+            MessageId::Uuid(uuid) => {
+                pack_int(i32::from(system), to)?;
+                to.bytes(&uuid.0)?;
+            }
+        }
         match self {
-            Self::System(message) => {
-                write_number(message.id(), true, to)?;
-                message.encode(to)
-            }
-            Self::Game(message) => {
-                write_number(message.id(), false, to)?;
-                message.encode(to)
-            }
-            Self::ExtendedSystem(message) => {
-                write_uuid(Uuid::from_number(message.id()), true, to)?;
-                message.encode(to)
-            }
-            Self::ExtendedGame(message) => {
-                write_uuid(Uuid::from_number(message.id()), false, to)?;
-                message.encode(to)
-            }
-            Self::Unknown(message) => {
-                match message.id {
-                    MessageId::Number(id) => write_number(id, message.system, to)?,
-                    MessageId::Uuid(uuid) => write_uuid(uuid, message.system, to)?,
-                }
-                to.bytes(message.body)
-            }
+            Self::System(message) => message.encode(to),
+            Self::Game(message) => message.encode(to),
+            Self::ExtendedSystem(message) => message.encode(to),
+            Self::ExtendedGame(message) => message.encode(to),
+            Self::Unknown(message) => to.bytes(message.body),
         }
     }
 }
@@ -262,13 +252,4 @@ fn trace_bad_id<T: Trace>(error: CodecError, trace: &mut T) -> CodecError {
     let error = error.in_field("id").in_packet("message");
     trace.error(&error);
     error
-}
-
-fn write_number(id: i32, system: bool, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    pack_int(id.wrapping_shl(1) | i32::from(system), to)
-}
-
-fn write_uuid(uuid: Uuid, system: bool, to: &mut Writer<'_>) -> Result<(), CodecError> {
-    pack_int(i32::from(system), to)?;
-    to.bytes(&uuid.0)
 }

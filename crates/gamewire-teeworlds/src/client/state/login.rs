@@ -1,4 +1,4 @@
-//! The steps of the login, each of which waits for one message.
+//! The steps of the login. Each waits for one message of the server.
 
 use super::{GameView, InGame, LoginState, Transition};
 use crate::Dialect;

@@ -5,7 +5,7 @@ use core::fmt;
 use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::definition::Definition;
-use crate::shared::field::{Field, IntFields, IntSource};
+use crate::shared::field::{ANY, Field, IntFields};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker, pack_int};
 use crate::shared::warning;
 
@@ -241,8 +241,7 @@ impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
         trace: &mut T,
     ) -> Result<Self, CodecError> {
         let at = from.reader.offset();
-        let (size, span) = from.next_int(trace).map_err(|error| error.in_field("input_size"))?;
-        trace.field("input_size", span, Value::Int(size.into()));
+        let size = i32::read_ints(from, &ANY, "input_size", trace)?;
         let count = usize::try_from(size).map_or(0, |size| size / 4);
         if !(I::COUNT..=MAX_INPUT_INTS).contains(&count) {
             return Err(
@@ -252,8 +251,7 @@ impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
         let input = I::read_ints(from, &(), name, trace)?;
         let (start, bytes) = (from.reader.offset(), from.reader.remaining());
         for _ in I::COUNT..count {
-            let (value, span) = from.next_int(trace).map_err(|error| error.in_field("further"))?;
-            trace.field("further", span, Value::Int(value.into()));
+            i32::read_ints(from, &ANY, "further", trace)?;
         }
         let taken = from.reader.offset().saturating_sub(start);
         Ok(Self { input, extra: bytes.get(..taken).unwrap_or_default() })
