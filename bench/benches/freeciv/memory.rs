@@ -6,7 +6,7 @@ use crate::stream::stream;
 use crate::{generated, interpreter};
 
 /// Maximum bytes of the packets that are remembered after a join.
-const GENERATED: usize = 500_000;
+const GENERATED: usize = 700_000;
 const INTERPRETER: usize = 1_500_000;
 
 pub(crate) fn hold() -> bool {
