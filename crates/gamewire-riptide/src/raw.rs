@@ -4,7 +4,8 @@
 //! its bits, and [`FrameSplitter`] cuts a TCP stream into packets. [`V20`] and [`V21`] are the versions.
 
 pub use crate::shared::frame::{
-    FRAME_DEFINITION, FrameSplitter, read_length as read_frame_length, write as write_frame,
+    FRAME_DEFINITION, FrameSplitter, prefix_len as frame_prefix_len, read_length as read_frame_length,
+    write as write_frame,
 };
 pub use crate::shared::header::Header;
 pub use crate::shared::message::{Bools, Number, Numbers, Reader, Strings, Text, TextError, Value, Writer};
@@ -15,6 +16,7 @@ pub use crate::shared::packet::{
 };
 pub use crate::shared::payload::Payload;
 pub use crate::shared::version::{MAX_PAYLOAD_SIZE, Version};
+pub use crate::shared::warning::ALL as WARNINGS;
 pub use crate::versions::{V20, V21};
 pub use gamewire_wire::{Definition, FieldDefinition};
 

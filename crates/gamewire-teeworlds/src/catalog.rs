@@ -1,6 +1,16 @@
+use gamewire_machine::Role;
+use gamewire_wire::Warning;
+
 use crate::shared::definition::Definition;
 use crate::shared::extended::{ExtendedGame, ExtendedObject, ExtendedSystem};
+use crate::shared::huffman;
+use crate::shared::message::MessageId;
+use crate::shared::object::ObjectSet;
 use crate::shared::packet::{CHUNK_DEFINITION, PACKET_DEFINITION};
+use crate::shared::version::Version;
+use crate::shared::warning;
+use crate::v06::V06;
+use crate::v07::V07;
 use crate::{v06, v07};
 
 /// Returns the definitions of all headers, messages and objects of all dialects. A name that both
@@ -26,4 +36,122 @@ pub fn definitions() -> impl Iterator<Item = &'static Definition> {
         .flatten()
         .copied(),
     )
+}
+
+/// Definitions of a version by the numbers that select them on the wire.
+#[derive(Clone, Debug)]
+pub struct VersionCatalog {
+    /// Name of the version in dialects: `0.6` or `0.7`.
+    pub name: &'static str,
+    /// Control messages.
+    pub control: Vec<(u8, &'static Definition)>,
+    /// Browsing messages, by their letters.
+    pub connless: Vec<([u8; 4], &'static Definition)>,
+    /// System messages.
+    pub system: Vec<MessageEntry>,
+    /// Game messages.
+    pub game: Vec<MessageEntry>,
+    /// Snapshot objects.
+    pub objects: Vec<ObjectEntry>,
+}
+
+/// A numbered message.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageEntry {
+    /// Number on the wire.
+    pub id: i32,
+    /// Role that sends it, if only one does.
+    pub sender: Option<Role>,
+    /// Definition.
+    pub definition: &'static Definition,
+}
+
+/// A numbered snapshot object.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectEntry {
+    /// Number of its type.
+    pub id: i32,
+    /// Number of its integers.
+    pub size: usize,
+    /// True if both peers know the size, so that a delta does not contain it.
+    pub is_size_fixed: bool,
+    /// Definition.
+    pub definition: &'static Definition,
+}
+
+/// Messages and objects of DDNet, by UUID. Both versions may have them.
+#[derive(Clone, Debug)]
+pub struct ExtendedCatalog {
+    /// System messages.
+    pub system: Vec<(u128, &'static Definition)>,
+    /// Game messages.
+    pub game: Vec<(u128, &'static Definition)>,
+    /// Snapshot objects, with the number of their integers.
+    pub objects: Vec<(u128, usize, &'static Definition)>,
+}
+
+/// Returns the definitions of 0.6 and 0.7 by number.
+#[must_use]
+pub fn versions() -> [VersionCatalog; 2] {
+    [
+        VersionCatalog {
+            name: "0.6",
+            control: v06::wire::control::ControlMessage::numbered().collect(),
+            connless: v06::wire::connless::Connless::numbered().map(|(id, known)| (*id, known)).collect(),
+            system: messages::<V06>(true, v06::message::System::numbered()),
+            game: messages::<V06>(false, v06::message::Game::numbered()),
+            objects: objects::<V06>(v06::object::Object::ID_BY_NAME, v06::object::Object::DEFINITIONS),
+        },
+        VersionCatalog {
+            name: "0.7",
+            control: v07::wire::control::ControlMessage::numbered().collect(),
+            connless: v07::wire::connless::Connless::numbered().map(|(id, known)| (*id, known)).collect(),
+            system: messages::<V07>(true, v07::message::System::numbered()),
+            game: messages::<V07>(false, v07::message::Game::numbered()),
+            objects: objects::<V07>(v07::object::Object::ID_BY_NAME, v07::object::Object::DEFINITIONS),
+        },
+    ]
+}
+
+/// Returns the definitions of DDNet's messages and objects by UUID.
+#[must_use]
+pub fn extended() -> ExtendedCatalog {
+    let size = |uuid| ExtendedObject::size_of(uuid).unwrap_or(0);
+    let objects = ExtendedObject::ID_BY_NAME.iter().zip(ExtendedObject::DEFINITIONS);
+    ExtendedCatalog {
+        system: ExtendedSystem::numbered().collect(),
+        game: ExtendedGame::numbered().collect(),
+        objects: objects.map(|((_, uuid), known)| (*uuid, size(*uuid), *known)).collect(),
+    }
+}
+
+fn messages<V: Version>(
+    system: bool,
+    numbered: impl Iterator<Item = (i32, &'static Definition)>,
+) -> Vec<MessageEntry> {
+    let entry =
+        |(id, definition)| MessageEntry { id, sender: V::sender(system, MessageId::Number(id)), definition };
+    numbered.map(entry).collect()
+}
+
+fn objects<V: Version>(ids: &[(&'static str, i32)], definitions: &[&'static Definition]) -> Vec<ObjectEntry> {
+    let entry = |((_, id), definition): (&(&str, i32), &&'static Definition)| ObjectEntry {
+        id: *id,
+        size: V::Object::size_of(*id).unwrap_or(0),
+        is_size_fixed: u16::try_from(*id).is_ok_and(|kind| V::SIZES(kind).is_some()),
+        definition,
+    };
+    ids.iter().zip(definitions).map(entry).collect()
+}
+
+/// Returns all warnings about packets.
+#[must_use]
+pub const fn warnings() -> &'static [&'static Warning] {
+    warning::ALL
+}
+
+/// Returns the Huffman code of all dialects: bits and number of bits of each byte, and of the end as symbol
+/// 256. The first bit of a code is its lowest.
+pub fn huffman_codes() -> impl Iterator<Item = (u16, u8)> {
+    huffman::codes_by_symbol()
 }

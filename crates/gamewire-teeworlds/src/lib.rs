@@ -34,6 +34,9 @@ mod v06;
 mod v07;
 
 pub use catalog::definitions;
+pub use catalog::{
+    ExtendedCatalog, MessageEntry, ObjectEntry, VersionCatalog, extended, huffman_codes, versions, warnings,
+};
 pub use client::Client;
 pub use dialect::Dialect;
 pub use follow::Follower;

@@ -11,6 +11,7 @@ mod definition;
 mod error;
 
 mod reader;
+mod shape;
 mod span;
 mod trace;
 mod value;
@@ -20,6 +21,7 @@ mod writer;
 pub use definition::{Definition, FieldDefinition};
 pub use error::{CodecError, Found};
 pub use reader::Reader;
+pub use shape::Shape;
 pub use span::Span;
 pub use trace::{Layer, Trace};
 pub use value::Value;

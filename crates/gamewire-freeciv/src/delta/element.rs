@@ -211,13 +211,19 @@ impl Element {
     }
 }
 
-/// Iterates over the names of the parts of a field's structure; empty if it is not a structure.
-pub fn part_names(field: &Field) -> impl Iterator<Item = &'static str> + use<> {
+/// Returns the names and types of the parts of a field that is a structure or a list of them; a part without a
+/// name is a plain number. Empty for other fields.
+pub fn parts(field: &Field) -> impl Iterator<Item = (&'static str, WireType)> + use<> {
     let parts = match Element::of(field) {
         Element::Parts(parts) | Element::Counted(parts) => parts,
         _ => &[],
     };
-    parts.iter().map(|part| part.name).filter(|name| !name.is_empty())
+    parts.iter().map(|part| (part.name, part.number.wire()))
+}
+
+/// Returns the names of the parts of a field that is a structure or a list of them.
+pub fn part_names(field: &Field) -> impl Iterator<Item = &'static str> + use<> {
+    parts(field).map(|(name, _)| name).filter(|name| !name.is_empty())
 }
 
 /// Reads raw bytes over an old value.

@@ -45,9 +45,9 @@ mod variants;
 
 pub use baseline_map::DeltaLimits;
 pub use decoder::{Decoded, DeltaDecoder};
-pub use element::part_names;
 #[cfg(feature = "serde")]
 pub(crate) use element::zero_element;
+pub use element::{part_names, parts};
 pub use encoder::{DeltaEncoder, EncodeOptions};
 pub use error::{DeltaError, DeltaErrorKind, FieldContext};
 pub(crate) use number::Number;

@@ -28,6 +28,20 @@ impl Number {
         })
     }
 
+    /// Returns the type in a definition.
+    pub(super) const fn wire(self) -> WireType {
+        match self {
+            Self::U8 => WireType::Uint8,
+            Self::U16 => WireType::Uint16,
+            Self::U32 => WireType::Uint32,
+            Self::S8 => WireType::Sint8,
+            Self::S16 => WireType::Sint16,
+            Self::S32 => WireType::Sint32,
+            Self::Bool8 => WireType::Bool8,
+            Self::Bool32 => WireType::Bool32,
+        }
+    }
+
     pub(super) const fn bytes(self) -> usize {
         match self {
             Self::U8 | Self::S8 | Self::Bool8 => 1,

@@ -42,7 +42,7 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
 /// groups, which are added to `lists`.
 fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName> {
     let mut found = Vec::new();
-    for FieldDefinition { name, kind, doc, parts } in definition.fields {
+    for FieldDefinition { name, kind, doc, parts, .. } in definition.fields {
         match parts {
             Some(parts) if kind.starts_with("List<") => {
                 let fields = fields(parts, lists);

@@ -34,6 +34,18 @@ impl FieldLayout {
         self.name
     }
 
+    /// Returns the type of each value.
+    #[must_use]
+    pub const fn field_type(&self) -> FieldType {
+        self.field_type
+    }
+
+    /// Returns the number of values.
+    #[must_use]
+    pub const fn count(&self) -> Count {
+        self.count
+    }
+
     /// Returns the type as the definition writes it.
     #[must_use]
     pub fn type_name(&self) -> &str {
@@ -70,8 +82,10 @@ pub(super) fn vector_components(count: u8) -> &'static [&'static str] {
 
 /// Type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FieldType {
+pub enum FieldType {
+    /// A value without components.
     Scalar(Scalar),
+    /// A string.
     String,
     /// This many floats.
     Vector(u8),
@@ -81,7 +95,8 @@ pub(super) enum FieldType {
 
 /// Number of values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Count {
+pub enum Count {
+    /// One, without a length.
     One,
     /// A length prefix is their number.
     Prefixed,

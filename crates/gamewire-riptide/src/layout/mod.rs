@@ -40,7 +40,8 @@ mod visitor;
 
 pub use definition::{MessageDefinition, MessageKind, StructDefinition};
 pub use error::{LayoutError, Location};
-pub use field::FieldLayout;
+pub use field::{Count, FieldLayout, FieldType};
 pub use layouts::{MessageLayout, MessageLayouts};
+pub use scalar::Scalar;
 pub use transcode::TranscodeError;
 pub use values::{ParsedMessage, Values};

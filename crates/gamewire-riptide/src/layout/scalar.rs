@@ -11,9 +11,13 @@ macro_rules! scalars {
     ($($name:ident: $number:ty, $method:ident, $traced:ident, $parse:ident;)+) => {
         /// Type of a value without components.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum Scalar {
+        pub enum Scalar {
+            /// `bool` of the C# library.
             Bool,
-            $($name,)+
+            $(
+                #[doc = concat!("A number: `", stringify!($number), "`.")]
+                $name,
+            )+
             /// This many bits.
             Bits(u8),
         }

@@ -19,7 +19,8 @@ pub const FRAME_DEFINITION: &Definition = &Definition {
 };
 
 /// Returns the number of bytes of the length.
-pub(crate) const fn prefix_len(format: Format) -> usize {
+#[must_use]
+pub const fn prefix_len(format: Format) -> usize {
     match format {
         Format::V20 => 2,
         Format::V21 => 4,

@@ -32,7 +32,8 @@ macro_rules! reasons {
             }
 
             /// Returns the name in the C# library, or `None` for a number without a meaning.
-            pub(crate) const fn name(self) -> Option<&'static str> {
+            #[must_use]
+            pub const fn name(self) -> Option<&'static str> {
                 match self {
                     $(Self::$variant => Some(stringify!($variant)),)+
                     Self::Other(_) => None,
@@ -90,7 +91,8 @@ impl RejectReason {
     }
 
     /// Returns the reasons by number.
-    pub(crate) const fn numbered(format: Format) -> &'static [Self] {
+    #[must_use]
+    pub const fn numbered(format: Format) -> &'static [Self] {
         use RejectReason::{AlreadyConnected, Custom, NoConnection, Pending, Rejected, ServerFull};
         match format {
             Format::V20 => &[NoConnection, AlreadyConnected, Pending, ServerFull, Rejected, Custom],
@@ -116,7 +118,8 @@ impl DisconnectReason {
     }
 
     /// Returns the reasons by number.
-    pub(crate) const fn numbered(format: Format) -> &'static [Self] {
+    #[must_use]
+    pub const fn numbered(format: Format) -> &'static [Self] {
         const ALL: &[DisconnectReason] = &[
             DisconnectReason::NeverConnected,
             DisconnectReason::ConnectionRejected,

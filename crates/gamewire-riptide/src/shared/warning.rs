@@ -2,6 +2,23 @@
 
 use gamewire_wire::Warning;
 
+/// All warnings of this protocol.
+pub const ALL: &[&Warning] = &[
+    &OVERLONG_NUMBER,
+    &LARGE_ID,
+    &LONG_ACK,
+    &PADDING_BITS,
+    &EXTRA_BYTES,
+    &UNKNOWN_HEADER,
+    &TOO_LONG,
+    &LEGACY_STOP,
+    &SEQUENCE_GAP,
+    &ACK_UNSENT,
+    &UNSOLICITED_REPLY,
+    &OTHER_CLIENT_ID,
+    &STREAM_OUT_OF_SYNC,
+];
+
 pub(crate) const OVERLONG_NUMBER: Warning =
     Warning::tolerated("overlong_number", "The number takes more bytes than it needs.");
 /// A message id beyond 16 bits (docs/protocols/riptide.md, "Values of the bit format").

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use gamewire_wire::{CodecError, Found, Layer, Reader, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Shape, Trace, Value, Writer};
 
 use crate::shared::data::{BigEndian16, Decimal, List, trace_rest};
 use crate::shared::definition::{MessageSet, group, message};
@@ -86,6 +86,10 @@ pub struct ServerAddress(pub SocketAddr);
 impl<'a> Field<'a> for ServerAddress {
     type Rule = ();
     const RULE: () = ();
+
+    fn shape((): &()) -> Shape {
+        Shape::Address
+    }
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,

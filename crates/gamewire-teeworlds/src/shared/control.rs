@@ -1,6 +1,6 @@
 //! Control messages of either version, and their fields (docs/protocols/teeworlds.md, "Control messages and handshakes").
 
-use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Layer, Reader, Shape, Span, Trace, Value, Writer};
 
 use crate::shared::data::{Token, trace_rest};
 use crate::shared::definition::{Definition, FieldDefinition, MessageSet};
@@ -55,6 +55,10 @@ impl<'a> Field<'a> for ConnectToken<'a> {
             FieldDefinition::new("padding", "Rest<'a>", &["Bytes that no game reads."]),
         ],
     });
+
+    fn shape((): &()) -> Shape {
+        Shape::Greeting
+    }
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
@@ -111,6 +115,10 @@ pub struct Padding<'a>(pub &'a [u8]);
 impl<'a> Field<'a> for Padding<'a> {
     type Rule = ();
     const RULE: () = ();
+
+    fn shape((): &()) -> Shape {
+        Shape::Padding
+    }
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,

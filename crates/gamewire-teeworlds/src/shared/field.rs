@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Layer, Shape, Span, Trace, Value, Writer};
 
 use crate::shared::definition::Definition;
 use crate::shared::pack::{Unpacker, pack_int};
@@ -16,6 +16,9 @@ pub trait Field<'a>: Sized {
     const RULE: Self::Rule;
     /// Fields that the trace reports in place of this one, if it is composed of several.
     const PARTS: Option<&'static Definition> = None;
+
+    /// Returns the encoding as data.
+    fn shape(rule: &Self::Rule) -> Shape;
 
     /// Reads the field and reports it to `trace`.
     ///
@@ -45,6 +48,9 @@ pub trait IntFields: Sized {
     const COUNT: usize;
     /// Fields that the trace reports in place of this one, if it is composed of several.
     const PARTS: Option<&'static Definition> = None;
+
+    /// Returns the encoding as data.
+    fn shape(rule: &Self::Rule) -> Shape;
 
     /// Reads the integers and reports them to `trace`.
     ///
@@ -117,6 +123,10 @@ impl<'a, F: IntFields> Field<'a> for F {
     const RULE: Self::Rule = F::RULE;
     const PARTS: Option<&'static Definition> = F::PARTS;
 
+    fn shape(rule: &Self::Rule) -> Shape {
+        F::shape(rule)
+    }
+
     #[inline]
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
@@ -163,6 +173,10 @@ impl IntFields for i32 {
     const RULE: Self::Rule = ANY;
     const COUNT: usize = 1;
 
+    fn shape(rule: &Self::Rule) -> Shape {
+        Shape::Int { min: *rule.start(), max: *rule.end() }
+    }
+
     #[inline]
     fn read_ints<S: IntSource, T: Trace>(
         from: &mut S,
@@ -184,6 +198,10 @@ impl IntFields for bool {
     type Rule = ();
     const RULE: () = ();
     const COUNT: usize = 1;
+
+    fn shape((): &()) -> Shape {
+        Shape::Bool
+    }
 
     #[inline]
     fn read_ints<S: IntSource, T: Trace>(
@@ -215,6 +233,10 @@ impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
     #[allow(clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
     const COUNT: usize = N * F::COUNT;
 
+    fn shape(rule: &Self::Rule) -> Shape {
+        Shape::Array(N, Box::new(F::shape(rule)))
+    }
+
     #[inline]
     fn read_ints<S: IntSource, T: Trace>(
         from: &mut S,
@@ -242,6 +264,10 @@ impl<'a, F: Field<'a>> Field<'a> for Option<F> {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
     const PARTS: Option<&'static Definition> = F::PARTS;
+
+    fn shape(rule: &Self::Rule) -> Shape {
+        Shape::Optional(Box::new(F::shape(rule)))
+    }
 
     #[inline]
     fn read<T: Trace>(

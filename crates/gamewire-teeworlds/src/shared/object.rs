@@ -1,6 +1,6 @@
 //! Snapshot objects: typed views of the integers of an item.
 
-use gamewire_wire::{CodecError, Found, Span, Trace, Value};
+use gamewire_wire::{CodecError, Found, Shape, Span, Trace, Value};
 
 use crate::shared::field::{IntFields, IntSink, IntSource};
 use crate::shared::pack::cut;
@@ -170,6 +170,10 @@ impl<const N: usize> IntFields for IntText<N> {
     type Rule = ();
     const RULE: () = ();
     const COUNT: usize = N;
+
+    fn shape((): &()) -> Shape {
+        Shape::IntText(N)
+    }
 
     fn read_ints<S: IntSource, T: Trace>(
         from: &mut S,

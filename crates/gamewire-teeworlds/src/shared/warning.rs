@@ -2,6 +2,28 @@
 
 use gamewire_wire::Warning;
 
+/// All warnings of this protocol.
+pub(crate) const ALL: &[&Warning] = &[
+    &OVERLONG_INT,
+    &PADDED_INT,
+    &OUT_OF_RANGE,
+    &MISSING_STRING,
+    &EXTRA_BYTES,
+    &UNKNOWN_MESSAGE,
+    &UNUSED_BITS,
+    &SEQUENCE_BITS,
+    &BYTES_AFTER_CHUNKS,
+    &CHUNKS_IN_CONTROL,
+    &ITEM_SIZE,
+    &UNKNOWN_ITEM,
+    &UNDECLARED_ITEM,
+    &NOT_A_NUMBER,
+    &LATE_START,
+    &MISSING_BASE,
+    &SEQUENCE_GAP,
+    &WRONG_TOKEN,
+];
+
 /// An integer in more bytes than it needs; every game reads it (docs/protocols/teeworlds.md, "Packing").
 pub const OVERLONG_INT: Warning =
     Warning::tolerated("overlong_int", "The integer takes more bytes than it needs.");

@@ -121,7 +121,8 @@ macro_rules! packets {
             }
 
             /// Returns the name of the packet with this header and sender.
-            pub(super) const fn name_of(header: Header, sender: Role) -> &'static str {
+            #[must_use]
+            pub const fn name_of(header: Header, sender: Role) -> &'static str {
                 match (header, sender) {
                     $((Header::$header, $sender) => $text,)+
                     (Header::Ack | Header::AckExtra, _) => "ack",

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Shape, Span, Trace, Value, Writer};
 
 use crate::shared::definition::Definition;
 use crate::shared::field::{ANY, Field, IntFields};
@@ -28,6 +28,10 @@ impl<'a> Field<'a> for Rest<'a> {
     type Rule = ();
     const RULE: () = ();
 
+    fn shape((): &()) -> Shape {
+        Shape::Rest
+    }
+
     #[inline]
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
@@ -52,6 +56,10 @@ pub struct SizedData<'a>(pub &'a [u8]);
 impl<'a> Field<'a> for SizedData<'a> {
     type Rule = ();
     const RULE: () = ();
+
+    fn shape((): &()) -> Shape {
+        Shape::SizedBytes
+    }
 
     #[inline(always)]
     fn read<T: Trace>(
@@ -117,10 +125,14 @@ impl Token {
 
 /// Implements `Field` for types with a fixed number of bytes.
 macro_rules! fixed {
-    ($($Type:ident: $count:literal, $expected:literal, |$value:ident| $show:expr, $from:expr, $to:expr;)+) => {$(
+    ($($Type:ident: $count:literal, $expected:literal, $shape:expr, |$value:ident| $show:expr, $from:expr, $to:expr;)+) => {$(
         impl<'a> Field<'a> for $Type {
             type Rule = ();
             const RULE: () = ();
+
+            fn shape((): &()) -> Shape {
+                $shape
+            }
 
             #[inline]
             fn read<T: Trace>(
@@ -145,12 +157,12 @@ macro_rules! fixed {
 }
 
 fixed! {
-    Sha256: 32, "the 32 bytes of a SHA-256 hash", |hash| Value::Bytes(&hash.0), core::convert::identity, core::convert::identity;
-    Uuid: 16, "the 16 bytes of a UUID", |uuid| Value::Uuid(uuid.0), core::convert::identity, core::convert::identity;
-    Token: 4, "the 4 bytes of a token",
+    Sha256: 32, "the 32 bytes of a SHA-256 hash", Shape::Bytes(32), |hash| Value::Bytes(&hash.0), core::convert::identity, core::convert::identity;
+    Uuid: 16, "the 16 bytes of a UUID", Shape::Uuid, |uuid| Value::Uuid(uuid.0), core::convert::identity, core::convert::identity;
+    Token: 4, "the 4 bytes of a token", Shape::Token,
         |token| Value::Hex { value: token.0.into(), digits: 8 }, u32::from_be_bytes, u32::to_be_bytes;
-    BigEndian16: 2, "a 16-bit number", |number| Value::Int(number.0.into()), u16::from_be_bytes, u16::to_be_bytes;
-    Byte: 1, "a byte", |byte| Value::Int(byte.0.into()), |[byte]: [u8; 1]| byte, |byte: u8| [byte];
+    BigEndian16: 2, "a 16-bit number", Shape::Unsigned(2), |number| Value::Int(number.0.into()), u16::from_be_bytes, u16::to_be_bytes;
+    Byte: 1, "a byte", Shape::Unsigned(1), |byte| Value::Int(byte.0.into()), |[byte]: [u8; 1]| byte, |byte: u8| [byte];
 }
 
 /// A big-endian 16-bit number (ports and counts of the master servers).
@@ -189,6 +201,10 @@ impl Decimal<'_> {
 impl<'a> Field<'a> for Decimal<'a> {
     type Rule = ();
     const RULE: () = ();
+
+    fn shape((): &()) -> Shape {
+        Shape::DecimalText
+    }
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
@@ -233,6 +249,10 @@ impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
     type Rule = ();
     const RULE: () = ();
     const PARTS: Option<&'static Definition> = I::PARTS;
+
+    fn shape((): &()) -> Shape {
+        I::PARTS.map_or(Shape::Rest, Shape::SizedInput)
+    }
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,

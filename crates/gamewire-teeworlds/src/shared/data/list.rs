@@ -1,6 +1,6 @@
 use core::marker::PhantomData;
 
-use gamewire_wire::{CodecError, Layer, Reader, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Layer, Reader, Shape, Trace, Value, Writer};
 
 use crate::shared::definition::Definition;
 use crate::shared::field::{Field, IntSource};
@@ -48,6 +48,10 @@ impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
     const PARTS: Option<&'static Definition> = F::PARTS;
+
+    fn shape(rule: &Self::Rule) -> Shape {
+        Shape::List(Box::new(F::shape(rule)))
+    }
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
@@ -101,6 +105,10 @@ impl<'a, const N: usize> Field<'a> for Texts<'a, N> {
     type Rule = Sanitize;
     const RULE: Sanitize = Sanitize::Strict;
 
+    fn shape(_: &Sanitize) -> Shape {
+        Shape::Array(N, Box::new(Shape::Text))
+    }
+
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,
         rule: &Sanitize,
@@ -144,6 +152,10 @@ pub struct Names {
 impl<'a> Field<'a> for Numbers<'a> {
     type Rule = Names;
     const RULE: Names = Names { names: &[], scale: 1 };
+
+    fn shape(rule: &Names) -> Shape {
+        Shape::Scaled { names: rule.names, scale: rule.scale }
+    }
 
     fn read<T: Trace>(
         from: &mut Unpacker<'a>,

@@ -206,6 +206,11 @@ macro_rules! group {
                     fields: $crate::shared::definition::fields!($lt: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
                 });
 
+            fn shape((): &()) -> gamewire_wire::Shape {
+                <Self as $crate::shared::field::Field<$lt>>::PARTS
+                    .map_or(gamewire_wire::Shape::Rest, gamewire_wire::Shape::Group)
+            }
+
             fn read<T: gamewire_wire::Trace>(
                 from: &mut $crate::shared::pack::Unpacker<$lt>,
                 (): &(),
@@ -244,6 +249,7 @@ macro_rules! fields {
                 name: stringify!($field),
                 kind: concat!(stringify!($ty) $(, " as ", stringify!($rule))?),
                 doc: &[$($fdoc),*],
+                shape: || <$ty as $crate::shared::field::Field<'_>>::shape($crate::shared::definition::rule!($ty $(, $rule)?)),
                 parts: <$ty as $crate::shared::field::Field<$lt>>::PARTS,
             }
         ),*]
@@ -278,6 +284,13 @@ macro_rules! messages {
                 #[doc = concat!("`", stringify!($id), "`: ", $name, ".")]
                 $Type($crate::shared::definition::message!(@type $Type $(, $lt)?)),
             )+
+        }
+
+        impl<'a> $Set<'a> {
+            /// Returns the id and the definition of every message of this set.
+            pub fn numbered() -> impl Iterator<Item = ($Id, &'static $crate::shared::definition::Definition)> {
+                [$(($id as $Id, <$Type as $crate::shared::definition::Message<'static>>::DEFINITION)),+].into_iter()
+            }
         }
 
         impl $Set<'_> {

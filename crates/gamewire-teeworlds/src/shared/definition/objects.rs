@@ -40,6 +40,10 @@ macro_rules! structure {
             const COUNT: usize = 0 $(+ <$ty as $crate::shared::field::IntFields>::COUNT)*;
             const PARTS: Option<&'static $crate::shared::definition::Definition> = Some(Self::DEFINITION);
 
+            fn shape((): &()) -> gamewire_wire::Shape {
+                gamewire_wire::Shape::Inline(Self::DEFINITION)
+            }
+
             #[inline]
             fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(
                 from: &mut S,

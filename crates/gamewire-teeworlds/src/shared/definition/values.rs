@@ -28,7 +28,7 @@ macro_rules! named {
             }
         }
 
-        $crate::shared::definition::int_newtype!($Type in $range, |number| match $Type(number).name() {
+        $crate::shared::definition::int_newtype!($Type in $range, Named(&[$(($value, $name)),*]), |number| match $Type(number).name() {
             Some(name) => gamewire_wire::Value::Named { value: number.into(), name },
             None => gamewire_wire::Value::Int(number.into()),
         });
@@ -74,7 +74,7 @@ macro_rules! flags {
             }
         }
 
-        $crate::shared::definition::int_newtype!($Type in $range, |number| gamewire_wire::Value::Flags {
+        $crate::shared::definition::int_newtype!($Type in $range, Flags($Type::NAMES), |number| gamewire_wire::Value::Flags {
             bits: u64::from(number.cast_unsigned()),
             names: $Type::NAMES,
         });
@@ -87,13 +87,18 @@ macro_rules! flags {
     (@consts $bit:expr;) => {};
 }
 
-/// Implements the field of a newtype of an integer. A trace gets the number as `$show` converts it.
+/// Implements the field of a newtype of an integer, whose values have names. A trace gets the number as `$show`
+/// converts it.
 macro_rules! int_newtype {
-    ($Type:ident in $range:expr, |$number:ident| $show:expr) => {
+    ($Type:ident in $range:expr, $Shape:ident($names:expr), |$number:ident| $show:expr) => {
         impl $crate::shared::field::IntFields for $Type {
             type Rule = core::ops::RangeInclusive<i32>;
             const RULE: Self::Rule = $range;
             const COUNT: usize = 1;
+
+            fn shape(_: &Self::Rule) -> gamewire_wire::Shape {
+                gamewire_wire::Shape::$Shape($names)
+            }
 
             #[inline]
             fn read_ints<S: $crate::shared::field::IntSource, T: gamewire_wire::Trace>(

@@ -6,3 +6,5 @@ mod table;
 
 pub use compress::{TrailingByte, compress, compress_if_smaller};
 pub use decompress::decompress;
+
+pub(crate) use table::codes_by_symbol;

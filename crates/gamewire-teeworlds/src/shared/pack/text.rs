@@ -1,6 +1,6 @@
 use core::fmt;
 
-use gamewire_wire::{CodecError, Found, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Shape, Trace, Value, Writer};
 
 use super::Unpacker;
 use crate::shared::field::Field;
@@ -112,6 +112,10 @@ impl fmt::Display for Text<'_> {
 impl<'a> Field<'a> for Text<'a> {
     type Rule = Sanitize;
     const RULE: Sanitize = Sanitize::Strict;
+
+    fn shape(_: &Sanitize) -> Shape {
+        Shape::Text
+    }
 
     #[inline]
     fn read<T: Trace>(

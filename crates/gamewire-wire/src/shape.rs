@@ -1,0 +1,68 @@
+use crate::Definition;
+
+/// The encoding of a field as data, for generators of decoders and of documentation.
+///
+/// "Integer" is a variable-length integer in a message, and one of the integers of an item in an object.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// Read by hand, as the field's kind says: a part of a header.
+    Header,
+    /// An integer.
+    Int {
+        /// Minimum that real programs accept.
+        min: i32,
+        /// Maximum that real programs accept.
+        max: i32,
+    },
+    /// An integer that is 0 or 1. Other values are an error.
+    Bool,
+    /// An integer whose values have names.
+    Named(&'static [(i32, &'static str)]),
+    /// An integer of flags, named from the least significant bit.
+    Flags(&'static [&'static str]),
+    /// Integers with these names, as many as follow, divided by `scale`. More integers are named `further`.
+    Scaled {
+        /// Names in order.
+        names: &'static [&'static str],
+        /// Wire value of one unit.
+        scale: u32,
+    },
+    /// Text up to a zero byte; empty at the end of the data.
+    Text,
+    /// Text in four bytes of each of this many integers.
+    IntText(usize),
+    /// A number in decimal as text.
+    DecimalText,
+    /// All bytes up to the end.
+    Rest,
+    /// All bytes up to the end, which are not reported if there are none.
+    Padding,
+    /// An integer, then this many bytes.
+    SizedBytes,
+    /// This many bytes.
+    Bytes(usize),
+    /// An unsigned big-endian number of this many bytes.
+    Unsigned(usize),
+    /// 4 bytes, displayed as a hexadecimal number.
+    Token,
+    /// The 16 bytes of a UUID.
+    Uuid,
+    /// 16 bytes of an IPv6 or mapped IPv4 address and 2 bytes of a port, big-endian.
+    Address,
+    /// The fields of a structure, reported in the enclosing group.
+    Inline(&'static Definition),
+    /// A structure, reported as a group.
+    Group(&'static Definition),
+    /// The size in bytes of a list of integers, reported as `input_size`; then the fields of a structure;
+    /// then the integers beyond it, reported as `further`.
+    SizedInput(&'static Definition),
+    /// The end of CONNECT and CONNECTACCEPT in Teeworlds 0.6: nothing, the magic `TKEN`, a token of 4
+    /// bytes, or at least 512 bytes with a token.
+    Greeting,
+    /// A list of this many values.
+    Array(usize, Box<Self>),
+    /// A list of values up to the end.
+    List(Box<Self>),
+    /// A value, absent at the end of the data.
+    Optional(Box<Self>),
+}
