@@ -25,6 +25,7 @@ mod serve;
 mod session;
 mod stdin;
 mod url;
+mod wireshark;
 
 use std::process::ExitCode;
 
@@ -48,6 +49,7 @@ enum Verb {
     Serve(serve::Serve),
     Info(info::Info),
     Inspect(inspect::Inspect),
+    Wireshark(wireshark::Wireshark),
     Compile(compile::Compile),
     Completions(generated_help::Completions),
     Man(generated_help::Man),
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Verb::Serve(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),
+        Verb::Wireshark(verb) => verb.run(),
         Verb::Compile(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),
         Verb::Man(verb) => verb.run(),

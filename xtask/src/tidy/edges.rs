@@ -26,6 +26,7 @@ const DERIVE: &str = "gamewire-derive";
 const SCHEMA: &str = "gamewire-schema";
 const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
+const WIRESHARK: &str = "gamewire-wireshark";
 const FACADE: &str = "gamewire";
 
 const fn rule(
@@ -58,6 +59,7 @@ const RULES: &[Rule] = &[
         Some(&["flate2", "memchr", "serde", "thiserror"]),
     ),
     rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
+    rule(WIRESHARK, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], Some(&[])),
     rule(
         FACADE,
         &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT],
@@ -66,7 +68,7 @@ const RULES: &[Rule] = &[
     ),
     rule(
         "gamewire-cli",
-        &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, FACADE],
+        &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, WIRESHARK, FACADE],
         &[],
         None,
     ),

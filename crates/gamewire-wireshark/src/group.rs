@@ -1,0 +1,159 @@
+use crate::lua::Lua;
+
+/// Type of a field in Wireshark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    /// Bytes without a structure.
+    Bytes,
+    /// A truth value.
+    Bool,
+    /// A signed number of 32 bits.
+    Int,
+    /// An unsigned number of 32 bits.
+    Uint,
+    /// A number in hexadecimal with this many digits: 2, 4 or 8.
+    Hex(u8),
+    /// A signed number of 64 bits.
+    Int64,
+    /// An unsigned number of 64 bits.
+    Uint64,
+    /// A floating-point number of 32 bits.
+    Float,
+    /// A floating-point number of 64 bits.
+    Double,
+    /// A text.
+    Text,
+}
+
+/// A group of fields: a header, message, object or structure.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// Name in traces.
+    pub(crate) name: String,
+    /// Documentation in one line.
+    pub(crate) doc: String,
+    /// Fields that it may have.
+    pub(crate) fields: Vec<GroupField>,
+}
+
+/// A field of a [`Group`].
+#[derive(Clone, Debug)]
+pub(crate) struct GroupField {
+    /// Name in traces.
+    pub(crate) name: String,
+    /// Type.
+    pub(crate) kind: Kind,
+    /// Documentation in one line.
+    pub(crate) doc: String,
+    /// Numbers that have names.
+    pub(crate) names: Vec<(i64, String)>,
+    /// Version of the protocol in which they have these names.
+    pub(crate) variant: &'static str,
+    /// Names in other versions, which differ.
+    pub(crate) other_names: Vec<(&'static str, Vec<(i64, String)>)>,
+}
+
+impl GroupField {
+    /// Creates a field whose numbers have no names.
+    pub(crate) fn new(name: impl Into<String>, kind: Kind, doc: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            doc: doc.into(),
+            names: Vec::new(),
+            variant: "",
+            other_names: Vec::new(),
+        }
+    }
+}
+
+impl Kind {
+    /// Returns the type that holds the values of both.
+    fn and(self, other: Self) -> Self {
+        match (self.min(other), self.max(other)) {
+            (Self::Int, Self::Uint) => Self::Int64,
+            (_, wider) => wider,
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Uint => "uint",
+            Self::Hex(digits) => return format!("hex{digits}"),
+            Self::Int64 => "int64",
+            Self::Uint64 => "uint64",
+            Self::Float => "float",
+            Self::Double => "double",
+            Self::Text => "text",
+        }
+        .to_owned()
+    }
+}
+
+/// Joins the lines of a documentation.
+pub(crate) fn one_line(lines: &[&str]) -> String {
+    lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Merges groups with the same name, and fields of one group with the same name. Wireshark has one type for
+/// each name: the wider one.
+pub(crate) fn merge(groups: impl IntoIterator<Item = Group>) -> Vec<Group> {
+    let mut merged: Vec<Group> = Vec::new();
+    for group in groups {
+        let Some(known) = merged.iter_mut().find(|known| known.name == group.name) else {
+            let fields = Vec::new();
+            merged.push(Group { fields, ..group.clone() });
+            if let Some(known) = merged.last_mut() {
+                group.fields.into_iter().for_each(|field| add_field(&mut known.fields, field));
+            }
+            continue;
+        };
+        if known.doc.is_empty() {
+            known.doc = group.doc;
+        }
+        group.fields.into_iter().for_each(|field| add_field(&mut known.fields, field));
+    }
+    merged
+}
+
+fn add_field(fields: &mut Vec<GroupField>, field: GroupField) {
+    let Some(known) = fields.iter_mut().find(|known| known.name == field.name) else {
+        fields.push(field);
+        return;
+    };
+    known.kind = known.kind.and(field.kind);
+    if known.doc.is_empty() {
+        known.doc = field.doc;
+    }
+    if known.names.is_empty() {
+        (known.names, known.variant) = (field.names, field.variant);
+    } else if !field.names.is_empty() && known.names != field.names {
+        known.other_names.push((field.variant, field.names));
+    }
+}
+
+/// Converts groups to the table that `display.protocol` takes.
+pub(crate) fn to_lua(groups: &[Group]) -> Lua {
+    Lua::list(groups.iter().map(|group| {
+        let fields = group.fields.iter().map(|field| {
+            let mut row =
+                vec![Lua::from(field.name.as_str()), field.kind.name().into(), field.doc.as_str().into()];
+            if !field.names.is_empty() {
+                row.push(numbered(&field.names));
+                let others = field.other_names.iter();
+                row.push(Lua::Table(
+                    others.map(|(variant, names)| ((*variant).to_owned(), numbered(names))).collect(),
+                ));
+            }
+            Lua::List(row)
+        });
+        Lua::List(vec![group.name.as_str().into(), group.doc.as_str().into(), Lua::List(fields.collect())])
+    }))
+}
+
+fn numbered(names: &[(i64, String)]) -> Lua {
+    Lua::Numbered(names.iter().map(|(number, name)| (*number, name.as_str().into())).collect())
+}

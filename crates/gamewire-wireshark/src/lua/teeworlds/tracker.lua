@@ -1,0 +1,141 @@
+-- State of a Teeworlds conversation: dialect, roles, tokens, sequence numbers. Changes on the first pass only.
+
+local dialects = require("teeworlds/dialects")
+local storage = require("teeworlds/storage")
+
+local tracker = {}
+
+local NAME_07 = "tw-0.7"
+local SEQUENCES = 1024
+-- Number of consecutive datagrams that must fit a dialect before it is certain.
+local MATCHES_TO_LOCK = 16
+
+function tracker.new()
+  return { fitted = 0, tokens = { client = {}, server = {} }, sequences = {}, snapshots = storage.new() }
+end
+
+-- Forgets sequence numbers and snapshots.
+local function reset_connection(state)
+  state.sequences, state.snapshots = {}, storage.new()
+end
+
+local function reset(state)
+  state.tokens, state.offer = { client = {}, server = {} }, nil
+  reset_connection(state)
+end
+
+-- Returns whether a handshake applies. In a certain dialect, another one needs an offer and its reply.
+local function confirm(state, side, dialect, is_offer)
+  local is_seven = dialect == NAME_07
+  if not state.is_locked or is_seven and state.dialect == NAME_07 then return true end
+  if is_offer then
+    state.offer = { side = side, is_seven = is_seven }
+    return false
+  end
+  local offer = state.offer
+  local is_answer = offer ~= nil and offer.side ~= side and offer.is_seven == is_seven
+  if is_answer then reset(state) end
+  return is_answer
+end
+
+-- Returns the dialect of a datagram, and whether it must not change the state; nil if it is not Teeworlds.
+-- Adds warnings to `notes`.
+function tracker.resolve(state, notes, side, data)
+  if state.is_locked and state.client and not dialects.could_be_handshake(data) then return state.dialect, false end
+  local guess = dialects.detect(data)
+  if not guess then return state.dialect, false end
+  local client
+  if guess.sender then client = guess.sender == "client" and side or 3 - side end
+  if guess.is_connless then
+    state.dialect = state.dialect or guess.dialect
+    state.client = state.client or client
+    return guess.dialect, false
+  end
+  if not state.dialect and not guess.is_handshake then notes.is_late = true end
+  if guess.is_handshake then
+    local is_offer = guess.sender == "client" and not dialects.is_accept_06(data)
+    if not confirm(state, side, guess.dialect, is_offer) then return guess.dialect, true end
+    if is_offer and guess.dialect ~= NAME_07 then reset(state) end
+    state.dialect = guess.dialect
+    state.is_locked = not is_offer or guess.dialect == NAME_07
+  elseif not state.is_locked then
+    state.fitted = state.dialect == guess.dialect and state.fitted + 1 or 0
+    state.is_locked = state.fitted >= MATCHES_TO_LOCK
+    state.dialect = guess.dialect
+  end
+  state.client = client or state.client
+  return state.dialect, false
+end
+
+-- Returns the role of a side, or nil if it is not known.
+function tracker.role(state, side)
+  if not state.client then return nil end
+  return state.client == side and "client" or "server"
+end
+
+-- Returns whether a token is the one that its receiver issued.
+local function accepts(pair, token)
+  if pair.used ~= token and pair.offered == token then
+    pair.used, pair.offered = token, nil
+  end
+  return pair.used == nil and pair.offered == nil or pair.used == token
+end
+
+-- Returns the token that a control message issues, or nil.
+local function issued(dialect, content, token)
+  local id, a, b, c, d = content:byte(1, 5)
+  local is_exchange = dialect == NAME_07 and (id == 1 or id == 5) and d
+  if is_exchange or dialect == "tw-0.6.5" and id == 2 and #content == 5 then
+    return ((a * 256 + b) * 256 + c) * 256 + d
+  end
+  if dialect == "tw-0.6-tken" and id == 2 then return token end
+  return nil
+end
+
+-- Checks the token of a packet and applies what its control message does. Returns whether the packet has no
+-- effect, and whether its token is wrong.
+function tracker.on_payload(state, side, dialect, is_control, content, token, has_no_effect)
+  local role = tracker.role(state, side)
+  local is_accepted = true
+  if role and token then is_accepted = accepts(state.tokens[role == "client" and "server" or "client"], token) end
+  if is_accepted and not has_no_effect and is_control then
+    local id = content:byte(1)
+    if id == 1 and dialect == NAME_07 then
+      reset_connection(state)
+    elseif id == 4 then
+      state.sequences = {}
+    end
+  end
+  local new = is_control and issued(dialect, content, token) or nil
+  local is_wrong = false
+  if not has_no_effect and not new then
+    has_no_effect = not is_accepted
+    is_wrong = has_no_effect
+  end
+  if role and new and not has_no_effect then
+    state.tokens[role].offered = new
+    -- Except in 0.7, both directions carry the server's token.
+    if dialect ~= NAME_07 then state.tokens[role == "client" and "server" or "client"].offered = new end
+  end
+  return has_no_effect, is_wrong
+end
+
+-- Checks and records a sequence number. Returns "next", "repeated" or "gap".
+function tracker.check(state, side, sequence)
+  local last = state.sequences[side]
+  local ahead = last and (sequence - last) % SEQUENCES or 1
+  if ahead == 0 or ahead >= 512 then return "repeated" end
+  state.sequences[side] = sequence
+  return ahead == 1 and "next" or "gap"
+end
+
+-- Updates the state by a message.
+function tracker.on_message(state, side, read)
+  if not state.client and read.sender then state.client = read.sender == "client" and side or 3 - side end
+  -- Ticks restart with a map.
+  if read.is_system and read.id == 2 and tracker.role(state, side) == "server" then
+    state.snapshots = storage.new()
+  end
+end
+
+return tracker

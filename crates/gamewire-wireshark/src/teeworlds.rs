@@ -1,0 +1,310 @@
+//! Tables of Teeworlds: messages and objects by number, with the shapes of their fields.
+
+use gamewire_teeworlds::{
+    ExtendedCatalog, MessageEntry, VersionCatalog, definitions as all_definitions, extended, huffman_codes,
+    versions, warnings,
+};
+use gamewire_wire::{Definition, FieldDefinition, Layer, Shape};
+
+use crate::group::{Group, GroupField, Kind, merge, one_line, to_lua};
+use crate::lua::Lua;
+
+/// Returns the tables that `teeworlds/*.lua` use.
+pub(crate) fn definitions() -> Lua {
+    let versions = versions();
+    let extended = extended();
+    Lua::table([
+        ("groups", to_lua(&merge(groups(&versions, &extended)))),
+        (
+            "versions",
+            Lua::Table(versions.iter().map(|known| (known.name.to_owned(), version(known))).collect()),
+        ),
+        ("extended", extended_table(&extended)),
+        ("codes", Lua::list(huffman_codes().flat_map(|(bits, length)| [i64::from(bits), i64::from(length)]))),
+        (
+            "warnings",
+            Lua::Table(warnings().iter().map(|known| (known.name.to_owned(), known.text.into())).collect()),
+        ),
+    ])
+}
+
+fn version(known: &VersionCatalog) -> Lua {
+    let message = |entry: &MessageEntry| {
+        let mut table = message_table(entry.definition);
+        if let (Lua::Table(entries), Some(sender)) = (&mut table, entry.sender) {
+            entries.push(("sender".to_owned(), sender.name().into()));
+        }
+        (i64::from(entry.id), table)
+    };
+    let fixed = known.objects.iter().filter(|object| object.is_size_fixed);
+    let object = |size: usize, definition| sized_table(size, definition);
+    Lua::table([
+        (
+            "control",
+            Lua::Numbered(
+                known.control.iter().map(|(id, message)| (i64::from(*id), message_table(message))).collect(),
+            ),
+        ),
+        (
+            "connless",
+            Lua::Table(
+                known
+                    .connless
+                    .iter()
+                    .map(|(letters, message)| {
+                        (String::from_utf8_lossy(letters).into_owned(), message_table(message))
+                    })
+                    .collect(),
+            ),
+        ),
+        ("system", Lua::Numbered(known.system.iter().map(message).collect())),
+        ("game", Lua::Numbered(known.game.iter().map(message).collect())),
+        (
+            "objects",
+            Lua::Numbered(
+                known
+                    .objects
+                    .iter()
+                    .map(|known| (known.id.into(), object(known.size, known.definition)))
+                    .collect(),
+            ),
+        ),
+        ("sizes", Lua::Numbered(fixed.map(|known| (known.id.into(), Lua::count(known.size))).collect())),
+    ])
+}
+
+fn extended_table(known: &ExtendedCatalog) -> Lua {
+    let messages = |list: &[(u128, &'static Definition)]| {
+        Lua::Table(list.iter().map(|(id, message)| (uuid(*id), message_table(message))).collect())
+    };
+    let objects =
+        known.objects.iter().map(|(id, size, definition)| (uuid(*id), sized_table(*size, definition)));
+    Lua::table([
+        ("system", messages(&known.system)),
+        ("game", messages(&known.game)),
+        ("objects", Lua::Table(objects.collect())),
+    ])
+}
+
+/// Formats a UUID with its usual four hyphens.
+fn uuid(number: u128) -> String {
+    let digits = format!("{number:032x}");
+    let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default().to_owned();
+    [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-")
+}
+
+fn message_table(definition: &Definition) -> Lua {
+    Lua::table([("name", definition.name.into()), ("fields", fields(definition))])
+}
+
+fn sized_table(size: usize, definition: &Definition) -> Lua {
+    Lua::table([("name", definition.name.into()), ("size", Lua::count(size)), ("fields", fields(definition))])
+}
+
+/// Returns the names and shapes of fields, as `teeworlds/fields.lua` reads them.
+fn fields(definition: &Definition) -> Lua {
+    Lua::List(
+        definition
+            .fields
+            .iter()
+            .map(|field| Lua::List(vec![field.name.into(), shape(&(field.shape)())]))
+            .collect(),
+    )
+}
+
+fn shape(of: &Shape) -> Lua {
+    let with = |name: &str, key: &str, value: Lua| Lua::table([("type", name.into()), (key, value)]);
+    match of {
+        Shape::Int { .. } | Shape::Named(_) => "int".into(),
+        Shape::Bool => "bool".into(),
+        Shape::Flags(names) => with("flags", "names", Lua::list(names.iter().copied())),
+        Shape::Scaled { names, scale } => Lua::table([
+            ("type", "scaled".into()),
+            ("scale", Lua::Int((*scale).into())),
+            ("names", Lua::list(names.iter().copied())),
+        ]),
+        Shape::Text => "text".into(),
+        Shape::IntText(count) => with("int_text", "count", Lua::count(*count)),
+        Shape::DecimalText => "decimal_text".into(),
+        Shape::Header | Shape::Rest => "rest".into(),
+        Shape::Padding => "padding".into(),
+        Shape::SizedBytes => "sized_bytes".into(),
+        Shape::Bytes(count) => with("bytes", "count", Lua::count(*count)),
+        Shape::Unsigned(count) => with("unsigned", "count", Lua::count(*count)),
+        Shape::Token => "token".into(),
+        Shape::Uuid => "uuid".into(),
+        Shape::Address => "address".into(),
+        Shape::Inline(inner) => with("inline", "fields", fields(inner)),
+        Shape::Group(inner) => with("group", "fields", fields(inner)),
+        Shape::SizedInput(inner) => Lua::table([
+            ("type", "sized_input".into()),
+            ("count", Lua::count(int_count(inner))),
+            ("fields", fields(inner)),
+        ]),
+        Shape::Greeting => "greeting".into(),
+        Shape::Array(count, inner) => {
+            Lua::table([("type", "array".into()), ("count", Lua::count(*count)), ("of", shape(inner))])
+        }
+        Shape::List(inner) => with("list", "of", shape(inner)),
+        Shape::Optional(inner) => with("optional", "of", shape(inner)),
+    }
+}
+
+/// Returns the number of integers of a structure.
+fn int_count(definition: &Definition) -> usize {
+    definition.fields.iter().map(|field| shape_count(&(field.shape)())).sum()
+}
+
+fn shape_count(of: &Shape) -> usize {
+    match of {
+        Shape::Inline(inner) => int_count(inner),
+        Shape::Array(count, inner) => count.saturating_mul(shape_count(inner)),
+        Shape::IntText(count) => *count,
+        _ => 1,
+    }
+}
+
+/// Returns the groups of all definitions. Those of 0.7 are a variant: a number may have another name there.
+fn groups(versions: &[VersionCatalog], extended: &ExtendedCatalog) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    groups.extend(all_definitions().take(2).map(header_group));
+    groups.extend(traced_groups());
+    for known in versions {
+        let messages = known.system.iter().chain(&known.game).map(|entry| entry.definition);
+        let control = known.control.iter().map(|(_, definition)| *definition);
+        let connless = known.connless.iter().map(|(_, definition)| *definition);
+        let all =
+            messages.chain(control).chain(connless).chain(known.objects.iter().map(|entry| entry.definition));
+        for definition in all {
+            add_group(definition, definition.name, known.name, &mut groups);
+        }
+    }
+    let messages = extended.system.iter().chain(&extended.game).map(|(_, definition)| *definition);
+    for definition in messages.chain(extended.objects.iter().map(|(_, _, definition)| *definition)) {
+        add_group(definition, definition.name, "", &mut groups);
+    }
+    groups
+}
+
+fn add_group(definition: &Definition, name: &str, variant: &'static str, groups: &mut Vec<Group>) {
+    let mut group = Group { name: name.to_owned(), doc: one_line(definition.doc), fields: Vec::new() };
+    for field in definition.fields {
+        add_field(field, &(field.shape)(), variant, &mut group, groups);
+    }
+    for (name, kind, doc) in common_fields(definition.layer) {
+        group.fields.push(GroupField::new(*name, *kind, *doc));
+    }
+    groups.push(group);
+}
+
+fn add_field(
+    field: &FieldDefinition,
+    of: &Shape,
+    variant: &'static str,
+    group: &mut Group,
+    groups: &mut Vec<Group>,
+) {
+    let mut plain = |name: &str, kind| group.fields.push(GroupField::new(name, kind, one_line(field.doc)));
+    match of {
+        Shape::Int { .. } | Shape::DecimalText | Shape::Unsigned(_) => plain(field.name, Kind::Int),
+        Shape::Bool => plain(field.name, Kind::Bool),
+        Shape::Named(names) => group.fields.push(GroupField {
+            names: names.iter().map(|(number, name)| (i64::from(*number), (*name).to_owned())).collect(),
+            variant,
+            ..GroupField::new(field.name, Kind::Int, one_line(field.doc))
+        }),
+        Shape::Flags(_) | Shape::Token => plain(field.name, Kind::Hex(8)),
+        Shape::Scaled { names, .. } => {
+            names.iter().for_each(|name| plain(name, Kind::Double));
+            plain("further", Kind::Double);
+        }
+        Shape::Text | Shape::IntText(_) | Shape::Uuid | Shape::Address => plain(field.name, Kind::Text),
+        Shape::Header | Shape::Rest | Shape::SizedBytes | Shape::Bytes(_) => plain(field.name, Kind::Bytes),
+        Shape::Padding => plain("padding", Kind::Bytes),
+        Shape::Inline(inner) | Shape::SizedInput(inner) => {
+            for field in inner.fields {
+                add_field(field, &(field.shape)(), variant, group, groups);
+            }
+            if matches!(of, Shape::SizedInput(_)) {
+                let mut own =
+                    |name: &str, doc: &str| group.fields.push(GroupField::new(name, Kind::Int, doc));
+                own("input_size", "Size of the input in bytes.");
+                own("further", "Integers after the known ones.");
+            }
+        }
+        Shape::Group(inner) => add_group(inner, field.name, variant, groups),
+        Shape::Greeting => {
+            plain("magic", Kind::Text);
+            plain("token", Kind::Hex(8));
+            plain("padding", Kind::Bytes);
+        }
+        Shape::Array(_, inner) | Shape::List(inner) | Shape::Optional(inner) => {
+            add_field(field, inner, variant, group, groups);
+        }
+    }
+}
+
+/// Returns the fields that every group of a kind may have.
+const fn common_fields(layer: Layer) -> &'static [(&'static str, Kind, &'static str)] {
+    match layer {
+        Layer::Message => &[
+            ("system", Kind::Bool, "True for a system message, false for a game message."),
+            ("message_id", Kind::Int, "Number of a message."),
+            ("uuid", Kind::Text, "UUID of a message of DDNet."),
+            ("control_id", Kind::Int, "Number of a control message."),
+            ("letters", Kind::Text, "The letters that identify a browsing message."),
+            ("extra_bytes", Kind::Bytes, "Bytes after the last field."),
+            ("padding", Kind::Bytes, "Bytes that no game reads."),
+            ("body", Kind::Bytes, "The bytes of an unknown message."),
+        ],
+        Layer::Item => &[
+            ("item_type", Kind::Int, "Number of an object's type."),
+            ("item_id", Kind::Int, "Id of an object among those of its type."),
+            ("uuid", Kind::Text, "UUID of an object of DDNet."),
+            ("object", Kind::Text, "Name of the object that differs."),
+            ("ints", Kind::Int, "The integers of an unknown object or of a difference."),
+            ("further", Kind::Int, "Integers after the known ones."),
+        ],
+        _ => &[],
+    }
+}
+
+/// Returns the group of a header, whose fields are read by hand.
+fn header_group(definition: &Definition) -> Group {
+    let fields = definition.fields.iter().map(|field| {
+        let kind = match field.kind {
+            "bit" => Kind::Bool,
+            "4 bytes" => Kind::Hex(8),
+            "2 bytes" if field.name == "extra_token" => Kind::Hex(4),
+            "2 bytes" | "bytes" => Kind::Bytes,
+            _ => Kind::Int,
+        };
+        GroupField::new(field.name, kind, one_line(field.doc))
+    });
+    Group { name: definition.name.into(), doc: one_line(definition.doc), fields: fields.collect() }
+}
+
+/// Returns the groups without a definition, which the follower traces.
+fn traced_groups() -> Vec<Group> {
+    let group = |name: &str, doc: &str, layer, more: &[(&str, Kind, &str)]| Group {
+        name: name.into(),
+        doc: doc.into(),
+        fields: common_fields(layer)
+            .iter()
+            .chain(more)
+            .map(|(name, kind, doc)| GroupField::new(*name, *kind, *doc))
+            .collect(),
+    };
+    let repeated = ("repeated", Kind::Bool, "The chunk was resent: its sequence number was seen before.");
+    let deleted = ("deleted", Kind::Hex(8), "Items that are gone: type and id.");
+    vec![
+        group("chunk", "", Layer::Group, &[repeated]),
+        group("snapshot", "The items of a snapshot that changed.", Layer::Group, &[deleted]),
+        group("unknown_message", "A message that is not in the definitions.", Layer::Message, &[]),
+        group("unknown_control", "A control message that is not in the definitions.", Layer::Message, &[]),
+        group("unknown_connless", "A browsing message that is not in the definitions.", Layer::Message, &[]),
+        group("unknown_item", "An object that is not in the definitions.", Layer::Item, &[]),
+        group("type_declaration", "Declares the type of DDNet's objects with a UUID.", Layer::Item, &[]),
+        group("difference", "A changed item of a snapshot whose base was not captured.", Layer::Item, &[]),
+    ]
+}
