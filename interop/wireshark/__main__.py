@@ -1,4 +1,4 @@
-"""Checks the captures that gamewire writes with Wireshark's tools, capinfos and tshark.
+"""Checks the captures and the dissector that gamewire writes with Wireshark's tools, capinfos and tshark.
 
 `cargo xtask interop` runs this if both are installed.
 """
@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import dissector
 
 ROOT = Path(__file__).resolve().parents[2]
 CAPTURES = [
@@ -57,6 +59,7 @@ def main() -> int:
     """Runs the tests and reports like a cargo test program."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rewrite", type=Path, required=True, help="the example `rewrite` of the crate gamewire-inspect")
+    parser.add_argument("--gamewire", type=Path, required=True, help="the gamewire command")
     options = parser.parse_args()
     faults = {"capinfos_knows_what_is_written": [], "tshark_reads_what_was_captured": [], "tshark_finds_checksums_right": []}
     by_capinfos, by_tshark, by_checksum = faults.values()
@@ -70,6 +73,7 @@ def main() -> int:
             by_capinfos += [f"{capture.name}: {fault}" for fault in capinfos_knows(written, count)]
             by_tshark += [f"{capture.name}: {fault}" for fault in tshark_agrees(capture, written)]
             by_checksum += [f"{capture.name}: {fault}" for fault in checksums_are_good(written)]
+    faults |= dissector.faults(options.gamewire.resolve())
     for name, found in faults.items():
         for fault in found[:10]:
             print(fault)
