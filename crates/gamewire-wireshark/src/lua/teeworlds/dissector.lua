@@ -32,7 +32,8 @@ end
 local function dissect_chunk(of, note, is_new, notes, side, data, chunk)
   local dialect = dialects.all[notes.dialect]
   if is_new and chunk.sequence and not notes.has_no_effect then
-    note.check = tracker.check(of.state, side, chunk.sequence)
+    local check = tracker.check(of.state, side, chunk.sequence)
+    if check ~= "next" then note.check = check end
   end
   if note.check == "repeated" then
     display.field("repeated", chunk.first - 1, chunk.last, true)
@@ -63,8 +64,9 @@ local function dissect_chunks(of, notes, is_new, side, count, data, last, names)
       display.leave()
       return
     end
-    if is_new then notes[index] = {} end
-    names[#names + 1] = dissect_chunk(of, notes[index] or {}, is_new, notes, side, data, chunk)
+    local note = notes[index] or {}
+    names[#names + 1] = dissect_chunk(of, note, is_new, notes, side, data, chunk)
+    if is_new and next(note) then notes[index] = note end
     display.leave()
     at = chunk.last + 1
   end

@@ -51,10 +51,11 @@ local function apply(kept, note, values, updates)
     return
   end
   declare(kept, updates, snapshot)
-  note.items, note.uuids = {}, {}
+  note.items = {}
   for index, update in ipairs(updates) do
     note.items[index] = snapshot.items[update.key]
     if update.kind >= FIRST_EXTENDED_TYPE then
+      note.uuids = note.uuids or {}
       note.uuids[update.kind] = uuid_of(snapshot.items[update.kind]) or kept.declared[update.kind]
     end
   end
@@ -166,7 +167,7 @@ local function show(version, note, updates, from, to)
       display.leave()
     end
     for index, update in ipairs(updates) do
-      show_item(version, update, note.items[index], note.uuids[update.kind])
+      show_item(version, update, note.items[index], note.uuids and note.uuids[update.kind])
     end
   end
   if note.failed then display.error(from, to, note.failed) end
