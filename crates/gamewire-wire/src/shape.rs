@@ -56,9 +56,8 @@ pub enum Shape {
     /// The size in bytes of a list of integers, reported as `input_size`; then the fields of a structure;
     /// then the integers beyond it, reported as `further`.
     SizedInput(&'static Definition),
-    /// The end of CONNECT and CONNECTACCEPT in Teeworlds 0.6: nothing, the magic `TKEN`, a token of 4
-    /// bytes, or at least 512 bytes with a token.
-    Greeting,
+    /// Read by hand, by a reader of the protocol with this name.
+    Custom(&'static str),
     /// A list of this many values.
     Array(usize, Box<Self>),
     /// A list of values up to the end.

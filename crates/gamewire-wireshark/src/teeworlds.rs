@@ -141,7 +141,7 @@ fn shape(of: &Shape) -> Lua {
             ("count", Lua::count(int_count(inner))),
             ("fields", fields(inner)),
         ]),
-        Shape::Greeting => "greeting".into(),
+        Shape::Custom(reader) => (*reader).into(),
         Shape::Array(count, inner) => {
             Lua::table([("type", "array".into()), ("count", Lua::count(*count)), ("of", shape(inner))])
         }
@@ -233,7 +233,8 @@ fn add_field(
             }
         }
         Shape::Group(inner) => add_group(inner, field.name, variant, groups),
-        Shape::Greeting => {
+        // The only custom reader.
+        Shape::Custom(_) => {
             plain("magic", Kind::Text);
             plain("token", Kind::Hex(8));
             plain("padding", Kind::Bytes);

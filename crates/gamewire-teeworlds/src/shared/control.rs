@@ -57,7 +57,7 @@ impl<'a> Field<'a> for ConnectToken<'a> {
     });
 
     fn shape((): &()) -> Shape {
-        Shape::Greeting
+        Shape::Custom("greeting")
     }
 
     fn read<T: Trace>(
