@@ -139,34 +139,28 @@ fn the_echo_server_has_at_most_30_lines() {
     assert!(lines <= 30, "{lines}");
 }
 
-#[test]
-fn the_readme_shows_the_echo_server_as_it_is() {
-    let read = |path| fs::read_to_string(repository().join(path)).unwrap();
-    let (readme, example) = (read("README.md"), read("crates/gamewire/examples/riptide_echo.rs"));
-    assert_eq!(shown(&readme, "riptide_echo"), example);
-}
+/// Documents with an example, a word that only its block has, and the example.
+const SHOWN: [(&str, &str, &str); 5] = [
+    ("README.md", "riptide_echo", "riptide_echo.rs"),
+    ("README.md", "teeworlds::{Player,", "greeter.rs"),
+    ("README.md", "freeciv::{Player,", "freeciv_cities.rs"),
+    ("docs/quick-start-teeworlds.md", "tokio::Player", "greeter_async.rs"),
+    ("docs/quick-start-freeciv.md", "Settlers", "freeciv_settler.rs"),
+];
 
 #[test]
-fn the_readme_shows_the_greeters_as_they_are() {
-    let read = |path| fs::read_to_string(repository().join(path)).unwrap();
-    let readme = read("README.md");
-    for (word, path) in [
-        ("teeworlds::{Player,", "crates/gamewire/examples/greeter.rs"),
-        ("tokio::Player", "crates/gamewire/examples/greeter_async.rs"),
-    ] {
-        assert!(read(path).ends_with(shown(&readme, word)), "{path}");
+fn the_documents_show_the_examples_as_they_are() {
+    let read = |path: &str| fs::read_to_string(repository().join(path)).unwrap();
+    for (path, word, example) in SHOWN {
+        let document = read(path);
+        let is_whole = path == "README.md";
+        let (block, example) = (shown(&document, word), read(&format!("crates/gamewire/examples/{example}")));
+        assert!(if is_whole { example.ends_with(block) } else { example.contains(block) }, "{path}: {block}");
     }
 }
 
-#[test]
-fn the_readme_shows_a_turn_of_the_settler_as_it_is() {
-    let read = |path| fs::read_to_string(repository().join(path)).unwrap();
-    let (readme, example) = (read("README.md"), read("crates/gamewire/examples/freeciv_settler.rs"));
-    assert!(example.contains(shown(&readme, "Settlers")));
-}
-
 /// Returns the block of code that contains a word.
-fn shown<'r>(readme: &'r str, word: &str) -> &'r str {
-    let mut blocks = readme.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
+fn shown<'r>(document: &'r str, word: &str) -> &'r str {
+    let mut blocks = document.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks.find(|block| block.contains(word)).unwrap()
 }
