@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn protocol_crates_take_nothing_that_is_not_listed() {
         assert!(findings("gamewire-teeworlds", "thiserror", None).is_empty());
-        assert_eq!(findings("gamewire-teeworlds", "serde", None).len(), 1);
+        assert_eq!(findings("gamewire-teeworlds", "rand", None).len(), 1);
         assert_eq!(findings("gamewire-wire", "thiserror", None).len(), 1);
         assert_eq!(findings("gamewire-wire", "cc", Some("build")).len(), 1);
         assert!(findings("gamewire-inspect", "etherparse", None).is_empty());

@@ -1,5 +1,6 @@
 //! Browsing messages of either version, and their fields (docs/protocols/teeworlds.md, "Connless").
 
+use std::io::Write as _;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use gamewire_wire::{CodecError, Found, Layer, Reader, Shape, Trace, Value, Writer};
@@ -102,7 +103,10 @@ impl<'a> Field<'a> for ServerAddress {
         let port = from.reader.be_u16("a port")?;
         let address = SocketAddr::new(ip.to_ipv4_mapped().map_or(IpAddr::V6(ip), IpAddr::V4), port);
         if trace.wants_details() {
-            trace.field(name, from.span_since(start), Value::Text(address.to_string().as_bytes()));
+            let mut text = [0_u8; 64];
+            let mut free = text.as_mut_slice();
+            let written = write!(free, "{address}").map_or(0, |()| 64_usize.saturating_sub(free.len()));
+            trace.field(name, from.span_since(start), Value::Text(text.get(..written).unwrap_or_default()));
         }
         Ok(Self(address))
     }

@@ -166,6 +166,9 @@ impl<const N: usize> IntText<N> {
     }
 }
 
+/// Bytes of the longest string of any object: the six integers of a skin name.
+const MAX_TEXT_BYTES: usize = 24;
+
 impl<const N: usize> IntFields for IntText<N> {
     type Rule = ();
     const RULE: () = ();
@@ -190,8 +193,13 @@ impl<const N: usize> IntFields for IntText<N> {
         }
         let text = Self(ints);
         if trace.wants_details() {
-            let bytes: Vec<u8> = text.bytes().collect();
-            trace.field(name, span, Value::Text(&bytes));
+            let mut bytes = [0; MAX_TEXT_BYTES];
+            let mut length = 0_usize;
+            for (place, byte) in bytes.iter_mut().zip(text.bytes()) {
+                *place = byte;
+                length = length.saturating_add(1);
+            }
+            trace.field(name, span, Value::Text(bytes.get(..length).unwrap_or_default()));
         }
         Ok(text)
     }
