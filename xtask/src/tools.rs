@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_python_satisfies_nothing() {
+    fn a_missing_python_satisfies_no_requirement() {
         assert!(!satisfied(Path::new("no-such-python"), Path::new("requirements.txt")));
     }
 }

@@ -1,4 +1,4 @@
-//! Time of the streams.
+//! Decoding and encoding time of recorded streams.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use crate::{generated, interpreter};
 
 /// Maximum time of reading a compressed stream, in multiples of inflating it alone.
 const TIMES_INFLATE: f64 = 1.6;
-/// Megabytes a second of the uncompressed stream: ten times the reference implementation.
+/// Minimum megabytes per second of the uncompressed stream: ten times the reference implementation.
 const MEGABYTES: f64 = 860.0;
 /// Maximum time of encoding packets, in multiples of decoding them.
 const TIMES_DECODE: f64 = 1.25;
-/// What a client reads at once.
+/// Bytes that a client reads at a time.
 const READ: usize = 65_536;
 
 pub(crate) fn hold() -> bool {
@@ -159,7 +159,7 @@ fn format_spread(spread: Spread, unit: &str) -> String {
     format!("{median:>8.2} {unit} ({low:.2} to {high:.2})")
 }
 
-/// Returns whether a figure is within its limit, and the end of its line.
+/// Prints the verdict at the end of the line, and returns whether the figure is within its limit.
 fn verdict(limit: Option<f64>, figure: f64, holds: impl Fn(&f64, &f64) -> bool) -> bool {
     let Some(limit) = limit else {
         println!();

@@ -125,7 +125,7 @@ fn read(stream: &[u8], size: usize, may_forget: bool) -> Vec<(u16, Vec<Value>)> 
 }
 
 #[test]
-fn what_was_said_is_heard_however_the_stream_is_cut() {
+fn messages_round_trip_wherever_the_stream_is_split() {
     let stream = written();
     assert!(stream.len() < 400, "it is a chunk: {} bytes", stream.len());
     for size in [1, 2, 3, 50, stream.len()] {
@@ -134,7 +134,7 @@ fn what_was_said_is_heard_however_the_stream_is_cut() {
 }
 
 #[test]
-fn who_misses_the_reset_hears_wrong_values_and_no_error() {
+fn a_missed_reset_decodes_wrong_values_without_an_error() {
     let (stream, said) = (written(), said());
     let heard = read(&stream, stream.len(), false);
     assert_eq!(heard.len(), said.len());

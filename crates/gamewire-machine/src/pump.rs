@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn each_write_to_a_stream_comes_without_the_bytes_before_it() {
+    fn each_write_to_a_stream_excludes_earlier_bytes() {
         let (mut machine, mut buffer, mut done) = (LateEcho::default(), b"old".to_vec(), Vec::new());
         machine.handle_open(Instant::ZERO, STREAM, PEER);
         let note = |output, bytes: &[u8]| done.push((output, bytes.to_vec()));

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_tree_in_the_order_it_was_told() {
+    fn keeps_the_tree_in_the_order_of_the_calls() {
         let record = sample();
         let shown: Vec<_> =
             record.nodes().map(|node| format!("{} {} {}", node.depth(), node.name(), node.span())).collect();
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_count_in_the_source_they_were_told_in() {
+    fn spans_count_in_the_source_that_was_open() {
         let record = sample();
         let text = record.nodes().find(|node| node.name() == "text").unwrap();
         assert_eq!(record.source(text.source()).unwrap(), b"hi\0");
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leave_too_many_is_harmless() {
+    fn a_second_leave_is_ignored() {
         let mut record = Record::new();
         record.exit();
         record.field("x", Span::default(), Value::Bool(true));

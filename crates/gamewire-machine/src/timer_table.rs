@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_timer_is_next_however_timers_are_set_moved_and_cleared() {
+    fn the_earliest_timer_is_next_after_any_changes() {
         let mut timers = TimerTable::new();
         let (mut by_key, mut sorted) = (BTreeMap::new(), BTreeSet::new());
         let mut random = 1_u64;

@@ -153,7 +153,7 @@ mod tests {
     const PEER: u32 = 8303;
 
     #[test]
-    fn packets_come_out_as_they_went_in_however_long_the_queue_is_in_use() {
+    fn packets_round_trip_through_a_reused_queue() {
         let (mut out, mut buffer) = (TransmitQueue::new(), vec![9; 3]);
         for round in 0..2000_usize {
             let packet = |index: usize| vec![index.to_le_bytes()[0]; 1 + index * 7 % 1400];
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_waits_when_nothing_was_written() {
+    fn an_empty_or_oversized_write_queues_nothing() {
         let mut out = TransmitQueue::new();
         assert_eq!(out.write(PEER, 10, |_| None), 0);
         assert_eq!(out.write(PEER, 10, |_| Some(0)), 0);

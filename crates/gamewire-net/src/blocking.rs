@@ -95,7 +95,7 @@ impl<M: Machine> Driver<M> {
     ///
     /// # Errors
     /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is
-    /// set, so that nothing can happen any more; another error if the UDP socket no longer works or
+    /// set, so that nothing can happen; another error if the UDP socket no longer works or
     /// the system cannot wait for the sockets.
     pub fn next_event(&mut self, timeout: Duration) -> io::Result<Option<M::Event>> {
         // `None` if the system's clock does not reach that far: wait without a deadline.

@@ -79,7 +79,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         self.datagrams.is_some() || self.connections.as_ref().is_some_and(Connections::is_open)
     }
 
-    /// Fails if nothing can happen any more.
+    /// Fails if nothing can happen.
     pub(crate) fn check_alive(&self) -> io::Result<()> {
         if self.is_open() || self.machine.poll_timeout().is_some() {
             return Ok(());

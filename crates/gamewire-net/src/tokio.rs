@@ -63,7 +63,7 @@ impl<M: Machine> Driver<M> {
     ///
     /// # Errors
     /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is
-    /// set, so that nothing can happen any more; another error if the UDP socket no longer works.
+    /// set, so that nothing can happen; another error if the UDP socket no longer works.
     pub async fn next_event(&mut self) -> io::Result<M::Event> {
         loop {
             // A busy driver never waits, so it polls the streams from time to time.

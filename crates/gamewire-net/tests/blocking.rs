@@ -24,9 +24,9 @@ fn a_datagram_is_echoed() {
 fn a_thousand_datagrams_arrive_in_order() {
     let (mut sender, mut receiver) = (driver(DatagramPeer::default()), driver(DatagramPeer::default()));
     let mut received = Vec::new();
-    // Few enough per batch for the smallest receive buffer.
-    for lot in 0..20 {
-        for number in lot * 50..(lot + 1) * 50 {
+    // A batch fits the smallest receive buffer.
+    for batch in 0..20 {
+        for number in batch * 50..(batch + 1) * 50 {
             sender.machine_mut().send(receiver.local_addr(), number, 100);
         }
         sender.update().unwrap();

@@ -1,5 +1,5 @@
 //! A server and its clients of both formats over bad networks, a thousand seeds at each rate of
-//! loss: what is reliable arrives exactly once, notify messages in order and with true verdicts, or
+//! loss: reliable messages arrive exactly once, notify messages in order and with true verdicts, or
 //! the connection ends as the rules say.
 #![allow(
     clippy::arithmetic_side_effects,
@@ -27,7 +27,7 @@ const APART: Duration = Duration::from_millis(30);
 const PATIENCE: Duration = Duration::from_secs(60);
 const RELIABLE: u16 = 10;
 const UNRELIABLE: u16 = 11;
-/// Passed on to the other client.
+/// Message id that is relayed to the other client.
 const RELAYED: u16 = 12;
 
 fn host(number: u8) -> SocketAddr {
@@ -45,7 +45,7 @@ fn losing(loss: f64) -> Conditions {
     }
 }
 
-/// What one end has sent to another one, and what it was told of it.
+/// Messages that one end sent to another, and their delivery events.
 #[derive(Debug, Default)]
 struct Sent {
     /// The numbers of reliable and of notify messages by their sequence ids.
@@ -57,7 +57,7 @@ struct Sent {
     verdicts: Vec<(u32, Option<bool>)>,
 }
 
-/// What one end has got of another one.
+/// Messages that one end received from another.
 #[derive(Debug, Default)]
 struct Got {
     reliable: Vec<u32>,
@@ -105,10 +105,10 @@ struct Guest {
     node: NodeId<Client>,
     format: Format,
     id: Option<ClientId>,
-    /// What the client has sent, and what the server has got of that; then the other way.
+    /// Messages from the client to the server as sent and as received, then the other direction.
     up: (Sent, Got),
     down: (Sent, Got),
-    /// What was passed on of the other client.
+    /// Messages relayed from the other client.
     relayed: Vec<u32>,
     client_end: Option<client::Event>,
     server_end: Option<DisconnectReason>,
@@ -125,7 +125,7 @@ struct Party {
 
 impl Party {
     fn new(seed: u64, loss: f64) -> Self {
-        // Else hardly anybody with notify messages would be left at 20 % by the rules.
+        // Otherwise the quality rules would close most connections with notify messages at 20 % loss.
         let can_quality_disconnect = seed.is_multiple_of(4) || loss <= 0.0;
         let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
         let mut config = ServerConfig { settings, delivery_events: true, ..ServerConfig::new(4) };
@@ -182,7 +182,7 @@ impl Party {
                 self.arrivals += 1;
                 let from = host_number(from);
                 let guest = &mut self.guests[from - 2];
-                // A late copy of the question may make a ghost, but never a second client.
+                // A late duplicate of the connect request may open a half-open connection, but never a second client.
                 assert_eq!((guest.id, guest.format), (None, format));
                 guest.id = Some(client);
             }
@@ -196,7 +196,7 @@ impl Party {
             }
             Event::ReliableDelivered { client, seq_id } => {
                 let sent = &mut self.guest(client).unwrap().down.0;
-                // The Welcome and who came and went have ids too.
+                // The Welcome and the notices of other clients have ids, too.
                 sent.delivered.extend(sent.reliable.get(&seq_id));
             }
             Event::ReliableGivenUp { client, seq_id } => {
@@ -298,7 +298,7 @@ impl Guest {
     }
 }
 
-/// How many of the two guests got everything, and a sum over all datagrams.
+/// Number of the two clients that received all messages, and a checksum of all datagrams.
 fn run(seed: u64, loss: f64) -> (usize, u64) {
     let state = format!("seed {seed}, loss {loss}");
     let mut party = Party::new(seed, loss);
@@ -375,6 +375,6 @@ fn at_20_percent_loss_most_arrives() {
 }
 
 #[test]
-fn at_50_percent_loss_what_arrives_arrives_once_or_the_connection_ends() {
+fn at_50_percent_loss_nothing_arrives_twice_or_the_connection_ends() {
     assert!(survive(0.5) > 20);
 }

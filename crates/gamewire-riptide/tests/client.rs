@@ -41,7 +41,7 @@ fn a_client_of_2_1_keeps_the_contract() {
 }
 
 #[test]
-fn every_sequence_of_the_corpus_is_survived_by_a_client() {
+fn a_client_survives_every_sequence_of_the_corpus() {
     let sequences = recorded::all::<Connecting<V20>>();
     sequence::keep("riptide_client", &sequences);
     sequences.iter().for_each(|(_, bytes)| sequence::client(bytes));
@@ -50,7 +50,7 @@ fn every_sequence_of_the_corpus_is_survived_by_a_client() {
 
 const STREAM: StreamId = StreamId::new(0);
 
-/// How often a client ended, of so many that were told anything.
+/// Number of closed clients, and number of clients with any event.
 fn storms(
     format: Format,
     stream: Option<StreamId>,
@@ -132,7 +132,7 @@ struct Number {
     value: i32,
 }
 
-/// One turn of a client and its server, which are next to each other.
+/// Exchanges all packets of a client and its server without a network.
 fn turn(client: &mut Client, server: &mut EchoServer, now: Instant, buffer: &mut Vec<u8>) -> usize {
     let mut events = 0;
     pump(
@@ -153,7 +153,7 @@ fn turn(client: &mut Client, server: &mut EchoServer, now: Instant, buffer: &mut
 
 #[test]
 fn a_warm_client_sends_and_receives_without_allocating() {
-    // Of a server that says these all the time; what is reliable, each time with the next id.
+    // A server sends these repeatedly; each reliable packet has the next id.
     let mut client = Client::connect(&ClientConfig::new(Format::V21), PEER, START).unwrap();
     let mut server = EchoServer::new(START);
     let (mut now, mut buffer) = (START, Vec::with_capacity(2000));
@@ -193,7 +193,7 @@ fn a_warm_client_sends_and_receives_without_allocating() {
 }
 
 #[test]
-fn a_type_of_the_application_is_sent_as_it_is() {
+fn a_derived_type_can_be_sent_directly() {
     for (format, welcome, expected) in [
         (Format::V20, [8, 1, 0, 1, 0], [0x00, 0x0b, 0x00, 0x44, 0x33, 0x22, 0x11].as_slice()),
         (Format::V21, [0x18, 0, 0x10, 0, 0], &[0xb0, 0x40, 0x34, 0x23, 0x12, 0x01]),

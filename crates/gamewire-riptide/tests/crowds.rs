@@ -1,4 +1,4 @@
-//! What ten thousand clients that are merely there cost a server, and what a message does.
+//! Cost of ten thousand idle clients, and of a message, for a server.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -17,7 +17,7 @@ use gamewire_riptide::server::{Event, Server, ServerConfig};
 use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
 
 const CROWD: u16 = 10_000;
-/// What a client may cost that is merely there.
+/// Maximum cost of an idle client.
 const EACH: usize = 4_096;
 
 fn address(number: u16) -> SocketAddr {
@@ -63,7 +63,7 @@ fn drain(server: &mut Server, now: Instant, buffer: &mut Vec<u8>) -> usize {
     sent
 }
 
-/// A server with so many clients, who are not told of each other.
+/// A server with `count` clients that are not notified of each other.
 fn crowd(count: u16) -> Server {
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(count) };
     let mut server = Server::new(config, Instant::ZERO);
@@ -79,7 +79,7 @@ fn crowd(count: u16) -> Server {
     server
 }
 
-/// One second in which every heart beats once, each at its own time.
+/// One second with one heartbeat of each client, evenly spread.
 fn second(server: &mut Server, now: &mut Instant, count: u16, buffer: &mut Vec<u8>) -> usize {
     let mut sent = 0;
     for number in 1..=count {
@@ -131,7 +131,7 @@ fn ten_thousand_that_fall_silent_are_given_up_at_once_and_leave_little() {
     assert_eq!(server.poll_timeout(), None);
 }
 
-/// Messages of every kind, both ways, for a server of a few; what is reliable is acknowledged.
+/// Messages of every kind in both directions on a small server; reliable ones are acknowledged.
 struct Traffic {
     server: Server,
     buffer: Vec<u8>,

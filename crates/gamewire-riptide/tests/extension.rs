@@ -24,7 +24,7 @@ use pair::{Pair, extended_client, extended_server, large, number, numbered, seco
 
 const ONE: ClientId = ClientId(1);
 
-/// The bounds of the defaults, as a peer is told them.
+/// The default limits as sent to a peer.
 const WORD: [u8; 16] = [b'g', b'w', b'x', b'1', 1, 3, 0, 0, 4, 0, 0, 0, 16, 0, 0, 4];
 
 #[derive(Message)]
@@ -34,7 +34,7 @@ struct Level {
 }
 
 #[test]
-fn both_sides_agree_and_then_tell_what_the_other_takes() {
+fn both_sides_negotiate_the_extension_and_report_its_limits() {
     for format in Format::ALL {
         let mut pair = Pair::new(1, extended_client(format), extended_server());
         pair.run(second(1));
@@ -49,7 +49,7 @@ fn both_sides_agree_and_then_tell_what_the_other_takes() {
 }
 
 #[test]
-fn without_the_option_nothing_is_said_and_ordered_messages_are_refused() {
+fn without_the_option_nothing_is_negotiated_and_ordered_messages_are_errors() {
     for format in Format::ALL {
         let mut pair = Pair::new(2, ClientConfig::new(format), extended_server());
         pair.run(second(1));
@@ -57,7 +57,7 @@ fn without_the_option_nothing_is_said_and_ordered_messages_are_refused() {
         assert_eq!(pair.server_mut().send_ordered(&numbered(1), ONE), Err(SendError::ExtensionUnavailable));
         assert!(matches!(pair.client_mut().send(&large(1)), Err(SendError::TooLong { .. })));
         assert!(matches!(pair.server_mut().send(&large(1), ONE), Err(SendError::TooLong { .. })));
-        // A game may use the id, whatever the server would do with it.
+        // A game may use the id for its own messages.
         let mut message = Message::create(MessageSendMode::Reliable, 65_535_u16);
         message.add_bytes_without_length(&[2; 20]);
         pair.client_mut().send(&message).unwrap();
@@ -89,7 +89,7 @@ fn a_server_without_the_option_gets_one_message_that_it_does_not_know() {
 }
 
 #[test]
-fn a_word_that_another_client_said_and_an_old_server_passed_on_is_not_taken_for_the_servers() {
+fn a_relayed_negotiation_message_is_not_taken_for_the_servers() {
     let mut config = ServerConfig::new(4);
     config.relay_filter.enable_relay(65_535_u16);
     let mut pair = Pair::new(4, extended_client(Format::V21), config);
@@ -123,7 +123,7 @@ fn ordered_and_large_messages_arrive_as_they_were_sent() {
 }
 
 #[test]
-fn the_bits_of_a_message_in_parts_are_told_exactly() {
+fn the_bit_length_of_a_message_in_parts_is_exact() {
     let mut pair = Pair::new(6, extended_client(Format::V21), extended_server());
     pair.run(second(1));
     for bits in 9_700_usize..9_900 {
@@ -141,7 +141,7 @@ fn the_bits_of_a_message_in_parts_are_told_exactly() {
 }
 
 #[test]
-fn what_cannot_be_sent_is_refused_and_leaves_no_gap() {
+fn a_message_that_cannot_be_sent_is_an_error_and_leaves_no_gap() {
     let mut pair = Pair::new(7, extended_client(Format::V21), extended_server());
     pair.run(second(1));
     let client = pair.client_mut();
@@ -167,7 +167,7 @@ fn what_cannot_be_sent_is_refused_and_leaves_no_gap() {
 }
 
 #[test]
-fn a_delivered_message_is_told_once_and_parts_are_not() {
+fn delivery_is_reported_once_per_message_and_not_per_part() {
     for format in Format::ALL {
         let config = ClientConfig { delivery_events: true, ..extended_client(format) };
         let mut pair = Pair::new(8, config, extended_server());
@@ -187,7 +187,7 @@ fn a_delivered_message_is_told_once_and_parts_are_not() {
             })
             .collect();
         delivered.sort_unstable();
-        // The first two are the client's answers to the handshake: its Welcome and, hidden, its word.
+        // The first two are the client's answers to the handshake: its Welcome and its hidden hello.
         let all = [&[1][..], &sent].concat();
         assert_eq!(delivered, all);
     }
@@ -211,7 +211,7 @@ fn order_numbers_wrap() {
 }
 
 #[test]
-fn relayed_messages_keep_their_order_for_those_who_have_agreed_and_reach_the_others() {
+fn relayed_messages_are_ordered_for_clients_with_the_extension_and_reach_the_others() {
     let mut config = extended_server();
     config.relay_filter.enable_relay(20_u16);
     let mut pair = Pair::new(10, extended_client(Format::V21), config);
@@ -238,9 +238,9 @@ fn raw(bytes: &[u8]) -> Message {
 }
 
 #[test]
-fn r6_a_client_that_breaks_the_rules_is_disconnected_and_told_so() {
+fn r6_a_client_that_violates_the_protocol_is_disconnected_with_a_reason() {
     for format in Format::ALL {
-        // One that speaks the extension by hand.
+        // A peer with a scripted extension.
         let mut pair = Pair::new(11, ClientConfig::new(format), extended_server());
         pair.run(second(1));
         let hello = [&[0][..], &WORD].concat();
@@ -254,7 +254,7 @@ fn r6_a_client_that_breaks_the_rules_is_disconnected_and_told_so() {
         assert_eq!(pair.server().client_count(), 0);
         let reason = DisconnectReason::TransportError;
         let is_end = |event: &client::Event| match event {
-            client::Event::Disconnected { reason: told, .. } => *told == reason,
+            client::Event::Disconnected { reason: reported, .. } => *reported == reason,
             _ => false,
         };
         assert!(pair.client_events().iter().any(is_end));
@@ -262,7 +262,7 @@ fn r6_a_client_that_breaks_the_rules_is_disconnected_and_told_so() {
 }
 
 #[test]
-fn r6_a_server_that_breaks_the_rules_is_left() {
+fn r6_a_client_disconnects_from_a_server_that_violates_the_protocol() {
     for format in Format::ALL {
         let mut pair = Pair::new(12, extended_client(format), ServerConfig::new(4));
         pair.run(second(1));
@@ -276,7 +276,7 @@ fn r6_a_server_that_breaks_the_rules_is_left() {
 }
 
 #[test]
-fn messages_that_nobody_polls_are_bounded_in_bytes() {
+fn unpolled_messages_are_limited_in_bytes() {
     let client = &mut Client::connect(&extended_client(Format::V21), PEER, START).unwrap();
     let server = &mut Server::new(extended_server(), START);
     let (mut buffer, mut now) = (Vec::new(), START);
@@ -300,11 +300,11 @@ fn messages_that_nobody_polls_are_bounded_in_bytes() {
 }
 
 #[test]
-fn r1_an_address_that_has_proven_nothing_is_not_sent_a_word() {
+fn r1_no_message_is_sent_to_an_unverified_address() {
     for format in Format::ALL {
         let mut server = Server::new(extended_server(), START);
         let mut client = Client::connect(&extended_client(format), PEER, START).unwrap();
-        // What the client would say once it is welcome, but for its Welcome.
+        // The packets of the client after the Welcome, except the echo.
         let (mut buffer, mut held) = (Vec::new(), Vec::new());
         client.handle_timeout(START);
         while client.poll_packet(START, &mut buffer) {

@@ -41,7 +41,7 @@ fn message(number: u64) -> Message {
     message
 }
 
-/// All that a client and a server say to each other for some messages.
+/// Returns the packets of a client and a server that exchange some messages.
 fn said(format: usize) -> [Vec<Vec<u8>>; 2] {
     let (mut client, mut server) = (client(format, PEER, START), server(START));
     let (mut of_client, mut of_server, mut buffer) = (vec![], vec![], vec![]);

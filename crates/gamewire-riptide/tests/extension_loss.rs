@@ -23,13 +23,13 @@ use pair::{Pair, extended_client, extended_server, large, numbered, second};
 
 const ONE: ClientId = ClientId(1);
 
-/// What one seed at one rate of loss came to: whether the connection lasted. Every other pair of
-/// seeds never gives a connection up for being poor.
+/// Runs one seed at one loss rate. Returns whether the connection stayed open. Every other pair of
+/// seeds disables the quality disconnect.
 fn storm(format: Format, seed: u64, loss: f64) -> bool {
     const ORDERED: u32 = 60;
     let can_quality_disconnect = seed % 4 < 2;
     let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
-    // The round trip is about to grow at once, which the delay of the original does not survive.
+    // The round trip grows immediately, and the resend delay of the C# library is too short for it.
     let patient = |link: LinkConfig| LinkConfig { min_resend_delay: Duration::from_millis(60), ..link };
     let mut client = ClientConfig { settings, ..extended_client(format) };
     client.link = patient(client.link);
@@ -103,7 +103,7 @@ fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_50_percen
 }
 
 #[test]
-fn a_connection_whose_order_would_have_a_hole_ends_in_both_formats() {
+fn a_gap_in_ordered_messages_closes_the_connection_in_both_formats() {
     for format in Format::ALL {
         let settings = ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() };
         let client = ClientConfig { settings, ..extended_client(format) };

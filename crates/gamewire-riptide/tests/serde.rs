@@ -22,7 +22,7 @@ fn comes_back<T: Serialize + DeserializeOwned + Debug>(value: &T) {
 }
 
 #[test]
-fn events_come_back() {
+fn events_round_trip() {
     let mut message = Message::create(MessageSendMode::Reliable, 300_u16);
     message.add_bool(true).add_string("hello").add_bits(5, 3);
     for format in Format::ALL {
@@ -51,7 +51,7 @@ fn events_come_back() {
 }
 
 #[test]
-fn settings_and_schemas_come_back() {
+fn settings_and_schemas_round_trip() {
     comes_back(&LinkConfig::v20());
     comes_back(&ConnectionSettings::default());
     let definition = MessageDefinition::new(MessageKind::Message(10), "shot", ["tick: ushort", "hits: ints"]);

@@ -1,5 +1,5 @@
-//! The server keeps what every machine must keep (`gamewire_sim::contract`), whatever is said in
-//! whatever order, over datagrams and streams.
+//! The server keeps what every machine must keep (`gamewire_sim::contract`) for
+//! any packets in any order, over datagrams and streams.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -42,14 +42,14 @@ fn a_server_keeps_the_contract_with_a_client_of_2_1() {
 }
 
 #[test]
-fn every_sequence_of_the_corpus_is_survived_by_a_server() {
+fn a_server_survives_every_sequence_of_the_corpus() {
     let sequences = recorded::all::<Serving<0>>();
     sequence::keep("riptide_server", &sequences);
     sequences.iter().for_each(|(_, bytes)| sequence::server(bytes));
     sequence::corpus("riptide_server").iter().for_each(|bytes| sequence::server(bytes));
 }
 
-/// What events say of who is there.
+/// The clients that are connected according to the events.
 #[derive(Default)]
 struct Guests {
     requested: BTreeSet<ConnectionId>,
@@ -98,7 +98,7 @@ impl Guests {
     }
 }
 
-/// Any of the things that can be done to a server, by chance.
+/// Returns a random operation on a server.
 struct Storm {
     server: Server,
     random: Random,
@@ -139,7 +139,7 @@ impl Storm {
                 mutate(&mut packet, &mut self.random, 1_300);
                 self.mutated += 1;
             }
-            // A question, or an echo of an id that may be right.
+            // A connect request, or an echo with an id that may be valid.
             4 if format == Format::V20 => packet = vec![3],
             4 => packet = vec![2],
             5 | 6 => {
@@ -235,7 +235,7 @@ impl Storm {
         assert!(self.server.half_open_count() <= 32);
     }
 
-    /// All leave or are silent: nothing is held any more.
+    /// All clients leave or time out, and no state is left.
     fn finish(&mut self) {
         for _ in 0..20 {
             self.now = self.now + Duration::from_secs(1);

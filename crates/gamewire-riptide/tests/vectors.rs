@@ -68,16 +68,16 @@ fn packet<V: Version>(vector: &Vector) {
     let header = vector.number("header").unwrap();
     assert_eq!(V::header(u8::try_from(header).unwrap()), header_of::<V>(&packet), "{vector:?}");
     assert_eq!(header_of::<V>(&packet).name(), vector.kind, "{vector:?}");
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let mut field = |name: &'static str, value: i64| {
-        told.insert(name);
+        reported.insert(name);
         assert_eq!(vector.number(name), Some(value), "{name} of {vector:?}");
     };
     let payload = fields(&packet, &mut field);
     let written =
         ["seq", "id", "client_id", "ping_id", "rtt", "reason", "last_received_seq", "received_bits"];
     for name in written.into_iter().filter(|name| vector.number(name).is_some()) {
-        assert!(told.contains(name), "{name} of {vector:?}");
+        assert!(reported.contains(name), "{name} of {vector:?}");
     }
     if let Packet::Ack(ack) = &packet {
         extra::<V>(vector, ack.for_seq_id, ack.trailing);
@@ -159,7 +159,7 @@ fn fields<'a>(packet: &Packet<'a>, field: &mut impl FnMut(&'static str, i64)) ->
     })
 }
 
-/// The further id of an ack: named by the flag or the header, or only there (2.1.0 to 2.1.2).
+/// The additional id of an ack: named by the flag or the header, or only there (2.1.0 to 2.1.2).
 fn extra<V: Version>(vector: &Vector, id: Option<u16>, trailing: Payload<'_>) {
     let there = vector.number("extra_seq_field");
     let is_named = vector.number("has_extra").map_or(vector.kind == "AckExtra", |flag| flag == 1);

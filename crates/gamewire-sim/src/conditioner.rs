@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn each_probability_does_what_it_says_about_as_often_as_it_says() {
+    fn each_probability_is_met_approximately() {
         let perfect = Conditions::PERFECT;
         let lost = 1_000 - all_of(Conditions { loss: 0.2, ..perfect }, 3, 1_000).len();
         assert!((150..250).contains(&lost), "{lost}");
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_is_bounded_in_number_and_bytes() {
+    fn messages_in_flight_are_limited_in_number_and_bytes() {
         let slow = Conditions { delay: Duration::from_secs(60), ..Conditions::PERFECT };
         let mut link = Conditioner::new(slow, 8);
         (0..20_000).for_each(|_| link.push(ms(0), (), b"x"));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_back_holds_nothing_up() {
+    fn a_clock_that_goes_back_delays_nothing() {
         let mut link =
             Conditioner::new(Conditions { jitter: Duration::from_millis(5), ..Conditions::PERFECT }, 9);
         link.push(ms(3_600_000), "late", b"");
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn other_conditions_hold_for_what_is_pushed_after_them() {
+    fn new_conditions_apply_to_bytes_pushed_after_them() {
         let mut link = Conditioner::new(Conditions::PERFECT, 10);
         link.push(ms(0), 1, b"");
         link.set_conditions(Conditions::BLACKHOLE);

@@ -78,7 +78,7 @@ const FLAWS: [Flaw; 14] = [
     Flaw::MakesUp,
 ];
 
-/// What is found in the door with a mistake; the mistake is said twice, to be read.
+/// Returns the violation that is found in the door with a mistake.
 fn found<const NUMBER: u8>(flaw: Flaw) -> ContractViolation {
     assert_eq!(FLAWS[usize::from(NUMBER)], flaw);
     let broken = contract::try_check::<Flawed<NUMBER>>().expect_err("the mistake was not found");
@@ -92,7 +92,7 @@ fn a_sound_machine_passes() {
     contract::check_sequences::<Flawed<0>>(500, 10_000);
 }
 
-/// A machine with nobody to talk with, nothing to be sent and no commands.
+/// A machine without peers, packets and commands.
 struct Alone;
 
 impl Harness for Alone {
@@ -129,7 +129,7 @@ fn a_machine_can_be_examined_without_a_peer_samples_and_commands() {
 }
 
 #[test]
-fn a_panic_on_input_is_found_and_told_in_its_words() {
+fn a_panic_on_input_is_found_and_its_message_reported() {
     let broken = found::<1>(Flaw::ReadsBeyond);
     assert_eq!(broken.clause, Property::NoPanic);
     assert!(broken.detail.contains("index out of bounds"), "{broken}");
@@ -152,7 +152,7 @@ fn a_rejected_datagram_that_moves_a_timer_is_found() {
 }
 
 #[test]
-fn a_rejected_datagram_that_is_told_is_found() {
+fn an_event_of_a_rejected_datagram_is_found() {
     let broken = found::<5>(Flaw::TellsOfRejected);
     assert_eq!((broken.clause, broken.operations.len()), (Property::RejectLeavesNoTrace, 1));
     assert!(broken.to_string().len() < 300, "its bytes were not shortened: {broken}");
@@ -216,6 +216,6 @@ fn the_seed_of_a_broken_sequence_replays_it_alone() {
 
 #[test]
 #[should_panic(expected = "broken: nothing makes it panic: nobody is here\nseed ")]
-fn a_breach_is_told_by_a_panic() {
+fn a_violation_panics() {
     contract::check_sequences::<Flawed<2>>(100, 1);
 }

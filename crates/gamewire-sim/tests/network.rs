@@ -17,13 +17,13 @@ const fn address(port: u16) -> SocketAddr {
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), port)
 }
 
-/// Calls once in a while, sends back what others call, and tells what it hears.
+/// Sends calls periodically, echoes those of others, and emits what it receives.
 #[derive(Default)]
 struct Caller {
     calls: Option<SocketAddr>,
     next: Option<Instant>,
     called: u8,
-    told: Option<Instant>,
+    reported: Option<Instant>,
     out: VecDeque<(SocketAddr, Vec<u8>)>,
     heard: VecDeque<(SocketAddr, Vec<u8>)>,
 }
@@ -41,7 +41,7 @@ impl Machine for Caller {
     type DatagramError = Infallible;
 
     fn handle_timeout(&mut self, now: Instant) {
-        self.told = Some(now);
+        self.reported = Some(now);
         if let (Some(to), true) = (self.calls, self.next.is_some_and(|at| at <= now)) {
             self.called = self.called.saturating_add(1);
             self.out.push_back((to, vec![self.called]));
@@ -84,7 +84,7 @@ const fn delayed(millis: u64) -> Conditions {
 }
 
 #[test]
-fn an_answer_takes_the_way_up_and_the_way_down() {
+fn a_reply_takes_one_round_trip() {
     let (mut network, caller, _) = caller_and_echo(1);
     network.set_conditions(caller, delayed(30), delayed(20));
     let heard = |network: &Network| !network.events(caller).is_empty();
@@ -96,18 +96,18 @@ fn an_answer_takes_the_way_up_and_the_way_down() {
 }
 
 #[test]
-fn time_passes_even_where_nothing_happens() {
+fn time_advances_without_events() {
     let mut network = Network::new(1);
     network.run_for(Duration::from_secs(3600)).unwrap();
     assert_eq!(network.now(), Instant::from_micros(3_600_000_000));
 }
 
 #[test]
-fn a_rebound_machine_is_heard_from_its_new_address_and_no_longer_reached_at_its_old_one() {
+fn a_rebound_machine_sends_and_receives_at_its_new_address_only() {
     let (mut network, caller, echo) = caller_and_echo(2);
     network.set_conditions(caller, delayed(10), delayed(10));
     network.run_for(Duration::from_millis(15)).unwrap();
-    // The first answer is under way to the old address.
+    // The first reply is in flight to the old address.
     network.rebind(caller, address(9));
     assert_eq!(network.address(caller), address(9));
     network.run_for(Duration::from_millis(150)).unwrap();
@@ -119,7 +119,7 @@ fn a_rebound_machine_is_heard_from_its_new_address_and_no_longer_reached_at_its_
 }
 
 #[test]
-fn a_datagram_to_nobody_is_lost_and_counted() {
+fn a_datagram_to_an_unknown_address_is_lost_and_counted() {
     let mut network = Network::new(3);
     let caller = network.add(CALLER, Caller::calling(ECHO));
     network.run_for(Duration::from_millis(250)).unwrap();
@@ -140,7 +140,7 @@ fn a_pulled_cable_is_silence_until_it_is_put_back() {
 }
 
 #[test]
-fn an_injected_datagram_comes_from_wherever_the_attacker_says() {
+fn an_injected_datagram_has_the_given_source_address() {
     let (mut network, _, echo) = caller_and_echo(5);
     network.inject(address(66), ECHO, b"forged");
     network.run_for(Duration::from_millis(1)).unwrap();
@@ -149,7 +149,7 @@ fn an_injected_datagram_comes_from_wherever_the_attacker_says() {
 }
 
 #[test]
-fn a_tap_sees_all_that_is_sent_also_what_is_lost() {
+fn a_tap_sees_all_sent_datagrams_including_lost_ones() {
     let (mut network, caller, _) = caller_and_echo(6);
     network.set_conditions(caller, Conditions::BLACKHOLE, Conditions::PERFECT);
     let seen = Rc::new(RefCell::new(Vec::new()));
@@ -173,14 +173,14 @@ fn a_seed_decides_every_byte() {
 }
 
 #[test]
-fn a_commanded_machine_is_told_the_time_and_turned() {
+fn a_machine_receives_the_time_before_a_command() {
     let (mut network, _, echo) = caller_and_echo(8);
     network.run_for(Duration::from_millis(50)).unwrap();
     let before = network.sent();
     network.machine_mut(echo).out.push_back((CALLER, b"hello".to_vec()));
     network.run_for(Duration::ZERO).unwrap();
     assert_eq!(network.sent(), before + 1);
-    assert_eq!(network.machine(echo).told, Some(Instant::from_micros(50_000)));
+    assert_eq!(network.machine(echo).reported, Some(Instant::from_micros(50_000)));
     assert_eq!(network.rejected(echo), (0, None));
 }
 

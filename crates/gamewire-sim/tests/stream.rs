@@ -68,7 +68,7 @@ impl Machine for Speaker {
     }
 }
 
-/// A server, and a client that speaks at once.
+/// A server, and a client that sends immediately.
 struct Pair(StreamNetwork<Speaker, Speaker>);
 
 impl Pair {
@@ -121,7 +121,7 @@ fn all_bytes_arrive_in_order_wherever_they_are_cut() {
 }
 
 #[test]
-fn bytes_take_their_time_and_the_end_comes_behind_them() {
+fn bytes_are_delayed_and_the_end_arrives_after_them() {
     let slow = StreamConditions {
         delay: Duration::from_millis(40),
         jitter: Duration::from_millis(20),
@@ -142,7 +142,7 @@ fn bytes_take_their_time_and_the_end_comes_behind_them() {
 }
 
 #[test]
-fn a_machine_that_fails_reads_no_more_and_its_peer_hears_the_end() {
+fn a_failed_machine_stops_reading_and_its_stream_is_closed() {
     let mut pair = pair(StreamConditions::PERFECT, 3);
     pair.run_for(Duration::ZERO);
     pair.second_mut().says = vec![5, 0];

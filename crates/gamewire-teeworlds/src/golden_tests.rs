@@ -118,7 +118,7 @@ fn further_forms() {
             }
         }
     }
-    assert!(count > 50, "only {count} further forms");
+    assert!(count > 50, "only {count} additional forms");
 }
 
 type Check = fn(&str, &str);

@@ -1,5 +1,5 @@
-//! A client and a server that chat over bad networks: every line once and in order, both ways, or
-//! an end that each side is told once.
+//! A client and a server chat over bad networks. Every line arrives once and in order in both
+//! directions, or each side reports one close.
 
 #![allow(
     clippy::arithmetic_side_effects,

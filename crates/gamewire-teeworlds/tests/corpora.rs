@@ -33,18 +33,18 @@ fn survive(target: &str, run: impl Fn(&[u8]) -> Report) {
 }
 
 #[test]
-fn every_sequence_of_the_corpus_is_survived_by_a_client() {
+fn a_client_survives_every_sequence_of_the_corpus() {
     survive("client", sequence::client);
 }
 
 #[test]
-fn every_sequence_of_the_corpus_is_survived_by_a_server() {
+fn a_server_survives_every_sequence_of_the_corpus() {
     survive("server", sequence::server);
 }
 
 /// `GAMEWIRE_WRITE_CORPORA=1` writes the recordings to `fuzz/corpus`.
 #[test]
-fn what_is_recorded_for_the_corpus_is_read_back_and_survived() {
+fn recorded_sequences_of_the_corpus_are_read_back_and_survived() {
     let Recorded { for_client, for_server } = recorded::all();
     for (name, sequence) in for_client {
         sequence::client(&kept("client", &name, &sequence));

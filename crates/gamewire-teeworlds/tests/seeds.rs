@@ -1,5 +1,5 @@
 //! Two ends of a connection over bad networks, a thousand seeds for each: every vital message
-//! arrives exactly once and in order, or the connection ends and each side says so once.
+//! arrives exactly once and in order, or the connection closes and each side reports it once.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -25,7 +25,7 @@ const MESSAGES: u32 = 40;
 /// Number of messages per burst, and time between bursts.
 const AT_ONCE: u32 = 3;
 const APART: Duration = Duration::from_millis(120);
-/// After so much time every connection is over, for each end gives up after 10 s of silence, or
+/// Time after which every connection is closed, because each end times out after 10 s of silence, or
 /// when a message is not acknowledged for 10 s.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -145,7 +145,7 @@ fn run(number: u64, case: &Case) -> Run {
         is_over(network, caller) && (network.machine(listener).link().is_none() || is_over(network, listener))
     };
     assert!(network.run_until(PATIENCE, all_over).unwrap(), "seed {number}: a connection never ends");
-    // Packets in flight change nothing any more.
+    // Packets in flight are ignored after the close.
     network.run_for(Duration::from_secs(30)).unwrap();
     Run {
         ends: ends.map(|node| End::of(network.events(node))),
@@ -264,7 +264,7 @@ fn g10_the_games_own_packets_arrive_or_time_out_where_long_ones_are_lost() {
 }
 
 #[test]
-fn g10_damaged_datagrams_come_to_a_clean_end_whatever_they_say() {
+fn g10_damaged_datagrams_lead_to_a_clean_close() {
     let conditions = Conditions { corrupt: 0.01, mtu: NARROW.mtu, ..losing(0.05) };
     let case = Case { name: "1 % damaged, MTU 576", conditions, max_payload: Some(530), is_exact: false };
     let totals = survive(400, case);

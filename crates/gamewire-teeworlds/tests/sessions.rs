@@ -117,7 +117,7 @@ fn chat_crosses_dialects_and_a_walk_is_seen() {
 }
 
 #[test]
-fn who_leaves_is_gone_for_all_and_the_server_knows_why() {
+fn a_client_that_leaves_is_removed_everywhere_and_the_server_has_the_reason() {
     let mut play = Play::new(config());
     let clients = DIALECTS.map(|dialect| play.join(dialect as u8 + 10, dialect, MapPolicy::Assume));
     play.run(3);

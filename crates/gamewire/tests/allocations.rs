@@ -27,7 +27,6 @@ use support::{CAPTURES, Conversation, Datagram};
 /// Datagrams of the three captures together.
 const DATAGRAMS: usize = 1972 + 4896 + 598;
 
-/// Takes every conversation to `pass` twice, each time with what `start` made once; the datagrams
 /// Passes every conversation to `pass` twice, with one state of `start`. Returns the number of datagrams
 /// in the second passes, and of those that allocated.
 fn second_passes<S>(

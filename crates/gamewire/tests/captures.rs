@@ -33,78 +33,81 @@ struct Told {
 }
 
 fn follow(capture: &str) -> Told {
-    let mut told = Told::default();
+    let mut reported = Told::default();
     let mut record = Record::new();
     for conversation in support::conversations(capture) {
         let mut follower = Follower::default();
         for datagram in &conversation.datagrams {
             record.clear();
             follower.follow(datagram.at, datagram.from, &datagram.data, &mut record);
-            told.datagrams += 1;
-            told.errors += record.errors();
+            reported.datagrams += 1;
+            reported.errors += record.errors();
             let mut in_chunk = None;
             for node in record.nodes() {
                 match node.kind() {
                     NodeKind::Group(Layer::Group) if node.name() == "chunk" => in_chunk = Some(node.depth()),
                     NodeKind::Group(Layer::Message) => {
-                        *told.names.entry(node.name().to_owned()).or_default() += 1;
-                        told.messages += usize::from(in_chunk.is_some_and(|depth| node.depth() == depth + 1));
+                        *reported.names.entry(node.name().to_owned()).or_default() += 1;
+                        reported.messages +=
+                            usize::from(in_chunk.is_some_and(|depth| node.depth() == depth + 1));
                     }
                     NodeKind::Group(Layer::Item) => {
-                        *told.names.entry(format!("item {}", node.name())).or_default() += 1
+                        *reported.names.entry(format!("item {}", node.name())).or_default() += 1
                     }
-                    NodeKind::Warning(_) => *told.warnings.entry(node.name().to_owned()).or_default() += 1,
+                    NodeKind::Warning(_) => {
+                        *reported.warnings.entry(node.name().to_owned()).or_default() += 1
+                    }
                     NodeKind::Error => println!("{capture} frame {}: {:?}", datagram.frame, node.value()),
                     _ => {}
                 }
             }
         }
-        follower.counters(|name, count| *told.counters.entry(name).or_default() += count);
-        told.dialects.push(follower.dialect().unwrap());
+        follower.counters(|name, count| *reported.counters.entry(name).or_default() += count);
+        reported.dialects.push(follower.dialect().unwrap());
         assert!(follower.client().is_some());
     }
-    println!("{capture}: {:?} {:?} {:?}", told.names, told.warnings, told.counters);
-    told
+    println!("{capture}: {:?} {:?} {:?}", reported.names, reported.warnings, reported.counters);
+    reported
 }
 
 #[test]
 fn ddnet_with_tokens_at_the_end() {
-    let told = follow("tw-0.6-ddnet-tken");
-    assert_eq!((told.datagrams, told.messages, told.errors), (1972, 2863, 0));
+    let reported = follow("tw-0.6-ddnet-tken");
+    assert_eq!((reported.datagrams, reported.messages, reported.errors), (1972, 2863, 0));
     // The game, and one query of the server's info.
-    assert_eq!(told.dialects, ["tw-0.6-tken", "tw-0.6"]);
-    assert_eq!(told.counters["snapshots"], 1092);
-    assert_eq!(told.counters["empty_snapshots"] + told.counters["bad_snapshots"], 0);
-    let count = |name: &str| told.names.get(name).copied().unwrap_or(0);
+    assert_eq!(reported.dialects, ["tw-0.6-tken", "tw-0.6"]);
+    assert_eq!(reported.counters["snapshots"], 1092);
+    assert_eq!(reported.counters["empty_snapshots"] + reported.counters["bad_snapshots"], 0);
+    let count = |name: &str| reported.names.get(name).copied().unwrap_or(0);
     assert_eq!((count("input"), count("chat"), count("say")), (864, 9, 2));
     assert_eq!((count("client_version"), count("capabilities"), count("map_details")), (1, 1, 1));
     assert_eq!((count("item character"), count("item damage_ind")), (1092, 30));
     // The first snapshot holds five objects of undeclared types.
     assert_eq!((count("item ddnet_character"), count("item switch_state")), (3, 2));
-    assert_eq!(told.warnings, BTreeMap::from([("undeclared_item".to_owned(), 5)]));
+    assert_eq!(reported.warnings, BTreeMap::from([("undeclared_item".to_owned(), 5)]));
 }
 
 #[test]
 fn two_clients_of_0_7() {
-    let told = follow("tw-0.7-two-clients");
-    assert_eq!((told.datagrams, told.messages, told.errors), (4896, 7029, 0));
-    assert_eq!(told.dialects, ["tw-0.7", "tw-0.7"]);
-    assert_eq!((told.counters["snapshots"], told.counters["empty_snapshots"]), (199, 2542));
-    assert_eq!(told.counters["bad_snapshots"], 0);
-    let count = |name: &str| told.names.get(name).copied().unwrap_or(0);
+    let reported = follow("tw-0.7-two-clients");
+    assert_eq!((reported.datagrams, reported.messages, reported.errors), (4896, 7029, 0));
+    assert_eq!(reported.dialects, ["tw-0.7", "tw-0.7"]);
+    assert_eq!((reported.counters["snapshots"], reported.counters["empty_snapshots"]), (199, 2542));
+    assert_eq!(reported.counters["bad_snapshots"], 0);
+    let count = |name: &str| reported.names.get(name).copied().unwrap_or(0);
     assert_eq!((count("input"), count("chat"), count("say"), count("close")), (2129, 1, 1, 1));
     assert_eq!((count("item character"), count("item pickup"), count("item player_info")), (168, 109, 16));
-    assert!(told.warnings.is_empty());
+    assert!(reported.warnings.is_empty());
 }
 
 #[test]
 fn tokens_in_the_header_and_an_older_client() {
-    let told = follow("tw-0.6.5-tokens");
-    assert_eq!((told.datagrams, told.messages, told.errors), (598, 874, 0));
-    assert_eq!(told.dialects, ["tw-0.6.5", "tw-0.6"]);
-    assert_eq!((told.counters["snapshots"], told.counters["empty_snapshots"]), (57, 241));
-    assert_eq!(told.counters["bad_snapshots"], 0);
-    let count = |name: &str| told.names.get(name).copied().unwrap_or(0);
+    let reported = follow("tw-0.6.5-tokens");
+    assert_eq!((reported.datagrams, reported.messages, reported.errors), (598, 874, 0));
+    assert_eq!(reported.dialects, ["tw-0.6.5", "tw-0.6"]);
+    assert_eq!((reported.counters["snapshots"], reported.counters["empty_snapshots"]), (57, 241));
+    assert_eq!(reported.counters["bad_snapshots"], 0);
+    let count = |name: &str| reported.names.get(name).copied().unwrap_or(0);
     assert_eq!((count("input"), count("ping"), count("ping_reply"), count("map_data")), (273, 1, 1, 3));
     assert_eq!((count("item pickup"), count("item character")), (56, 31));
 }

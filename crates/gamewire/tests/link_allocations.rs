@@ -1,4 +1,3 @@
-//! A connection that has carried messages once allocates nothing for any further datagram: not
 //! A warm connection allocates nothing, whether it sends, receives or resends.
 #![allow(
     clippy::arithmetic_side_effects,

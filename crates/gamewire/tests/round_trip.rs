@@ -19,7 +19,6 @@ use gamewire::machine::{ConversationSide, Follow};
 use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 
-/// Who of a conversation compresses how. Only the client of the first 0.6.5 conversation leaves
 /// Returns the compression variant of a sender. Only the client of the first 0.6.5 conversation omits
 /// the extra byte.
 fn ending(capture: &str, from: ConversationSide, dialect: Dialect) -> TrailingByte {

@@ -3,7 +3,7 @@
 use super::finding::Finding;
 use super::source::Source;
 
-/// Top folders of a person's machine, without slashes so that this file does not contain them.
+/// Top-level folders of a developer's machine, without slashes so that this file passes the check.
 const TOP_FOLDERS: &[&str] = &["work", "root", "home", "Users"];
 /// Settings that point a package manager at a mirror, in halves for the same reason.
 const MIRRORS: &[(&str, &str)] =
@@ -16,7 +16,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     let mut found = Vec::new();
     for (number, line) in source.lines() {
         for folder in TOP_FOLDERS.iter().filter(|folder| has_top_folder(line, folder)) {
-            let what = format!("a path under /{folder} of one machine");
+            let what = format!("absolute path under /{folder}");
             found.push(Finding::new(
                 &source.path,
                 number,
@@ -27,7 +27,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
         for (one, other) in MIRRORS {
             let mirror = format!("{one}{other}");
             if line.contains(&mirror) {
-                let advice = "name packages, not where one machine gets them";
+                let advice = "remove the mirror setting";
                 found.push(Finding::new(&source.path, number, format!("`{mirror}`"), advice));
             }
         }
@@ -44,7 +44,7 @@ fn has_top_folder(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     line.match_indices(&path).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
-        // Within a longer path or a URL it is not a top folder.
+        // Part of a longer path or a URL.
         !before.is_some_and(|c| c.is_alphanumeric() || "_-.~/})".contains(c))
     })
 }
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_a_machine_are_found() {
+    fn absolute_paths_are_found() {
         for folder in TOP_FOLDERS {
             assert_eq!(found("README.md", &format!("see `/{folder}/me/notes.md`")), 1, "{folder}");
             assert_eq!(found("README.md", &format!("see https://host/{folder}/me")), 0, "{folder}");

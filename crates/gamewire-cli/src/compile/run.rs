@@ -13,9 +13,9 @@ use crate::exit_status::{ExitStatus, Failure, io_message};
 
 impl Compile {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
-        let most = if self.diff.is_empty() { 1 } else { 2 };
-        if self.constants.len() > most {
-            let limit = if most == 1 { "once" } else { "twice" };
+        let max = if self.diff.is_empty() { 1 } else { 2 };
+        if self.constants.len() > max {
+            let limit = if max == 1 { "once" } else { "twice" };
             return Err(Failure::Usage(format!("--constants may be given at most {limit}")));
         }
         match (self.diff.as_slice(), &self.definition) {
@@ -46,7 +46,7 @@ impl Compile {
         Ok(ExitStatus::Success)
     }
 
-    /// Returns the file of constants for the first or second definition; a single file is for both.
+    /// Returns the file of constants for the first or second definition; a single file applies to both.
     fn constants(&self, index: usize) -> Option<&Path> {
         self.constants.get(index).or_else(|| self.constants.last()).map(AsRef::as_ref)
     }
@@ -63,7 +63,7 @@ pub(super) fn write(to: Option<&Path>, content: &impl Display) -> Result<(), Fai
     fs::write(path, text).map_err(|error| write_error(path, &error))
 }
 
-/// Writes code: a folder if the definition has topics and there is a path, otherwise one text.
+/// Writes Rust code: a folder if the definition has topics and a path is given, otherwise a single file.
 pub(super) fn rust(protocol: &Protocol, to: Option<&Path>) -> Result<(), Failure> {
     let rust = Rust::new(protocol).map_err(|error| Failure::Failed(error.to_string()))?;
     let Some(folder) = to.filter(|_| !protocol.topics.is_empty()) else { return write(to, &rust.file()) };

@@ -242,8 +242,8 @@ fn a_recorded_game_is_replayed_turn_by_turn_and_recorded_again() {
     serving.kill().unwrap();
     serving.wait().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let told = events(&output);
-    let turns = of_kind(&told, "turn");
+    let reported = events(&output);
+    let turns = of_kind(&reported, "turn");
     let years: Vec<i64> = turns.iter().map(|turn| turn["year"].as_i64().unwrap()).collect();
     assert_eq!(years, [-4000, -3950, -3900]);
     for turn in turns {

@@ -122,6 +122,9 @@ fn no_answer_is_one_sentence_and_exit_code_1() {
     let server = Server::start(true);
     let output = server.asked("tw-0.7+udp", &["--timeout", "100ms"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("no answer from tw-0.7+udp://127.0.0.1:") && told.lines().count() == 1, "{told}");
+    let reported = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        reported.contains("no answer from tw-0.7+udp://127.0.0.1:") && reported.lines().count() == 1,
+        "{reported}"
+    );
 }

@@ -17,8 +17,8 @@ fn standard_input_is_read_like_a_file() {
 fn data_is_on_standard_output_and_messages_on_standard_error() {
     let output = inspect(SAMPLE, &[]);
     assert_eq!(text(&output).lines().count(), 60);
-    let talk = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(talk, "60 datagrams in 2 conversations: 0 errors, 0 warnings\n");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr, "60 datagrams in 2 conversations: 0 errors, 0 warnings\n");
     assert!(inspect(SAMPLE, &["--quiet"]).stderr.is_empty());
 }
 
@@ -35,8 +35,8 @@ fn a_closed_pipe_is_not_a_failure() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{form:?}");
-        let complaints = String::from_utf8(output.stderr).unwrap();
-        assert!(!complaints.contains("error:") && !complaints.contains("panicked"), "{form:?}: {complaints}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(!stderr.contains("error:") && !stderr.contains("panicked"), "{form:?}: {stderr}");
     }
 }
 

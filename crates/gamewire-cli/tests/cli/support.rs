@@ -54,7 +54,7 @@ pub(crate) fn from_frame(capture: &[u8], first: usize, snap: usize) -> Vec<u8> {
     while let [time @ .., _, _, _, _, _, _, _, _] = rest.get(..16).unwrap_or_default() {
         let length = |at: usize| u32::from_le_bytes(rest[at..at + 4].try_into().unwrap());
         let (captured, original) = (length(8), length(12));
-        let (record, behind) = rest.split_at(16 + captured as usize);
+        let (record, after) = rest.split_at(16 + captured as usize);
         number += 1;
         if number >= first {
             let data = &record[16..];
@@ -64,7 +64,7 @@ pub(crate) fn from_frame(capture: &[u8], first: usize, snap: usize) -> Vec<u8> {
             file.extend(original.to_le_bytes());
             file.extend(data);
         }
-        rest = behind;
+        rest = after;
     }
     file
 }

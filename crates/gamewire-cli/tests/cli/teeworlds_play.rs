@@ -113,11 +113,15 @@ fn a_player_sends_its_lines_and_leaves_after_its_time() {
         let output =
             server.joined(scheme, &["--json", "--name", "me", "--say", "hi there", "--duration", "2s"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
-        let told = events(&output);
-        assert_eq!(of_kind(&told, "connected")[0]["dialect"], dialect);
-        assert_eq!(of_kind(&told, "chat").iter().filter(|chat| chat["name"] == "me").count(), 1, "{told:?}");
-        assert_eq!(of_kind(&told, "closed")[0]["by"], "us");
-        assert!(told.last().unwrap()["snapshots"]["good"].as_u64().unwrap() > 0, "{told:?}");
+        let reported = events(&output);
+        assert_eq!(of_kind(&reported, "connected")[0]["dialect"], dialect);
+        assert_eq!(
+            of_kind(&reported, "chat").iter().filter(|chat| chat["name"] == "me").count(),
+            1,
+            "{reported:?}"
+        );
+        assert_eq!(of_kind(&reported, "closed")[0]["by"], "us");
+        assert!(reported.last().unwrap()["snapshots"]["good"].as_u64().unwrap() > 0, "{reported:?}");
         assert_eq!(said(&server.end()), [b"hi there"]);
     }
 }
@@ -138,8 +142,8 @@ fn lines_of_standard_input_are_sent() {
 fn the_remote_console_runs_a_command_or_reports_an_error() {
     let server = TestServer::start(|config| config.rcon_password = "secret".into());
     let arguments = ["--json", "--rcon", "secret", "--command", "status", "--duration", "2s"];
-    let told = events(&server.joined("tw-0.6+udp", &arguments));
-    assert!(of_kind(&told, "rcon_line").iter().any(|line| line["line"] == "ran status"), "{told:?}");
+    let reported = events(&server.joined("tw-0.6+udp", &arguments));
+    assert!(of_kind(&reported, "rcon_line").iter().any(|line| line["line"] == "ran status"), "{reported:?}");
     let refused =
         server.joined("tw-0.6+udp", &["--rcon", "wrong", "--command", "status", "--duration", "20s"]);
     assert_eq!(refused.status.code(), Some(1));
@@ -152,8 +156,8 @@ fn a_map_is_downloaded_once_and_an_unusable_folder_is_reported() {
     let arguments = ["--json", "--map-dir", folder.to_str().unwrap(), "--duration", "1s"];
     let sources: Vec<_> = (0..2)
         .map(|_| {
-            let told = events(&server.joined("tw-0.7+udp", &arguments));
-            of_kind(&told, "map")[0]["source"].as_str().unwrap().to_owned()
+            let reported = events(&server.joined("tw-0.7+udp", &arguments));
+            of_kind(&reported, "map")[0]["source"].as_str().unwrap().to_owned()
         })
         .collect();
     assert_eq!(sources, ["downloaded", "cached"]);
@@ -169,8 +173,8 @@ fn traffic_of_the_socket_is_recorded_and_can_be_inspected() {
     let (server, folder) = (TestServer::start(|_| ()), scratch("record"));
     let file = folder.join("session.pcapng");
     let path = file.to_str().unwrap();
-    let told = events(&server.joined("tw-0.6.5+udp", &["--json", "--record", path, "--duration", "1s"]));
-    let crossed = &told.last().unwrap()["datagrams"];
+    let reported = events(&server.joined("tw-0.6.5+udp", &["--json", "--record", path, "--duration", "1s"]));
+    let crossed = &reported.last().unwrap()["datagrams"];
     let crossed = crossed["sent"].as_u64().unwrap() + crossed["received"].as_u64().unwrap();
     let explained = Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .args(["inspect", path, "-z", "--json"])
@@ -214,9 +218,9 @@ fn with_reconnect_a_player_tries_again_after_a_timeout() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let told = events(&output);
-    let tries = of_kind(&told, "closed");
-    assert!(tries.len() >= 2 && tries.iter().all(|closed| closed["by"] == "failure"), "{told:?}");
+    let reported = events(&output);
+    let tries = of_kind(&reported, "closed");
+    assert!(tries.len() >= 2 && tries.iter().all(|closed| closed["by"] == "failure"), "{reported:?}");
 }
 
 #[test]
@@ -256,8 +260,8 @@ fn the_demo_plays_every_dialect_and_decodes_all_traffic() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let told = events(&output);
-    let (totals, players) = told.split_last().unwrap();
+    let reported = events(&output);
+    let (totals, players) = reported.split_last().unwrap();
     let dialects: Vec<_> = players.iter().map(|player| player["dialect"].as_str().unwrap()).collect();
     let (teeworlds, others) = players.split_at(4);
     let (riptide, freeciv) = others.split_at(4);

@@ -74,7 +74,7 @@ impl<S: PacketSet> Decoder<S> {
     ///
     /// # Errors
     /// [`DeltaError`] if the body is not what the definition and the packets before say, or a limit is reached.
-    /// The stream cannot be trusted any more: every later call returns the same error.
+    /// The stream can no longer be trusted: every later call returns the same error.
     pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<S::Packet<'_>, Box<DeltaError>> {
         let Self { context, baselines, last, .. } = self;
         let decoded = read(context, baselines, last, number, body)?;

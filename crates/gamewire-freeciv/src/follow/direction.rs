@@ -46,7 +46,7 @@ pub(super) enum FollowState {
     Followed,
     /// After a decode error: frames are split, packets are only counted.
     GivenUp,
-    /// Frames cannot be split any more; `is_reported` once the trace has the warning.
+    /// Frames can no longer be split; `is_reported` once the trace has the warning.
     Lost { is_reported: bool },
 }
 
@@ -74,7 +74,7 @@ impl DirectionState {
         }
     }
 
-    /// Marks the direction as lost: frames cannot be split any more.
+    /// Marks the direction as lost: frames can no longer be split.
     pub(super) fn mark_lost(&mut self) {
         self.give_up();
         self.state = FollowState::Lost { is_reported: true };
@@ -122,7 +122,7 @@ pub(super) enum PacketEffect {
     ForgetGame,
     /// The packet cannot be decoded, so later ones of its direction cannot either.
     GivenUp,
-    /// Frames of its direction cannot be split any more.
+    /// Frames of its direction can no longer be split.
     Lost,
 }
 

@@ -112,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn sides_agree_when_each_has_what_the_other_insists_on() {
+    fn sides_agree_if_both_have_all_mandatory_capabilities() {
         assert_eq!(list(OURS).check_compatible(&list(OURS)), Ok(()));
         assert_eq!(list(OURS).check_compatible(&list("Freeciv-3.0-network,year32")), Ok(()));
         assert_eq!(list("a").check_compatible(&list("")), Ok(()));
     }
 
     #[test]
-    fn f9_a_mandatory_word_that_one_side_lacks_is_told_with_its_side() {
+    fn f9_a_missing_mandatory_capability_is_reported_with_the_side_that_lacks_it() {
         let asked = list(&format!("{OURS} +x"));
         assert_eq!(list(OURS).check_compatible(&asked), Err(MissingCapability::Ours("x".into())));
         assert_eq!(asked.check_compatible(&list(OURS)), Err(MissingCapability::Theirs("x".into())));

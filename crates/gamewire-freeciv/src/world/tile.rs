@@ -12,7 +12,7 @@ use crate::v30::{MapInfo, TileInfo};
 pub struct Tile {
     /// Number of the tile.
     pub tile: i32,
-    /// True if the tile is seen now, or was seen before.
+    /// Visibility of the tile: seen now, seen before or unknown.
     pub known: Known,
     /// Id of the terrain, if known.
     pub terrain: Option<u8>,
@@ -33,11 +33,11 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// The number for no player.
+    /// Value of an owner field without a player.
     const NO_PLAYER: u8 = 255;
-    /// The number for no resource.
+    /// Value of the resource field without a resource.
     const NO_RESOURCE: u8 = 128;
-    /// The number for an unknown terrain.
+    /// Value of the terrain field if the terrain is unknown.
     const NO_TERRAIN: u8 = 255;
 
     pub(super) fn new(info: &TileInfo) -> Self {

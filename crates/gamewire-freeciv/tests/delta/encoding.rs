@@ -17,7 +17,7 @@ fn refused(packet: Packet, values: &[Value]) -> String {
 }
 
 #[test]
-fn values_that_do_not_fit_their_fields_are_refused() {
+fn values_that_do_not_fit_their_fields_are_rejected() {
     for (wire, value) in [
         (WireType::Uint8, 256),
         (WireType::Uint8, -1),
@@ -34,7 +34,7 @@ fn values_that_do_not_fit_their_fields_are_refused() {
 }
 
 #[test]
-fn values_of_other_types_are_refused() {
+fn values_of_other_types_are_rejected() {
     let message = refused(packet(1).field(u8_field("f")), &[text("5")]);
     assert!(message.contains("PACKET_1.f (bit 0): expected a value of the field's type"), "{message}");
     refused(packet(1).field(u8_field("f")), &[Value::Absent]);
@@ -46,7 +46,7 @@ fn values_of_other_types_are_refused() {
 }
 
 #[test]
-fn texts_that_do_not_fit_are_refused() {
+fn texts_that_do_not_fit_are_rejected() {
     refused(packet(1).field(text_field("f", 4)), &[text("abcd")]);
     refused(packet(1).field(text_field("f", 4)), &[text("a\0b")]);
 }

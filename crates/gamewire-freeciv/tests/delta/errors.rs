@@ -7,7 +7,7 @@ use gamewire_schema::ir::{Field, Packet, Protocol, WireType};
 
 use crate::support::{Pair, bool_field, packet, text_field, u8_field};
 
-fn told() -> Packet {
+fn split_packet() -> Packet {
     packet(7)
         .field(Field::new("id", WireType::Uint16).key())
         .field(u8_field("first"))
@@ -19,7 +19,7 @@ fn told() -> Packet {
 
 #[test]
 fn packet_field_bit_offset_and_both_neighbors_are_named() {
-    let mut pair = Pair::new(vec![told(), packet(8).field(u8_field("n"))]);
+    let mut pair = Pair::new(vec![split_packet(), packet(8).field(u8_field("n"))]);
     pair.decode(8, &[1, 1]);
     let error = pair.refuse(7, b"\x15\x00\x05\x09abcde");
     assert_eq!(
@@ -40,7 +40,7 @@ fn the_element_of_an_array_is_named() {
 
 #[test]
 fn left_over_bytes_name_the_last_field() {
-    let mut pair = Pair::new(vec![told()]);
+    let mut pair = Pair::new(vec![split_packet()]);
     let message = pair.refuse(7, &[0x01, 0, 5, 9, 1, 2]).to_string();
     assert!(
         message.contains("PACKET_7.first (bit 0): expected the end of the packet at byte 4"),
@@ -58,7 +58,7 @@ fn an_error_stays() {
 }
 
 #[test]
-fn unsupported_definitions_are_refused() {
+fn unsupported_definitions_are_rejected() {
     let refused = |packet: Packet| {
         let protocol = Arc::new(Protocol::new("by hand", vec![packet]));
         Variants::new(protocol, &[]).unwrap_err().to_string()

@@ -8,9 +8,9 @@ use crate::support::{Pair, bool_field, int, packet, u8_field, variants};
 #[test]
 fn an_unchanged_info_packet_is_not_sent() {
     for info in [Info::Info, Info::GameInfo] {
-        let told =
+        let reported =
             packet(1).info(info).field(u8_field("id").key()).field(u8_field("n")).field(bool_field("b"));
-        let mut pair = Pair::new(vec![told]);
+        let mut pair = Pair::new(vec![reported]);
         let values = |id, n, b| [int(id), int(n), Value::Bool(b)];
         assert_eq!(pair.encode(1, &values(4, 0, false)).unwrap(), [0, 4], "the first is always sent");
         assert_eq!(pair.encode(1, &values(4, 0, false)), None);
@@ -32,8 +32,8 @@ fn other_packets_are_always_sent() {
 #[test]
 fn bits_of_floats_are_kept_and_no_others() {
     let float = Field::new("f", WireType::Ufloat { factor: 100 });
-    let told = packet(1).info(Info::Info).field(u8_field("n")).field(float).field(u8_field("m"));
-    let mut pair = Pair::new(vec![told]);
+    let reported = packet(1).info(Info::Info).field(u8_field("n")).field(float).field(u8_field("m"));
+    let mut pair = Pair::new(vec![reported]);
     let first = pair.decode_only(1, &[0b111, 1, 0, 0, 0, 9, 2]);
     pair.encode(1, &first);
     let again = pair.decode_only(1, &[0b110, 0, 0, 0, 9, 2]);
@@ -100,9 +100,9 @@ fn the_first_present_field_is_the_key_of_cancelled_baselines() {
 
 #[test]
 fn a_dropped_packet_cancels_nothing() {
-    let told = packet(1).info(Info::Info).cancel(2).field(u8_field("id").key()).field(u8_field("n"));
+    let reported = packet(1).info(Info::Info).cancel(2).field(u8_field("id").key()).field(u8_field("n"));
     let other = packet(2).field(u8_field("id").key()).field(u8_field("n"));
-    let mut pair = Pair::new(vec![told, other]);
+    let mut pair = Pair::new(vec![reported, other]);
     pair.encode(1, &[int(1), int(5)]);
     pair.encode(2, &[int(1), int(6)]);
     assert_eq!(pair.encode(1, &[int(1), int(5)]), None);

@@ -21,12 +21,12 @@ fn a_new_player_or_observer_resets_and_detaching_does_not() {
     let mut watch = RoleTracker::new(&protocol(), RoleTracker::NO_PLAYER);
     let mut info =
         |id, player, observer| watch.observe_values(115, &[int(id), int(player), Value::Bool(observer)]);
-    assert!(!info(7, 0, false), "nobody knows yet who we are");
+    assert!(!info(7, 0, false), "our player is unknown");
     assert!(!watch.observe_values(5, &[int(7)]));
     let mut info =
         |id, player, observer| watch.observe_values(115, &[int(id), int(player), Value::Bool(observer)]);
     assert!(!info(7, 160, false), "no player as before");
-    assert!(!info(8, 3, false), "somebody else");
+    assert!(!info(8, 3, false), "another player");
     assert!(info(7, 3, false), "a player");
     assert!(!info(7, 3, false), "the same again");
     assert!(info(7, 3, true), "an observer of that player");

@@ -30,7 +30,7 @@ fn every_combination_has_its_own_bits() {
 }
 
 #[test]
-fn before_the_join_packets_with_capabilities_are_refused() {
+fn before_the_join_packets_with_capabilities_are_rejected() {
     let protocol =
         Arc::new(Protocol::new("by hand", vec![two_capabilities(), packet(2).field(u8_field("n"))]));
     let before = Arc::new(Variants::before_join(Arc::clone(&protocol)).unwrap());

@@ -9,10 +9,10 @@ use crate::support::{
 };
 
 #[test]
-fn both_directions_are_reported_however_they_are_cut() {
+fn both_directions_are_reported_wherever_they_are_split() {
     let (request, turns) = client(CAPABILITIES);
     let stream = server(&["year32"]);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for size in [1, 2, 3, 7, 50, 10_000] {
         let mut follower = follower();
         let mut records = follow(&mut follower, ConversationSide::First, &request, size);
@@ -25,10 +25,10 @@ fn both_directions_are_reported_however_they_are_cut() {
         );
         assert_eq!((counted(&follower, "server_packets"), counted(&follower, "client_packets")), (8, 3));
         assert_eq!(counted(&follower, "chunks"), 1);
-        told.push(messages(&records));
+        reported.push(messages(&records));
     }
-    assert!(told.iter().all(|one| *one == told[0]));
-    let names: Vec<_> = told[0].iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert!(reported.iter().all(|one| *one == reported[0]));
+    let names: Vec<_> = reported[0].iter().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(
         names,
         [
@@ -45,9 +45,9 @@ fn both_directions_are_reported_however_they_are_cut() {
             "player_phase_done",
         ]
     );
-    assert_eq!(told[0][4], "new_year year32=-4000");
-    assert_eq!(told[0][9], "player_phase_done turn=1");
-    assert_eq!(told[0][10], "player_phase_done as_before(turn=1)");
+    assert_eq!(reported[0][4], "new_year year32=-4000");
+    assert_eq!(reported[0][9], "player_phase_done turn=1");
+    assert_eq!(reported[0][10], "player_phase_done as_before(turn=1)");
 }
 
 #[test]
@@ -86,10 +86,10 @@ fn another_player_makes_both_directions_forget_the_game() {
     let mut follower = follower();
     follow(&mut follower, ConversationSide::First, &request, 99);
     let records = follow(&mut follower, ConversationSide::Second, &stream, 10_000);
-    let told = messages(&records);
+    let reported = messages(&records);
     assert_eq!(errors(&records), 0);
-    // Who misses it would tell that the owner is 3 as before.
-    assert_eq!(told.last().unwrap(), "tile_info tile=1");
+    // A follower that misses the reset would report owner 3.
+    assert_eq!(reported.last().unwrap(), "tile_info tile=1");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use gamewire_wire::Span;
 use crate::support::{definitions, inside, server};
 
 /// Returns the report of a stream's packet by its number, from 1.
-fn told(number: usize) -> Record {
+fn reported(number: usize) -> Record {
     let stream = server(&["year32"]);
     let mut follower = StreamFollower::new(&definitions(), Direction::ToClient, None, FollowLimits::DEFAULT);
     let mut rest = stream.as_slice();
@@ -27,7 +27,7 @@ fn node<'r>(record: &'r Record, name: &str) -> NodeRef<'r> {
 
 #[test]
 fn the_first_packet_of_a_key_has_no_values_from_before() {
-    let record = told(5);
+    let record = reported(5);
     let message = node(&record, "city_info");
     assert_eq!(
         inside(message),
@@ -39,8 +39,8 @@ fn the_first_packet_of_a_key_has_no_values_from_before() {
 }
 
 #[test]
-fn a_later_one_tells_what_was_sent_and_what_is_as_before() {
-    let record = told(7);
+fn a_later_packet_reports_sent_fields_and_unchanged_ones() {
+    let record = reported(7);
     let message = node(&record, "city_info");
     assert_eq!(
         inside(message),
@@ -53,7 +53,7 @@ fn a_later_one_tells_what_was_sent_and_what_is_as_before() {
 
 #[test]
 fn every_field_has_its_bytes_and_a_truth_value_its_bit() {
-    let record = told(7);
+    let record = reported(7);
     let span = |name| node(&record, name).span();
     // A length, a type of two bytes, a byte of bits, the key, the fields.
     assert_eq!(span("length"), Span::bytes(0, 2));
@@ -69,7 +69,7 @@ fn every_field_has_its_bytes_and_a_truth_value_its_bit() {
 
 #[test]
 fn parts_of_structures_have_their_own_bytes() {
-    let record = told(5);
+    let record = reported(5);
     let needs = node(&record, "needs");
     let parts: Vec<Span> = needs.children().map(|part| part.span()).collect();
     let start = parts[0].byte_range().start;
@@ -78,7 +78,7 @@ fn parts_of_structures_have_their_own_bytes() {
 }
 
 #[test]
-fn the_first_bytes_tell_who_sends() {
+fn the_first_bytes_identify_the_sender() {
     assert_eq!(sender(&server(&[])), Some(Direction::ToClient));
     assert_eq!(sender(&[0, 3, 0]), Some(Direction::ToClient));
     assert_eq!(sender(&[0, 90, 4]), Some(Direction::ToServer));

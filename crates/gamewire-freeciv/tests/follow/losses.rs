@@ -61,7 +61,7 @@ fn desync_of(records: &[Record]) -> (String, Vec<u8>) {
 }
 
 #[test]
-fn an_error_is_told_once_with_all_around_it_and_what_follows_is_counted() {
+fn an_error_is_reported_once_with_its_context_and_later_ones_are_counted() {
     let (request, turns) = client(CAPABILITIES);
     for size in [1, 7, 9999] {
         let mut follower = follower();
@@ -118,7 +118,7 @@ fn the_dump_of_an_error_is_a_stream_that_shows_it_again() {
 }
 
 #[test]
-fn a_version_without_definition_is_named_and_its_frames_are_told() {
+fn a_version_without_definition_is_named_and_its_frames_are_reported() {
     let definitions = std::sync::Arc::new(Definitions::shipped());
     let (request, turns) = client("+Freeciv-9.9-network");
     let mut follower = Follower::new(&definitions, ConversationSide::First, FollowLimits::DEFAULT);
@@ -127,8 +127,8 @@ fn a_version_without_definition_is_named_and_its_frames_are_told() {
     records.extend(follow(&mut follower, ConversationSide::Second, &server(&[]), 50));
     records.extend(follow(&mut follower, ConversationSide::First, &turns, 999));
     assert_eq!((errors(&records), warnings(&records).len()), (0, 1));
-    let told = messages(&records);
-    assert_eq!(told.len(), 11);
-    assert_eq!(told.iter().filter(|line| line.starts_with("unknown_packet")).count(), 7);
+    let reported = messages(&records);
+    assert_eq!(reported.len(), 11);
+    assert_eq!(reported.iter().filter(|line| line.starts_with("unknown_packet")).count(), 7);
     assert_eq!(follower.dialect(), Some("freeciv"));
 }

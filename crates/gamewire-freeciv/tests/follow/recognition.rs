@@ -12,7 +12,7 @@ fn first(run: &[u8]) -> Detection {
 }
 
 #[test]
-fn a_client_is_known_by_its_request_however_it_is_cut() {
+fn a_client_is_recognized_by_its_request_wherever_it_is_split() {
     let (request, _) = client(CAPABILITIES);
     assert_eq!(first(&request), Detection::Begins(ConversationSide::First));
     for size in [1, 2, 3, 20, 60] {
@@ -26,7 +26,7 @@ fn a_client_is_known_by_its_request_however_it_is_cut() {
 }
 
 #[test]
-fn a_server_is_known_by_its_first_packets_compressed_or_not() {
+fn a_server_is_recognized_by_its_first_packets_compressed_or_not() {
     assert_eq!(first(&server(&[])), Detection::Begins(ConversationSide::Second));
     let mut plain = Writer::new(Direction::ToClient);
     plain.raw(0, &[]);
@@ -35,7 +35,7 @@ fn a_server_is_known_by_its_first_packets_compressed_or_not() {
 }
 
 #[test]
-fn the_middle_of_a_game_is_known_by_an_answer() {
+fn the_middle_of_a_game_is_recognized_by_a_reply() {
     let mut late = Writer::new(Direction::ToClient);
     late.join(&[]);
     late.frames.use_wide_types();

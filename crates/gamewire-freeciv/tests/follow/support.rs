@@ -1,4 +1,4 @@
-//! A small version of Freeciv, both of its ends, and what a follower tells of them.
+//! A small version of Freeciv, both of its ends, and the reports of a follower.
 
 use std::sync::Arc;
 

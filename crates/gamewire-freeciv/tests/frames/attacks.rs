@@ -1,4 +1,4 @@
-//! Streams that mean harm: F1 to F5.
+//! Hostile streams: F1 to F5.
 
 use gamewire_freeciv::frame::{FrameErrorKind, FrameLimits, FrameSplitter};
 
@@ -20,7 +20,7 @@ fn f1_a_length_below_the_header_ends_the_stream() {
 }
 
 #[test]
-fn f1_the_error_stays_and_says_where() {
+fn f1_the_error_is_repeated_with_its_offset() {
     let mut splitter = FrameSplitter::default();
     let stream = [short(1, b"ok"), vec![0, 0, 0]].concat();
     let mut data = stream.as_slice();
@@ -49,7 +49,7 @@ fn f2_chunk_sizes_below_their_header_end_the_stream() {
 }
 
 #[test]
-fn f2_a_huge_chunk_is_refused_before_it_comes() {
+fn f2_a_huge_chunk_is_rejected_before_it_arrives() {
     for size in [0x8000_0000_u32, 0xffff_ffff, 0x7fff_ffff, (1 << 20) + 1] {
         let header = [&[0xff, 0xff], &size.to_be_bytes()[..]].concat();
         let length = usize::try_from(size).unwrap();
@@ -102,7 +102,7 @@ fn nested(depth: usize) -> Vec<u8> {
 }
 
 #[test]
-fn f4_a_chunk_in_a_chunk_is_refused() {
+fn f4_a_chunk_in_a_chunk_is_rejected() {
     assert_eq!(fault(&nested(1)), None);
     for depth in [2, 3, 10, 10_000] {
         assert_eq!(fault(&nested(depth)), Some(FrameErrorKind::Nested { depth: 1 }), "{depth}");
@@ -163,7 +163,7 @@ fn f5_a_broken_zlib_stream_gives_no_packet() {
 }
 
 #[test]
-fn f5_bytes_behind_the_zlib_stream_are_refused() {
+fn f5_bytes_after_the_zlib_stream_are_rejected() {
     let trailing = [zlib(&short(1, b"one")), vec![0; 3]].concat();
     assert_eq!(fault(&chunk_of(&trailing)), Some(FrameErrorKind::Trailing { bytes: 3 }));
     let (_, error) = split(FrameLimits::DEFAULT, chunk_of(&trailing).chunks(1));

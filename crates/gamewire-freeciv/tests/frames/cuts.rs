@@ -1,4 +1,4 @@
-//! However a stream is cut on its way, the packets are the same.
+//! The packets do not depend on how a stream is split.
 
 use gamewire_freeciv::frame::FrameLimits;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Anything at all as a stream: no panic, no more memory than the limits say.
+//! Arbitrary bytes as a stream: no panic, and memory within the limits.
 
 use gamewire_freeciv::frame::FrameLimits;
 use proptest::prelude::*;

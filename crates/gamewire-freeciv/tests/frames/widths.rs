@@ -9,7 +9,7 @@ fn numbers(stream: &[u8]) -> Vec<u16> {
 }
 
 #[test]
-fn types_grow_behind_the_accepting_join_reply_in_the_middle_of_a_chunk() {
+fn types_widen_after_the_accepting_join_reply_within_a_chunk() {
     let inside =
         [short(0, &[]), short(29, b"3.0"), join_reply(), long(25, b"hello"), long(256, &[])].concat();
     let stream = [chunk(&inside), long(1, &[])].concat();
@@ -26,13 +26,13 @@ fn a_rejecting_reply_leaves_them_short() {
 }
 
 #[test]
-fn packets_behind_the_reply_in_one_read_have_wide_types_f9() {
+fn f9_packets_after_the_reply_in_one_read_have_wide_types() {
     let stream = [join_reply(), long(0x0105, &[1]), long(5, &[1])].concat();
     assert_eq!(numbers(&stream), [5, 0x0105, 5]);
 }
 
 #[test]
-fn the_other_direction_is_told() {
+fn wide_types_can_be_enabled_for_the_other_direction() {
     let mut splitter = FrameSplitter::default();
     let stream = [short(4, b"join"), long(26, b"/start")].concat();
     let mut data = stream.as_slice();
@@ -51,11 +51,11 @@ fn each_chunk_is_a_zlib_stream_of_its_own() {
 }
 
 #[test]
-fn an_unfinished_frame_is_known() {
+fn an_unfinished_frame_is_detected() {
     let mut splitter = FrameSplitter::default();
     let stream = [short(1, b"body"), short(2, b"bo")].concat();
     assert!(splitter.next(&mut &stream[..7]).unwrap().is_some());
-    assert_eq!(splitter.pending_bytes(), 0, "right behind a packet");
+    assert_eq!(splitter.pending_bytes(), 0, "directly after a packet");
     for end in 1..short(1, b"body").len() {
         let mut splitter = FrameSplitter::default();
         let stream = short(1, b"body");

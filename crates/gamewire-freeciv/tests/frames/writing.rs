@@ -51,7 +51,7 @@ fn frozen_packets_leave_together_at_the_last_thaw() {
 }
 
 #[test]
-fn what_compressing_does_not_shrink_leaves_plain() {
+fn incompressible_data_is_sent_uncompressed() {
     let (mut writer, mut out) = (writer(), Vec::new());
     writer.freeze();
     writer.write(0, &[], &mut out).unwrap();
@@ -77,7 +77,7 @@ fn the_level_is_spelt_as_in_freeciv() {
 }
 
 #[test]
-fn large_chunks_say_their_size_in_32_bits() {
+fn large_chunks_have_a_32_bit_size() {
     let mut largest_small = 0;
     for bodies in 20..30 {
         let (mut writer, mut out) = (writer(), Vec::new());
@@ -134,7 +134,7 @@ fn a_full_queue_leaves_as_a_chunk_of_its_own() {
 }
 
 #[test]
-fn what_fits_in_no_packet_is_refused_and_nothing_changes() {
+fn an_oversized_packet_is_rejected_without_effect() {
     let (mut writer, mut out) = (writer(), Vec::new());
     let error = writer.write(1, &[0; 4094], &mut out).unwrap_err();
     assert_eq!(error, WriteError::LongPacket { length: 4097, limit: 4096 });

@@ -1,10 +1,10 @@
-//! Damaged bodies: both codecs decode the same of them, or refuse them with the same error.
+//! Damaged bodies: both codecs decode them alike, or return the same error.
 
 use gamewire_freeciv::delta::Direction;
 
 use crate::support::{ALL, Both, packets, stream};
 
-/// Every how many packets one is damaged.
+/// One packet of this many is damaged.
 const STRIDE: usize = 23;
 
 /// A stream up to a packet, then that packet damaged.
@@ -25,14 +25,14 @@ fn damaged(name: &str, at: usize, damage: impl Fn(&mut Vec<u8>)) -> bool {
 }
 
 #[test]
-fn a_body_that_is_cut_off_is_refused_alike() {
+fn a_truncated_body_is_rejected_by_both_codecs() {
     let refused =
         (100..4004).step_by(STRIDE).filter(|at| damaged("game", *at, |body| body.truncate(body.len() / 2)));
     assert!(refused.count() > 50);
 }
 
 #[test]
-fn a_byte_too_many_is_refused_alike() {
+fn an_extra_byte_is_rejected_by_both_codecs() {
     let refused = (100..4004).step_by(STRIDE).filter(|at| damaged("game", *at, |body| body.push(0)));
     assert!(refused.count() > 100);
 }
@@ -55,7 +55,7 @@ fn a_changed_byte_means_the_same_to_both() {
 }
 
 #[test]
-fn types_of_the_other_direction_and_unknown_ones_are_refused_alike() {
+fn types_of_the_other_direction_and_unknown_ones_are_rejected_by_both_codecs() {
     for number in 0..300 {
         for direction in [Direction::ToClient, Direction::ToServer] {
             let _ = Both::new(direction, ALL).decode(number, &[]);

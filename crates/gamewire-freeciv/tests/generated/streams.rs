@@ -5,7 +5,7 @@ use gamewire_freeciv::delta::Direction;
 use crate::support::{ALL, Both, packets, stream};
 
 #[test]
-fn the_recorded_streams_say_the_same_to_both_codecs_and_come_out_again() {
+fn both_codecs_decode_the_recorded_streams_alike_and_encode_them_again() {
     let streams = [
         ("join", ALL, 3022),
         ("join-level0", ALL, 3022),

@@ -55,7 +55,7 @@ impl Both {
         }
     }
 
-    /// Decodes a body with both and holds them equal; what both say.
+    /// Decodes a body with both codecs and compares the results. Returns the common one.
     pub(crate) fn decode(&mut self, number: u16, body: &[u8]) -> Result<Row, Box<DeltaError>> {
         let is = decode(&mut self.generated, &self.interpreter, number, body);
         let should = self.interpreter.decode(number, body);

@@ -66,7 +66,7 @@ fn the_generated_definition_is_the_compiled_one() {
 }
 
 #[test]
-fn every_variant_of_a_packet_comes_out_as_it_went_in() {
+fn every_variant_of_a_packet_round_trips() {
     let lamp = |is_lit, hours| LampInfo {
         id: 7,
         is_lit,
@@ -82,7 +82,7 @@ fn every_variant_of_a_packet_comes_out_as_it_went_in() {
 }
 
 #[test]
-fn arrays_of_every_shape_come_out_as_they_went_in() {
+fn arrays_of_every_shape_round_trip() {
     let mut names = Names {
         count: 2,
         scores: [[Sfloat(1), Sfloat(-2), Sfloat(3)], [Sfloat(4), Sfloat(5), Sfloat(6)]],
@@ -116,7 +116,7 @@ fn only_changed_elements_are_sent() {
 }
 
 #[test]
-fn what_a_packet_cancels_is_forgotten() {
+fn canceled_baselines_are_removed() {
     let hint = LampHint { id: 7 };
     let info = LampInfo { id: 7, ..LampInfo::default() };
     let packets: [Packet<'_>; 3] = [(&hint).into(), (&info).into(), (&hint).into()];
@@ -125,7 +125,7 @@ fn what_a_packet_cancels_is_forgotten() {
 }
 
 #[test]
-fn what_a_packet_cancels_takes_no_memory() {
+fn canceled_baselines_use_no_memory() {
     let (hint, info) = (LampHint { id: 7 }, LampInfo { id: 7, ..LampInfo::default() });
     let counted = |packets: &[Packet<'_>]| {
         let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);

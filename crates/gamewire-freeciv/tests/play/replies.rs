@@ -34,8 +34,10 @@ fn an_executed_order_changes_the_world() {
     assert_eq!(player.take_reply(ticket), None);
     assert_eq!(player.world().cities().named("Roma").map(|city| city.tile()), Some(9));
     assert_eq!(player.world().my_units().count(), 0);
-    let told = table.take_events(alice);
-    assert!(told.iter().any(|event| matches!(event, Event::OrderFinished(answered) if *answered == ticket)));
+    let reported = table.take_events(alice);
+    assert!(
+        reported.iter().any(|event| matches!(event, Event::OrderFinished(answered) if *answered == ticket))
+    );
 }
 
 #[test]

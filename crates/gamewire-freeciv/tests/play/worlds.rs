@@ -60,10 +60,10 @@ fn game(conditions: StreamConditions, seed: u64, disturb: impl Fn(&mut Table, u6
 
 #[test]
 fn cut_and_stalled_streams_give_the_same_world() {
-    let should = game(StreamConditions::PERFECT, 0, |_, _| {});
-    let should = should.client(0).unwrap();
-    assert_eq!(shape(should), (16, 0, 5, Some(1)));
-    assert_eq!(should.world().cities().iter().count(), 1);
+    let expected = game(StreamConditions::PERFECT, 0, |_, _| {});
+    let expected = expected.client(0).unwrap();
+    assert_eq!(shape(expected), (16, 0, 5, Some(1)));
+    assert_eq!(expected.world().cities().iter().count(), 1);
     for seed in 0..200 {
         let table = game(conditions(seed), seed, |table, second| {
             if (seed + second) % 5 == 0 {
@@ -72,7 +72,7 @@ fn cut_and_stalled_streams_give_the_same_world() {
             }
         });
         let world = table.client(0).unwrap().world();
-        assert_eq!(format!("{world:?}"), format!("{:?}", should.world()), "seed {seed}");
+        assert_eq!(format!("{world:?}"), format!("{:?}", expected.world()), "seed {seed}");
     }
 }
 

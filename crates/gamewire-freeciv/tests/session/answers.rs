@@ -87,7 +87,7 @@ fn an_end_in_the_middle_of_a_chunk_is_reported() {
 
 #[test]
 fn only_a_recent_message_is_quoted_as_the_last_one() {
-    for (later, told) in [(1, Some("bye".to_owned())), (10, None)] {
+    for (later, reported) in [(1, Some("bye".to_owned())), (10, None)] {
         let (mut alice, mut server) = joined();
         let chat = server.say("CHAT_MSG", &[("message", text("bye"))]);
         alice.handle_bytes(START, STREAM, &chat);
@@ -95,7 +95,7 @@ fn only_a_recent_message_is_quoted_as_the_last_one() {
         let Some(CloseReason::Ended { last_message: last_words, .. }) = end(&events(&mut alice)) else {
             panic!()
         };
-        assert_eq!(last_words, told);
+        assert_eq!(last_words, reported);
     }
 }
 
@@ -114,17 +114,17 @@ fn packets_are_lent_in_order_with_the_events() {
     let mut server = Hand::of_server();
     let mut stream = server.accept();
     stream.extend(server.say("NEW_YEAR", &[("year32", Value::Int(1066))]));
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     alice
         .handle_bytes_with(START, &stream, |incoming| {
-            told.push(match incoming {
+            reported.push(match incoming {
                 Incoming::Packet(packet) => format!("{} {}", packet.name(), packet.int("year32")),
                 Incoming::Event(Event::Joined(joined)) => format!("joined {}", joined.connection),
                 other => format!("{other:?}"),
             });
         })
         .unwrap();
-    assert_eq!(told, ["PACKET_SERVER_JOIN_REPLY 0", "joined 1", "PACKET_NEW_YEAR 1066"]);
+    assert_eq!(reported, ["PACKET_SERVER_JOIN_REPLY 0", "joined 1", "PACKET_NEW_YEAR 1066"]);
     assert!(alice.poll_event().is_none());
 }
 
@@ -148,9 +148,9 @@ fn a_server_reports_why_a_client_is_disconnected() {
         run(&mut table, seconds(1), finish);
         let now = table.now();
         table.host_mut().handle_bytes(now, STREAM, &bytes);
-        let mut told = Vec::new();
-        run(&mut table, seconds(1), |_, event| told.push(event));
-        match told.as_slice() {
+        let mut reported = Vec::new();
+        run(&mut table, seconds(1), |_, event| reported.push(event));
+        match reported.as_slice() {
             [ServerEvent::Closed { client: FIRST, reason }] => reason.clone(),
             other => panic!("{other:?}"),
         }

@@ -53,7 +53,7 @@ fn f9_capabilities_of_512_bytes_are_accepted_by_both_roles() {
 }
 
 #[test]
-fn f9_ten_thousand_words_are_refused_before_they_are_parsed() {
+fn f9_ten_thousand_capabilities_are_rejected_before_they_are_parsed() {
     let many = "+x ".repeat(10_000);
     assert!(Server::new(ServerConfig { capabilities: many.clone(), ..server() }, START).is_err());
     let mut config = client("alice");
@@ -67,11 +67,11 @@ fn f9_ten_thousand_words_are_refused_before_they_are_parsed() {
     let mut server = with_stream(server());
     let (out, is_closed) = hear(&mut server, START, &request);
     assert!(out.is_empty() && is_closed);
-    assert!(server.poll_event().is_none(), "nobody was announced");
+    assert!(server.poll_event().is_none(), "no client was announced");
 }
 
 #[test]
-fn f9_an_unknown_mandatory_word_is_refused_with_a_reply_and_without_the_server_s_version() {
+fn f9_an_unknown_mandatory_capability_is_rejected_without_the_server_version() {
     let mut server = with_stream(server());
     let mut alice = Hand::of_client();
     let request = alice.ask("alice", "+Freeciv-3.0-network +x");
@@ -94,17 +94,17 @@ fn f9_packets_pipelined_across_the_switch_are_read_with_the_right_width() {
     for cut in 0..stream.len() {
         let mut server = with_stream(server());
         let (first, second) = stream.split_at(cut);
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for piece in [first, second] {
             server.handle_bytes(START, STREAM, piece);
             while let Some(event) = server.poll_event() {
                 if let ServerEvent::Packet { packet, .. } = &event {
-                    told.push(packet.name().to_owned());
+                    reported.push(packet.name().to_owned());
                 }
                 finish(&mut server, event);
             }
         }
-        assert_eq!(told, ["PACKET_CHAT_MSG_REQ", "PACKET_UNIT_ORDERS"], "cut at {cut}");
+        assert_eq!(reported, ["PACKET_CHAT_MSG_REQ", "PACKET_UNIT_ORDERS"], "cut at {cut}");
     }
 }
 
@@ -209,11 +209,11 @@ fn f11_a_zero_window_ends_with_the_ping_timeout() {
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), show_world);
     table.stall(0, ConversationSide::Second, seconds(1_000));
-    let mut told = Vec::new();
-    run(&mut table, seconds(85), |_, event| told.push(event));
+    let mut reported = Vec::new();
+    run(&mut table, seconds(85), |_, event| reported.push(event));
     assert!(
-        matches!(told.as_slice(), [ServerEvent::Closed { reason: ServerReason::PingTimeout { .. }, .. }]),
-        "{told:?}"
+        matches!(reported.as_slice(), [ServerEvent::Closed { reason: ServerReason::PingTimeout { .. }, .. }]),
+        "{reported:?}"
     );
 }
 
@@ -232,7 +232,7 @@ fn f11_a_slow_loris_has_ten_seconds_in_total() {
         }
     }
     assert!(is_closed);
-    assert!(server.poll_event().is_none(), "nobody was announced");
+    assert!(server.poll_event().is_none(), "no client was announced");
     // The door is open for others.
     server.handle_open(START + seconds(11), StreamId::new(8), address());
     assert!(server.poll_timeout().is_some());
@@ -261,8 +261,8 @@ fn f11_a_server_that_trickles_its_reply_times_out() {
         alice.handle_bytes(START + seconds(second), CLIENT_STREAM, &[*byte]);
     }
     alice.handle_timeout(START + seconds(10));
-    let told: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
-    assert_eq!(end(&told), Some(CloseReason::LoginTimeout { phase: Phase::Joining, after: seconds(10) }));
+    let reported: Vec<_> = core::iter::from_fn(|| alice.poll_event()).collect();
+    assert_eq!(end(&reported), Some(CloseReason::LoginTimeout { phase: Phase::Joining, after: seconds(10) }));
     assert!(alice.handle_bytes_with(START + seconds(10), &reply[9..], |_| {}).is_err());
 }
 
@@ -300,9 +300,9 @@ fn f11_a_client_with_too_many_requests_is_disconnected() {
     for _ in 0..1_100 {
         let _ = table.caller_mut(0).unwrap().chat("now!");
     }
-    let mut told = Vec::new();
-    run(&mut table, seconds(1), |_, event| told.push(event));
-    let last = told.last();
+    let mut reported = Vec::new();
+    run(&mut table, seconds(1), |_, event| reported.push(event));
+    let last = reported.last();
     assert!(
         matches!(last, Some(ServerEvent::Closed { reason: ServerReason::RequestQueue { limit: 1024 }, .. })),
         "{last:?}"

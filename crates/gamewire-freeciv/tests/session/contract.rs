@@ -1,4 +1,4 @@
-//! Both roles keep what every machine must keep (`gamewire_sim::contract`), whatever is done.
+//! Both roles satisfy the contract of machines (`gamewire_sim::contract`).
 
 use super::sequence::{self, Connecting, Serving};
 use gamewire_sim::contract;

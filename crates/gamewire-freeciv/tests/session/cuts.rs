@@ -1,4 +1,4 @@
-//! Streams that are cut anywhere, stall or break: the same world at the end, or a clean close.
+//! Streams that are split anywhere, stall or break end in the same world or in a clean close.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
@@ -44,7 +44,7 @@ fn conditions(seed: u64) -> StreamConditions {
     }
 }
 
-/// Joins, sees the world, chats lines that are said back, all but the last.
+/// Joins, receives the world, and sends chat lines. The server echoes all but the last.
 fn play(table: &mut Table, seed: u64, disturb: impl Fn(&mut Table, u64)) -> (World, Vec<Event>) {
     let mut config = client("alice");
     config.compression = (seed & 1 != 0).then_some(CompressionLevel::DEFAULT);
@@ -63,7 +63,7 @@ fn play(table: &mut Table, seed: u64, disturb: impl Fn(&mut Table, u64)) -> (Wor
         let new = table.take_events(0);
         world.see(&new);
         events.extend(new);
-        // Refused where the client has not joined yet, or is over.
+        // An error if the client has not joined yet or is closed.
         let _ = table.caller_mut(0).unwrap().chat(&format!("line {round}"));
     }
     run(table, seconds(30), finish);
@@ -79,8 +79,8 @@ fn cut_and_stalled_streams_give_the_same_world() {
         let mut table = table(server(), StreamConditions::PERFECT, seed);
         play(&mut table, seed, |_, _| {}).0
     };
-    let should = [whole(0), whole(1)];
-    assert_eq!((should[0].tiles.len(), should[0].lines.len()), (500, 11));
+    let expected = [whole(0), whole(1)];
+    assert_eq!((expected[0].tiles.len(), expected[0].lines.len()), (500, 11));
     for seed in 0..SEEDS {
         let mut table = table(server(), conditions(seed), seed);
         let (world, events) = play(&mut table, seed, |table, round| {
@@ -90,11 +90,12 @@ fn cut_and_stalled_streams_give_the_same_world() {
             }
         });
         assert_eq!(end(&events), None, "seed {seed}");
-        assert_eq!(world.tiles, should[0].tiles, "seed {seed}");
-        assert_eq!(world.years, should[0].years, "seed {seed}");
-        // Lines before the reply are refused, not lost; all others come back, in order.
-        let said: Vec<&String> = should[0].lines.iter().filter(|line| world.lines.contains(line)).collect();
-        assert_eq!(world.lines.iter().collect::<Vec<_>>(), said, "seed {seed}");
+        assert_eq!(world.tiles, expected[0].tiles, "seed {seed}");
+        assert_eq!(world.years, expected[0].years, "seed {seed}");
+        // Lines before the join reply are errors. All others are echoed in order.
+        let expected_lines: Vec<&String> =
+            expected[0].lines.iter().filter(|line| world.lines.contains(line)).collect();
+        assert_eq!(world.lines.iter().collect::<Vec<_>>(), expected_lines, "seed {seed}");
     }
 }
 

@@ -17,17 +17,17 @@ use super::support::{
 fn meet(server: ServerConfig, config: ClientConfig) -> (Vec<Event>, Vec<ServerEvent>) {
     let mut table = table(server, StreamConditions::PERFECT, 1);
     call(&mut table, config);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     run(&mut table, seconds(2), |server, event| {
-        told.push(event.clone());
+        reported.push(event.clone());
         finish(server, event);
     });
-    (table.take_events(0), told)
+    (table.take_events(0), reported)
 }
 
 fn refused(server: ServerConfig, config: ClientConfig) -> (String, Option<MissingCapability>) {
-    let (events, told) = meet(server, config);
-    assert!(told.is_empty(), "{told:?}");
+    let (events, reported) = meet(server, config);
+    assert!(reported.is_empty(), "{reported:?}");
     match end(&events) {
         Some(CloseReason::Refused { message, missing }) => (message, missing),
         other => panic!("{other:?}"),
@@ -153,9 +153,9 @@ fn a_client_gets_the_reason_of_the_server() {
         call(&mut table, client("alice"));
         run(&mut table, seconds(1), finish);
         act(table.host_mut());
-        let mut told = Vec::new();
-        run(&mut table, seconds(1), |_, event| told.push(event));
-        let ServerEvent::Closed { client: FIRST, reason } = &told[0] else { panic!("{told:?}") };
+        let mut reported = Vec::new();
+        run(&mut table, seconds(1), |_, event| reported.push(event));
+        let ServerEvent::Closed { client: FIRST, reason } = &reported[0] else { panic!("{reported:?}") };
         (end(&table.take_events(0)).unwrap().to_string(), reason.clone())
     };
     assert_eq!(

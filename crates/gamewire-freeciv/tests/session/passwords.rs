@@ -14,7 +14,7 @@ fn asking() -> Table {
     table(ServerConfig { login_policy: LoginPolicy::Application, ..server() }, StreamConditions::PERFECT, 1)
 }
 
-/// Knows alice and her password, and lets guests in without one.
+/// Knows alice and her password, and accepts guests without one.
 fn guard(server: &mut Server, event: ServerEvent) {
     match &event {
         ServerEvent::LoginRequested { client, name } if name.starts_with("guest") => {
@@ -85,7 +85,7 @@ fn a_new_user_is_asked_for_a_new_password() {
 }
 
 #[test]
-fn three_wrong_passwords_take_six_seconds_and_are_refused() {
+fn three_wrong_passwords_take_six_seconds_and_are_rejected() {
     let mut table = asking();
     call(&mut table, client("alice"));
     run(&mut table, Duration::from_millis(10), guard);
@@ -112,14 +112,14 @@ fn three_wrong_passwords_take_six_seconds_and_are_refused() {
 fn a_request_without_an_answer_times_out_on_both_sides() {
     let mut table = asking();
     call(&mut table, client("alice"));
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     run(&mut table, seconds(299), |server, event| {
-        told.push(event.clone());
+        reported.push(event.clone());
         guard(server, event);
     });
     assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Authenticating));
-    run(&mut table, seconds(2), |_, event| told.push(event));
-    assert!(matches!(told.last(), Some(ServerEvent::Closed { .. })), "{told:?}");
+    run(&mut table, seconds(2), |_, event| reported.push(event));
+    assert!(matches!(reported.last(), Some(ServerEvent::Closed { .. })), "{reported:?}");
     assert!(end(&table.take_events(0)).is_some());
 }
 

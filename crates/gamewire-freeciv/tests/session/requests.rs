@@ -12,7 +12,7 @@ use super::support::{
     FIRST, Hand, START, STREAM, call, client, connected, finish, run, seconds, server, table, text,
 };
 
-/// Says each line back.
+/// Echoes each line.
 fn echo(server: &mut Server, event: ServerEvent) {
     if let ServerEvent::Packet { client, packet, .. } = &event {
         let line = packet.text("message");
@@ -33,7 +33,7 @@ fn answers_are_between_the_start_and_end_of_their_request() {
         let lines = ["one", "two", "three"];
         let sent = lines.map(|line| table.caller_mut(0).unwrap().chat(line).unwrap());
         run(&mut table, seconds(1), echo);
-        let told: Vec<String> = table
+        let reported: Vec<String> = table
             .take_events(0)
             .iter()
             .filter_map(|event| match event {
@@ -44,7 +44,7 @@ fn answers_are_between_the_start_and_end_of_their_request() {
             })
             .collect();
         assert_eq!(sent.map(RequestId::get), [2, 3, 4]);
-        assert_eq!(told, ["<2", "one", "2>", "<3", "two", "3>", "<4", "three", "4>"]);
+        assert_eq!(reported, ["<2", "one", "2>", "<3", "two", "3>", "<4", "three", "4>"]);
     }
 }
 
@@ -56,12 +56,12 @@ fn one_request_of_a_client_is_processed_at_a_time() {
     for line in ["one", "two"] {
         table.caller_mut(0).unwrap().chat(line).unwrap();
     }
-    let mut told = Vec::new();
-    run(&mut table, seconds(1), |_, event| told.push(event));
-    assert_eq!(told.len(), 1, "{told:?}");
+    let mut reported = Vec::new();
+    run(&mut table, seconds(1), |_, event| reported.push(event));
+    assert_eq!(reported.len(), 1, "{reported:?}");
     table.host_mut().finish_request(FIRST).unwrap();
-    run(&mut table, seconds(1), |_, event| told.push(event));
-    assert_eq!(told.len(), 2, "{told:?}");
+    run(&mut table, seconds(1), |_, event| reported.push(event));
+    assert_eq!(reported.len(), 2, "{reported:?}");
     table.host_mut().finish_request(FIRST).unwrap();
     assert!(table.host_mut().finish_request(FIRST).is_err());
 }

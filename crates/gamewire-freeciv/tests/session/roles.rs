@@ -8,7 +8,7 @@ use gamewire_sim::StreamConditions;
 
 use super::support::{FIRST, Table, call, client, finish, packets, run, seconds, server, table};
 
-/// Sends a tile; whether it was news.
+/// Sends a tile. Returns whether the client reported a change.
 fn tile(table: &mut Table, owner: i64) -> bool {
     let fields = [("tile", Value::Int(7)), ("owner", Value::Int(owner))];
     table.host_mut().send_fields(FIRST, "PACKET_TILE_INFO", &fields).unwrap()
@@ -25,9 +25,11 @@ fn both_sides_forget_the_game_at_a_new_role_and_not_when_detached() {
     let mut table = table(server(), StreamConditions::PERFECT, 1);
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);
-    let told = role(&mut table, PlayerRole::playing(3));
+    let reported = role(&mut table, PlayerRole::playing(3));
     assert!(
-        told.iter().any(|event| matches!(event, Event::RoleChanged(role) if *role == PlayerRole::playing(3)))
+        reported
+            .iter()
+            .any(|event| matches!(event, Event::RoleChanged(role) if *role == PlayerRole::playing(3)))
     );
     assert!(tile(&mut table, 5));
     assert!(!tile(&mut table, 5), "no news");
@@ -35,7 +37,7 @@ fn both_sides_forget_the_game_at_a_new_role_and_not_when_detached() {
     assert!(!tile(&mut table, 5), "still known");
     role(&mut table, PlayerRole::observing(None));
     // With what was known before, owner 0 would be a change; now it is what a new tile has.
-    assert!(tile(&mut table, 0), "not known any more");
+    assert!(tile(&mut table, 0), "the tile was dropped");
     run(&mut table, seconds(1), finish);
     let events = table.take_events(0);
     assert_eq!(packets(&events, "PACKET_TILE_INFO")[0].int("owner"), 0);

@@ -9,7 +9,7 @@ use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Sou
 
 pub(crate) use super::subjects::{Connecting, Serving};
 
-/// The longest piece of arbitrary bytes.
+/// Maximum length of a piece of arbitrary bytes.
 const LONGEST: usize = 1_400;
 /// More operations are left out.
 const MOST: usize = 32;
@@ -20,8 +20,8 @@ pub(crate) fn client(bytes: &[u8]) {
     check::<Connecting>(bytes);
 }
 
-/// Carries out a sequence on a server, to which a client connects. Bit 0 of the first byte says
-/// whether its application decides who is let in.
+/// Carries out a sequence on a server, to which a client connects. Bit 0 of the first byte
+/// selects whether its application decides which clients are accepted.
 pub(crate) fn server(bytes: &[u8]) {
     match bytes.first() {
         Some(start) if start & 1 != 0 => check::<Serving<true>>(bytes),
@@ -40,7 +40,7 @@ fn check<S: Harness>(bytes: &[u8]) {
     }
 }
 
-/// The operations that the bytes stand for.
+/// Returns the operations that the bytes encode.
 fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
     core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
 }
@@ -156,7 +156,7 @@ fn folder(target: &str) -> PathBuf {
 }
 
 /// Holds the subject against the contract over sequences of the corpus with one to six changes
-/// each, until there were so many changes.
+/// each, until `most` changes were tested.
 pub(crate) fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
     let right: Vec<Vec<Operation>> =
         corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();

@@ -168,7 +168,7 @@ pub(crate) fn end(events: &[ClientEvent]) -> Option<CloseReason> {
         .collect();
     assert!(ends.len() <= 1, "{ends:?}");
     let (at, reason) = ends.into_iter().next()?;
-    assert_eq!(at + 1, events.len(), "something happened behind the end");
+    assert_eq!(at + 1, events.len(), "no event follows the close");
     Some(reason)
 }
 

@@ -106,7 +106,7 @@ impl Server {
 }
 
 #[test]
-fn an_observer_is_told_the_game_anew_and_who_keeps_the_old_one_is_wrong() {
+fn an_observer_receives_the_game_again_and_stale_baselines_are_wrong() {
     let mut server = Server::joined();
     server.say(own_connection(2, false), false);
     for number in 0..40 {
@@ -119,8 +119,8 @@ fn an_observer_is_told_the_game_anew_and_who_keeps_the_old_one_is_wrong() {
         let body = server.say(tile(number, 0), false).unwrap();
         assert_eq!(body.len(), 2 + 4 + 1, "the bits, the key and the terrain");
     }
-    let told = packet("PACKET_PLAYER_INFO", &[("playerno", int(2)), ("score", int(55))]);
-    assert_eq!(server.say(told, false), None, "players are not of the game, and stay");
+    let reported = packet("PACKET_PLAYER_INFO", &[("playerno", int(2)), ("score", int(55))]);
+    assert_eq!(server.say(reported, false), None, "players are not of the game, and stay");
     assert_eq!(server.wrong(true), 0);
     assert_eq!(server.wrong(false), 40, "tiles that seem to have their owner still");
     // A detached client keeps what it knows.

@@ -11,7 +11,7 @@ use gamewire_freeciv::world::{Change, World};
 
 use crate::replay::{ALL, stream};
 
-/// Asks a world all that can be asked of it.
+/// Calls every accessor of a world.
 fn ask(world: &mut World) {
     let tiles: Vec<i32> =
         world.map().tiles().map(|tile| tile.tile).chain([i32::MIN, -1, 0, i32::MAX]).collect();
@@ -94,7 +94,7 @@ fn invalid_map_sizes_make_no_map() {
 }
 
 #[test]
-fn things_outside_of_the_map_are_kept_and_harmless() {
+fn things_outside_of_the_map_are_kept_without_a_panic() {
     let mut world = World::new();
     world.apply(&Packet::MapInfo(&MapInfo { xsize: 4, ysize: 4, topology_id: 15 }));
     for tile in [i32::MIN, -1, 16, i32::MAX] {
@@ -121,7 +121,7 @@ fn of_two_cities_on_a_tile_the_remaining_one_is_found() {
 }
 
 #[test]
-fn what_came_and_went_between_two_looks_is_not_reported() {
+fn a_unit_created_and_removed_between_two_calls_is_not_reported() {
     let mut world = World::new();
     let unit = |id, tile| UnitShortInfo { id, tile, ..UnitShortInfo::default() };
     world.apply(&Packet::UnitShortInfo(&unit(1, 5)));

@@ -7,7 +7,7 @@ use gamewire_freeciv::world::{Change, GameState, SettingValue};
 use crate::replay::{ALL, replay};
 
 #[test]
-fn the_recorded_game_ends_as_it_was_played() {
+fn the_recorded_game_ends_in_the_expected_state() {
     let world = replay("game", &ALL, |_, _| {});
     assert_eq!((world.state(), world.turn(), world.year()), (GameState::Running, 9, -3600));
     assert_eq!((world.my_number(), world.is_observer()), (Some(0), false));
@@ -124,7 +124,7 @@ fn each_turn_is_reported_once_with_its_messages() {
 }
 
 #[test]
-fn a_look_without_packets_returns_nothing() {
+fn changes_without_packets_are_empty() {
     let mut world = replay("game", &ALL, |_, _| {});
     assert!(!world.take_changes().is_empty());
     assert_eq!(world.take_changes(), []);

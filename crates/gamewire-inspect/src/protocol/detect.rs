@@ -17,7 +17,7 @@ pub trait Detect: Follow + Sized {
     type Config: Default;
 
     /// Examines the next datagram or run of bytes of a conversation that is not recognized yet.
-    /// Not all of them are passed to it.
+    /// Some may be skipped.
     fn detect(
         config: &Self::Config,
         detector: &mut Self::Detector,
@@ -35,20 +35,20 @@ pub trait Detect: Follow + Sized {
     /// Returns the protocol's name, the first word of its field names.
     fn protocol(&self) -> &'static str;
 
-    /// Calls `visit` with each counter of the follower, in its protocol's own words.
+    /// Calls `visit` with each counter of the follower, under its name in the protocol.
     fn counters(&self, visit: &mut dyn FnMut(&'static str, u64));
 
-    /// Returns the memory that it holds, in bytes; may overestimate.
+    /// Returns the memory of the follower in bytes. May overestimate.
     fn held_bytes(&self) -> usize;
 }
 
-/// A follower's answer to bytes of a conversation that is not recognized yet.
+/// The result of examining bytes of a conversation that is not recognized yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detection<F> {
-    /// They are of its protocol. The follower has not followed these bytes yet.
+    /// The bytes match the protocol. The new follower has not followed them yet.
     Match(F),
-    /// They may be of its protocol. If later bytes match, it follows these first.
+    /// The bytes may match the protocol. If later bytes match, the follower processes these first.
     Possible,
-    /// They are not of its protocol.
+    /// The bytes do not match the protocol.
     NoMatch,
 }

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn only_newer_messages_are_taken_and_the_field_says_which_came_before() {
+    fn only_newer_messages_are_accepted_and_the_ack_field_marks_earlier_ones() {
         let mut received = NotifyReceived { last: 65_534, field: 0 };
         let taken = [65_535, 2, 1, 2, 3, 20].map(|id| received.check(id));
         assert_eq!(taken, [true, true, false, false, true, true]);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_come_oldest_first_and_beyond_the_field_nothing_is_known() {
+    fn verdicts_are_oldest_first_and_unknown_beyond_the_field() {
         let mut sent = NotifySent { last: 12, resolved: 0 };
         let verdicts = resolved(&mut sent, 11, 0b1000_0001);
         let expected = (1..=11).map(|id| match id {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn without_answers_the_oldest_are_given_up_one_by_one() {
+    fn without_acks_the_oldest_are_reported_lost_one_by_one() {
         let mut sent = NotifySent { last: 65_000, resolved: 65_000 };
         let given_up: Vec<_> = (0..1030).filter_map(|_| sent.send().1).collect();
         assert_eq!(given_up, (65_001..65_007).collect::<Vec<_>>());

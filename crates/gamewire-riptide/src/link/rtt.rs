@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_round_trip_is_no_sample() {
+    fn an_unknown_round_trip_is_not_a_sample() {
         assert_eq!(smoothed([-1, 0, i16::MIN]), None);
         assert_eq!(smoothed([30, 0, -1]), Some(30));
         assert_eq!(RoundTrip::default().wire_value(), -1);

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_was_never_set_holds_nothing() {
+    fn an_unset_relay_filter_allocates_nothing() {
         let mut filter = RelayFilter::new();
         filter.disable_relay(7_u8);
         assert!(!filter.should_relay(u16::MAX));

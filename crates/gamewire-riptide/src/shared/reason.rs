@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_of_a_format_means_one_reason_and_back() {
+    fn every_reason_has_one_number_per_format() {
         for format in Format::ALL {
             for number in 0..=u8::MAX {
                 assert_eq!(RejectReason::from_number(format, number).number(format), Some(number));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_raw_bytes_of_an_older_server_that_stops_say_so() {
+    fn the_shutdown_notice_of_an_older_server_is_recognized() {
         assert_eq!(DisconnectReason::from_number(Format::V21, 80), DisconnectReason::ServerStopped);
         assert_eq!(DisconnectReason::from_number(Format::V20, 80), DisconnectReason::Other(80));
     }

@@ -110,11 +110,10 @@ impl Trace for Watch {
     }
 }
 
-/// A payload: the first byte says the format (bit 0) and which message it is. Whether it is one.
+/// Decodes a payload; the first byte selects the format (bit 0) and the message. Returns whether it is valid.
 ///
-/// What is told stands within the payload, and is no more than its bits allow. What can be read
-/// is the same after the way into the other format and back, if that can say it, and what is
-/// printed of it can be typed again.
+/// The trace stays within the payload. A decoded message is unchanged after a conversion to the other
+/// format and back, if that supports it, and its printed form parses to the same message.
 pub fn layout(bytes: &[u8]) -> bool {
     let Some((&first, bytes)) = bytes.split_first() else { return false };
     let layouts = layouts();
@@ -159,7 +158,7 @@ fn written<V: Version>(values: &Values, size: usize) -> (Vec<u8>, usize) {
     (to.written().to_vec(), to.written_bits())
 }
 
-/// Any text as a message. Whether it is one.
+/// Parses any text as a message. Returns whether it is valid.
 pub fn layout_text(text: &str) -> bool {
     let layouts = layouts();
     match layouts.parse(text, Role::Client) {

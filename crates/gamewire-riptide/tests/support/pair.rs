@@ -27,14 +27,14 @@ pub fn extended_server() -> ServerConfig {
     ServerConfig { extension: Some(ExtensionConfig::default()), ..ServerConfig::new(8) }
 }
 
-/// A reliable message that says its number.
+/// A reliable message with a number.
 pub fn numbered(number: u32) -> Message {
     let mut message = Message::create(MessageSendMode::Reliable, ID);
     message.add_uint(number);
     message
 }
 
-/// The same in [`SIZE`] bytes, all of which depend on the number.
+/// A reliable message of [`SIZE`] bytes, all of which depend on the number.
 pub fn large(number: u32) -> Message {
     let mut message = Message::create_with_max(MessageSendMode::Reliable, ID, SIZE + 10);
     message.add_uint(number).add_bytes_without_length(&filling(number));
@@ -88,7 +88,7 @@ impl Pair {
         self.network.run_for(time).unwrap();
     }
 
-    /// Both have agreed, and the round trip is known.
+    /// Runs until both have negotiated the extension and measured the round trip.
     pub fn run_until_agreed(&mut self) {
         self.run(Duration::from_millis(2_500));
         assert!(self.client().extension().is_some());
@@ -118,7 +118,7 @@ impl Pair {
         self.network.take_events(self.server)
     }
 
-    /// The messages that the server has heard since it was asked last.
+    /// Returns the messages that the server received since the last call.
     pub fn at_server(&mut self) -> Vec<Message> {
         let events = self.server_events().into_iter();
         events
@@ -129,7 +129,7 @@ impl Pair {
             .collect()
     }
 
-    /// The messages that a client has heard since it was asked last.
+    /// Returns the messages that a client received since the last call.
     pub fn at(&mut self, client: NodeId<Client>) -> Vec<Message> {
         let events = self.network.take_events(client).into_iter();
         events

@@ -1,4 +1,4 @@
-//! Sequences that lead into all that a client and a server do, for a fuzzer to begin with.
+//! Sequences that reach all states of a client and a server, as a start for a fuzzer.
 
 use gamewire_sim::contract::Harness;
 
@@ -34,7 +34,7 @@ pub fn all<S: Harness>() -> Vec<(String, Bytes)> {
     let of_both = (0_u8..2).flat_map(|format| named.iter().map(move |sequence| (format, sequence)));
     let both = of_both.enumerate().map(|(number, (format, (name, bytes)))| {
         let seed = match name.as_str() {
-            // A client's server says nothing of its own.
+            // The server of a client sends nothing on its own.
             "hears-known-first" => 4,
             // A server asks whether a client may come.
             "accept" | "reject" => 3,

@@ -1,5 +1,5 @@
 //! Sequences of operations on a client and a server, the bytes that stand for them, and what is
-//! made of them by chance. What must hold whatever is done is the contract's (`gamewire_sim::contract`).
+//! generated from them at random. The required properties are those of the contract (`gamewire_sim::contract`).
 
 use core::time::Duration;
 use std::fs;
@@ -12,7 +12,7 @@ use super::connecting::Connecting;
 use super::random::Random;
 use super::serving::Serving;
 
-/// The longest datagram of arbitrary bytes.
+/// Maximum length of a datagram of arbitrary bytes.
 const LONGEST: usize = 1_400;
 /// More operations are left out.
 const MOST: usize = 64;
@@ -44,7 +44,7 @@ fn check<S: Harness>(start: u8, bytes: &[u8]) {
     contract::check_operations::<S>(u64::from(start >> 1), operations::<S>(bytes));
 }
 
-/// The operations that the bytes stand for.
+/// Returns the operations that the bytes encode.
 pub fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
     core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
 }
@@ -85,7 +85,7 @@ fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     })
 }
 
-/// An operation by chance, of those that bytes can stand for.
+/// Returns a random operation that bytes can encode.
 pub fn any<S: Harness>(random: &mut Random) -> Operation {
     // Time and datagrams more often than the rest.
     let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][random.below(18)];
@@ -127,7 +127,7 @@ fn folder(target: &str) -> PathBuf {
 }
 
 /// Holds the subject against the contract over sequences of the corpus with one to six changes
-/// each, until there were so many changes.
+/// each, until `most` changes were tested.
 pub fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
     let right: Vec<_> = corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
     let mut random = Random::new(seed);

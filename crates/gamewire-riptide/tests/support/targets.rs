@@ -65,7 +65,7 @@ impl Trace for Watch {
     }
 }
 
-/// A packet. The first byte says the version (bit 0) and the sender (bit 1). Whether it could be read.
+/// Decodes a packet; the first byte selects the version (bit 0) and the sender (bit 1). Returns whether it is valid.
 ///
 /// A trace changes nothing; what can be read can be written, to the same bytes unless a number in
 /// it was overlong, and then reads as the same packet.
@@ -176,7 +176,7 @@ fn value<V: Version>(
 /// A stream: the first byte says the version, the second how long the pieces are that it comes in.
 /// Number of packets.
 ///
-/// However it is cut, the same packets come out and the same error ends it.
+/// The packets and the final error do not depend on the splits.
 pub fn stream(bytes: &[u8]) -> usize {
     let Some((&[version, piece], stream)) = bytes.split_first_chunk::<2>() else { return 0 };
     let piece = usize::from(piece).max(1);

@@ -255,7 +255,7 @@ fn piece(piece: &str) -> Option<Value> {
     Some(Value { kind, with_length, elements })
 }
 
-/// `true,false`, `T F` and `TF`; nothing stands for the nine of the line before.
+/// `true,false`, `T F` and `TF`; an empty text is the nine values of the line before.
 fn bools(text: &str) -> Vec<String> {
     let text = if text.trim().is_empty() { "TFTFTFTFT" } else { text };
     let letters = text.replace("true", "T").replace("false", "F");

@@ -1,4 +1,4 @@
-//! The golden vectors as they stand in `vectors/riptide/vectors.jsonl`.
+//! The golden vectors in `vectors/riptide/vectors.jsonl`.
 
 use gamewire_machine::Role;
 

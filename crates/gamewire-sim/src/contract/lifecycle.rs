@@ -55,26 +55,26 @@ impl PeerLifecycles {
 mod tests {
     use super::*;
 
-    fn told(marks: &[Lifecycle]) -> String {
+    fn reported(marks: &[Lifecycle]) -> String {
         let mut lives = PeerLifecycles::new(&[0]);
         let ran = marks.iter().try_for_each(|mark| lives.note(*mark)).and_then(|()| lives.all_ended());
         ran.err().map_or_else(String::new, |breach| breach.detail)
     }
 
     #[test]
-    fn a_peer_begins_does_things_and_ends_again_and_again() {
+    fn a_peer_may_reconnect_repeatedly() {
         use Lifecycle::{Active, Closed, Opened, Other};
-        assert_eq!(told(&[Active(0), Closed(0), Other, Opened(0), Closed(0), Opened(5), Closed(5)]), "");
+        assert_eq!(reported(&[Active(0), Closed(0), Other, Opened(0), Closed(0), Opened(5), Closed(5)]), "");
     }
 
     #[test]
-    fn each_life_that_cannot_be_is_told() {
+    fn each_invalid_lifecycle_is_found() {
         use Lifecycle::{Active, Closed, Opened};
-        assert_eq!(told(&[Opened(0)]), "peer 0 began again without an end");
-        assert_eq!(told(&[Closed(0), Closed(0)]), "peer 0 ended twice");
-        assert_eq!(told(&[Closed(0), Active(0)]), "peer 0 did something after its end");
-        assert_eq!(told(&[Active(3)]), "peer 3 did something before it began");
-        assert_eq!(told(&[Closed(3)]), "peer 3 ended and had not begun");
-        assert_eq!(told(&[]), "peer 0 never ended, for all the silence");
+        assert_eq!(reported(&[Opened(0)]), "peer 0 began again without an end");
+        assert_eq!(reported(&[Closed(0), Closed(0)]), "peer 0 ended twice");
+        assert_eq!(reported(&[Closed(0), Active(0)]), "peer 0 did something after its end");
+        assert_eq!(reported(&[Active(3)]), "peer 3 did something before it began");
+        assert_eq!(reported(&[Closed(3)]), "peer 3 ended and had not begun");
+        assert_eq!(reported(&[]), "peer 0 never ended, for all the silence");
     }
 }

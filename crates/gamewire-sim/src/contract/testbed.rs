@@ -103,7 +103,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         match self.machine.poll_timeout().filter(|wake| wake.at <= self.now) {
             Some(wake) => {
                 let late = self.now.since(wake.at);
-                let what = format!("told the time, it still asks to be woken {late:?} ago: {}", wake.reason);
+                let what = format!("its timer is {late:?} overdue after handle_timeout: {}", wake.reason);
                 Err(Violation::new(Property::TimerAdvances, what))
             }
             None => Ok(()),
@@ -190,7 +190,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         Err(self.livelock_violation())
     }
 
-    /// Time passes, and datagrams go to and fro at once.
+    /// Advances the time. Datagrams arrive without a delay.
     pub(super) fn exchange(&mut self, time: Duration) -> Result<(), Violation> {
         let end = self.now + time;
         for _ in 0..max_rounds(time) {

@@ -18,27 +18,27 @@ pub(crate) enum Flaw {
     None,
     /// Reads the byte of a talk that is too short to have one.
     ReadsBeyond,
-    /// Cannot shout when nobody is inside.
+    /// Cannot shout while no visitor is inside.
     NeedsCompany,
     /// Takes the difference of two times for positive.
     TrustsTheClock,
     /// A datagram with a wrong token keeps a visitor awake nevertheless.
     ForgetsToReject,
-    /// Tells of a datagram with a wrong token, and rejects it.
+    /// Emits an event for a datagram with a wrong token, and rejects it.
     TellsOfRejected,
     /// The next time to keep awake counts from the last one, not from now.
     LagsBehind,
-    /// Wants to be woken at once as long as somebody is inside.
+    /// Sets a timer for the current time while a visitor is inside.
     Spins,
-    /// Something from outside of the seed is in the datagrams.
+    /// Datagrams depend on more than the seed.
     DrawsLots,
-    /// Remembers whoever knocks.
+    /// Stores an entry for every address that knocks.
     Hoards,
     /// Ends a visitor when it leaves, and again when it is silent.
     EndsTwice,
-    /// Forgets silent visitors without a word.
+    /// Removes silent visitors without an event.
     NeverEnds,
-    /// Tells what a visitor says after its end.
+    /// Emits an event of a visitor after its close.
     TalksOfTheDead,
     /// Makes up for all the times to keep awake that it has missed.
     MakesUp,
@@ -76,13 +76,13 @@ pub(crate) struct Door {
     events: VecDeque<Event>,
     out: VecDeque<(SocketAddr, Vec<u8>)>,
     hoard: Vec<SocketAddr>,
-    told: Instant,
+    reported: Instant,
 }
 
 impl Door {
     pub(crate) fn new(flaw: Flaw, seed: u64, now: Instant) -> Self {
         let (events, out) = (VecDeque::new(), VecDeque::new());
-        Self { flaw, seed, inside: BTreeMap::new(), events, out, hoard: Vec::new(), told: now }
+        Self { flaw, seed, inside: BTreeMap::new(), events, out, hoard: Vec::new(), reported: now }
     }
 
     pub(crate) fn held_bytes(&self) -> usize {
@@ -141,8 +141,8 @@ impl Machine for Door {
     type DatagramError = Unwanted;
 
     fn handle_timeout(&mut self, now: Instant) {
-        assert!(!self.has(Flaw::TrustsTheClock) || now >= self.told, "attempt to subtract with overflow");
-        self.told = now;
+        assert!(!self.has(Flaw::TrustsTheClock) || now >= self.reported, "attempt to subtract with overflow");
+        self.reported = now;
         let silent = |inside: &&SocketAddr| now.since(self.inside[*inside].heard) >= SILENCE;
         let silent: Vec<SocketAddr> = self.inside.keys().filter(silent).copied().collect();
         if self.flaw != Flaw::MakesUp && self.flaw != Flaw::LagsBehind {
@@ -171,7 +171,7 @@ impl Machine for Door {
 
     fn poll_timeout(&self) -> Option<Wake> {
         if self.flaw == Flaw::Spins && !self.inside.is_empty() {
-            return Some(Wake { at: self.told + Duration::from_micros(1), reason: "spin" });
+            return Some(Wake { at: self.reported + Duration::from_micros(1), reason: "spin" });
         }
         let silent =
             self.inside.values().map(|inside| Wake { at: inside.heard + SILENCE, reason: "silence" });

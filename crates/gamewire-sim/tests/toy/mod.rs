@@ -1,4 +1,4 @@
-//! A small protocol with all that the contract speaks of, and its well-known mistakes.
+//! A small protocol that uses all parts of the contract, with known mistakes.
 //!
 //! A visitor knocks (1) and is answered with a token (2); with the token it enters (3), talks
 //! (4 and a byte) and leaves (5). The door keeps those awake who are inside (6).

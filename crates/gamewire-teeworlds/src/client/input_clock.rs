@@ -125,7 +125,7 @@ impl InputClock {
     ) {
         let Some(at) = self.sent.iter().position(|sent| sent.tick == tick) else { return };
         let Some(sent) = self.sent.get(at).copied() else { return };
-        // The server does not report older inputs any more.
+        // The server no longer reports older inputs.
         self.sent.drain(..=at);
         stats.count(time_left);
         let late_by = MARGIN - f64::from(time_left) / 1000.0;
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_is_checked_fifty_times_a_second_whatever_the_server_reports() {
+    fn the_clock_is_checked_fifty_times_a_second_for_any_server_report() {
         for left in [i32::MIN, -1000, -100, -21, 0, 10, 20, 100, 500, 3330, 3333, 3340, 10_000, i32::MAX] {
             let (checks, inputs) = check(5000, |clock, tick, now| {
                 clock.on_input_timing(tick, left, now, &mut TimingStats::default());

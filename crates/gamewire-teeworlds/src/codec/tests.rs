@@ -74,7 +74,7 @@ fn values_that_the_peer_would_drop_are_not_encoded() {
 const NUMBERS: [i32; 16] = [i32::MIN, -129, -4, -3, -2, -1, 0, 1, 2, 5, 15, 60, 64, 127, 128, i32::MAX];
 
 #[test]
-fn whatever_is_encoded_is_in_the_ranges_of_the_decoder() {
+fn encoded_values_are_in_the_ranges_of_the_decoder() {
     let (id, text) = (|number: i32| ClientId(number.to_le_bytes()[0]), Text::new(""));
     let profile = Profile { name: text, clan: text, country: 0, skin: text };
     for (dialect, one) in DIALECTS.iter().flat_map(|dialect| NUMBERS.map(|number| (*dialect, number))) {
@@ -161,7 +161,7 @@ fn a_whisper_is_never_sent_to_all() {
     assert_eq!(client_bytes(Dialect::V06, &whisper), Err(EncodeError::NoMessage { message: "whisper" }));
     let bytes = client_bytes(Dialect::V07, &whisper).unwrap();
     assert_eq!(Dialect::V07.decode_client_message(&bytes), Ok(whisper));
-    // DDNet tells the hearer who speaks, and the speaker to whom.
+    // DDNet sends the speaker to the receiver of a whisper, and the receiver to the speaker.
     for (from, to) in [(Some(ClientId(5)), None), (None, Some(ClientId(5)))] {
         let chat = ServerMessage::Chat { from, audience: Audience::Whisper(to), text: Text::new("psst") };
         let bytes = server_bytes(Dialect::Tken, &chat).unwrap();

@@ -87,7 +87,7 @@ impl Follower {
     }
 
     /// Updates dialect and roles from `datagram`. Returns the dialect to decode it in, and whether it must
-    /// not change state, since it is an unconfirmed offer or the reply to none.
+    /// not change state, because it is an unconfirmed offer or a reply without an offer.
     fn resolve_dialect<T: Trace>(
         &mut self,
         from: ConversationSide,
@@ -362,8 +362,8 @@ impl Follow for Follower {
     }
 }
 
-/// Splits a payload into content and token, if the dialect has the token at the end. Returns the
-/// token of the header otherwise.
+/// Splits a payload into content and token, if the dialect has the token at the end. Otherwise
+/// the token is that of the header.
 fn split_token<'a, T: Trace>(
     context: &PacketContext,
     mut payload: Reader<'a>,

@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_number_can_be_accepted_whatever_it_is() {
+    fn any_first_number_can_be_accepted() {
         let mut window = ReceiveWindow { ack: 0, accepts_any: true };
         assert_eq!(
             [38, 39, 38].map(|sequence| window.check(sequence)),

@@ -106,7 +106,7 @@ fn chats(server: &mut Server<WalkingGame>) -> usize {
 }
 
 #[test]
-fn a_flood_of_relayed_messages_is_limited_and_disconnects_nobody() {
+fn a_flood_of_relayed_messages_is_limited_and_disconnects_no_client() {
     let mut server = server();
     let (mut loud, _quiet) = (Thin::playing(1, &mut server), Thin::playing(2, &mut server));
     let line = ClientMessage::Say { audience: Audience::All, text: Text::new("x") };
@@ -140,7 +140,7 @@ fn a_datagram_full_of_pings_is_answered_by_one_datagram() {
 }
 
 #[test]
-fn a_client_that_reconnects_all_the_time_is_rejected_and_disconnects_nobody() {
+fn a_client_that_reconnects_repeatedly_is_rejected_and_disconnects_no_other() {
     let mut server = server();
     let _quiet = Thin::playing(1, &mut server);
     for _ in 0..500 {

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_does_not_fit_the_header_is_refused() {
+    fn a_size_that_does_not_fit_the_header_is_rejected() {
         let mut buffer = [0; 3];
         let header = ChunkHeader::default();
         let error = write_chunk(4, &header, 1024, &mut Writer::new(&mut buffer)).unwrap_err();

@@ -1,4 +1,4 @@
-//! Teeworlds 0.6, 0.6.5 and DDNet. The folder of 0.7 has the same file names.
+//! Teeworlds 0.6, 0.6.5 and DDNet. [`v07`](crate::v07) has the same modules.
 
 pub mod message;
 pub mod object;

@@ -108,8 +108,8 @@ fn g9_a_client_that_slept_an_hour_closes_once_without_a_storm() {
         let woken = START + HOUR;
         let sent = alone(&mut player, woken, Duration::from_secs(200));
         assert!(sent <= 4, "{number}: {sent} datagrams");
-        let told = events(&mut player);
-        assert!(matches!(told[..], [client::Event::Closed(_)]), "{number}: {told:?}");
+        let reported = events(&mut player);
+        assert!(matches!(reported[..], [client::Event::Closed(_)]), "{number}: {reported:?}");
     }
 }
 
@@ -120,7 +120,7 @@ fn g9_a_clock_that_goes_back_an_hour_closes_no_connection() {
         // A machine whose clock goes back gets times of the past.
         party.behind = behind;
         party.talk(5_000);
-        // And then it is as if nothing had been.
+        // Afterwards the state is unchanged.
         party.behind = [Duration::ZERO; 2];
         party.talk(5_000);
         assert!(party.players.iter().all(|player| player.state() == "playing"));

@@ -12,11 +12,11 @@ use crate::world::{START, WITH_TOKENS, events, first_datagram, forged, serve, st
 
 const FLOOD: u32 = 250_000;
 
-/// `datagram` from so many addresses, a microsecond apart. No answer is longer than its question if
-/// `is_even` is set. The bytes of memory that the server has grown by.
+/// Sends `datagram` from many addresses, one per microsecond. If `is_even` is set, no reply is longer than
+/// its request. Returns the growth of the server's memory in bytes.
 fn flood(server: &mut Server<WalkingGame>, datagram: &[u8], is_even: bool) -> i64 {
     let mut buffer = Vec::with_capacity(1_400);
-    // The first ones make the room that all use.
+    // The first datagrams allocate the buffers.
     let mut attack = |server: &mut Server<WalkingGame>, number: u32| {
         let now = START + Duration::from_micros(number.into());
         let _ = server.handle_datagram(now, forged(number), datagram);
@@ -70,7 +70,7 @@ fn t1_a_server_that_accepts_plain_connects_fills_only_its_slots() {
     assert_eq!(server.client_count(), 16);
     let each = (server.held_bytes() - before) / 16;
     assert!(each <= 2_048, "{each} bytes");
-    // They are gone when they say nothing.
+    // Silent clients time out.
     let later = START + Duration::from_secs(11);
     server.handle_timeout(later);
     assert_eq!(server.client_count(), 0);

@@ -1,4 +1,4 @@
-//! T11: a server whose map is not what it says, or is not to be had.
+//! T11: a server whose map differs from its announcement or cannot be downloaded.
 
 use core::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::support::thin::{self, Thin};
 use crate::support::{DIALECTS, client_config, every_dialect, host, seed};
 use crate::world::{START, events, sent};
 
-/// The map that is no lie.
+/// The announced map.
 const BYTES: [u8; 2_000] = [7; 2_000];
 
 /// A client that downloads its map, and a scripted server.
@@ -49,7 +49,7 @@ impl Malice {
         self.exchange();
     }
 
-    /// Names a map, and lets the client download it.
+    /// Announces a map, and lets the client download it.
     fn name(&mut self, name: &str, crc: u32, size: i32, sha256: Option<[u8; 32]>) {
         let map = MapId { name: Text::new(name), crc, size, sha256 };
         if self.dialect == Dialect::Tken && sha256.is_some() {
@@ -62,7 +62,7 @@ impl Malice {
         self.exchange();
     }
 
-    /// The piece with this number, as the dialect says it.
+    /// Returns the chunk with this number in the dialect's encoding.
     fn piece(&mut self, number: i32, is_last: bool, crc: u32, data: &[u8]) {
         let place = (self.dialect != Dialect::V07).then_some(MapChunkInfo { is_last, crc, piece: number });
         self.say(&ServerMessage::MapData { info: place, data });
@@ -94,7 +94,7 @@ impl Malice {
             .collect()
     }
 
-    /// Whatever was refused, the client may go on without the map.
+    /// The client may continue without the map after any refusal.
     fn goes_on(&mut self) {
         self.client.map_ready().unwrap();
         assert_eq!(self.client.state(), "readying");
@@ -113,8 +113,11 @@ fn t11_a_map_with_the_announced_checksum_is_accepted() {
         let mut malice = Malice::new(dialect);
         malice.name("dm1", crc, 2_000, Some(sha256));
         malice.whole(crc);
-        let told = events(&mut malice.client);
-        assert!(told.contains(&Event::MapLoaded { bytes: Some(BYTES.to_vec()) }), "{dialect:?} {told:?}");
+        let reported = events(&mut malice.client);
+        assert!(
+            reported.contains(&Event::MapLoaded { bytes: Some(BYTES.to_vec()) }),
+            "{dialect:?} {reported:?}"
+        );
     }
 }
 
@@ -155,7 +158,7 @@ fn t11_a_map_with_a_wrong_checksum_is_rejected() {
         malice.whole(crc ^ 1);
         let refusals = malice.refusals();
         assert!(matches!(refusals[..], [MapRefusal::Crc { .. }]), "{dialect:?} {refusals:?}");
-        // Plain 0.6 and 0.6.5 know no other sum.
+        // Plain 0.6 and 0.6.5 have no other checksum.
         if matches!(dialect, Dialect::Tken | Dialect::V07) {
             let mut other = sha256;
             other[31] ^= 1;
@@ -181,7 +184,7 @@ fn t11_chunks_with_a_wrong_map_number_or_size_are_not_used() {
             assert_eq!(malice.client.stats().stray_map_chunks, 5, "{dialect:?}");
         }
         assert_eq!((malice.refusals().len(), malice.client.state()), (0, "downloading"));
-        // More than is missing, and nothing at all.
+        // A chunk that is too long, and an empty one.
         malice.piece(0, false, crc, &[]);
         assert_eq!(malice.refusals().len(), 1, "{dialect:?}");
         malice.name("dm1", crc, 400, Some(sha256));
@@ -207,12 +210,12 @@ fn t11_an_announced_size_uses_no_memory() {
         let mut malice = Malice::new(dialect);
         let grown = allocation_counter::measure(|| malice.name("dm1", crc, 1_000_000, Some(sha256)));
         assert!(grown.bytes_max < 64 * 1024, "{dialect:?}: {} bytes", grown.bytes_max);
-        // A server that sends no piece is no reason to wait for ever.
+        // A server that sends no chunk does not block the client forever.
         let later = START + Duration::from_secs(101);
         malice.client.handle_timeout(later);
         sent(&mut malice.client, later);
-        let told = events(&mut malice.client);
-        assert!(matches!(told.last(), Some(Event::Closed(_))), "{dialect:?} {told:?}");
+        let reported = events(&mut malice.client);
+        assert!(matches!(reported.last(), Some(Event::Closed(_))), "{dialect:?} {reported:?}");
         let reject = malice.client.handle_datagram(later, host(1), &[0; 8]);
         assert!(reject.is_err());
     }

@@ -1,4 +1,4 @@
-//! T4: floods of questions what the server is.
+//! T4: floods of server info requests.
 
 use core::time::Duration;
 
@@ -30,7 +30,7 @@ fn question(server: &mut Server<WalkingGame>, form: InfoFormat) -> Vec<u8> {
 }
 
 #[test]
-fn t4_a_flood_of_questions_from_one_prefix_is_answered_at_the_rate_only() {
+fn t4_a_flood_of_info_requests_from_one_prefix_is_answered_at_the_limited_rate() {
     for form in InfoFormat::ALL {
         let mut server = serve(strict());
         let question = question(&mut server, form);
@@ -43,7 +43,7 @@ fn t4_a_flood_of_questions_from_one_prefix_is_answered_at_the_rate_only() {
                 longest = longest.max(answer.len());
             }
         }
-        // 20 at once, and 4 a second.
+        // A burst of 20, then 4 per second.
         assert!((40..=61).contains(&answered), "{form}: {answered}");
         assert!(longest <= 1_400);
         assert_eq!(server.acceptor_stats().rate_limited, 10_000 - answered, "{form}");
@@ -75,7 +75,7 @@ fn t4_a_flood_from_everywhere_is_answered_at_the_tables_rate_and_leaves_nothing(
 }
 
 #[test]
-fn t4_in_0_7_nobody_is_answered_without_a_token_of_their_own() {
+fn t4_in_0_7_a_request_without_its_own_token_gets_no_answer() {
     let mut server = serve(strict());
     let question = question(&mut server, InfoFormat::V07);
     assert!(server.handle_datagram(START, host(3), &question).is_err());

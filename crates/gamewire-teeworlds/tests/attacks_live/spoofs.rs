@@ -25,7 +25,7 @@ fn forgeries(guess: [u8; 4]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn t13_forged_control_messages_between_the_two_change_nothing() {
+fn t13_forged_control_messages_to_either_side_change_nothing() {
     for dialect in WITH_TOKENS {
         let mut play = Play::new(strict());
         let client = play.join(10, dialect);
@@ -51,7 +51,7 @@ fn t13_forged_control_messages_between_the_two_change_nothing() {
 }
 
 #[test]
-fn t13_a_client_that_starts_anew_at_its_address_gets_in_by_a_token_and_the_old_one_ends_once() {
+fn t13_a_restarted_client_reconnects_with_its_token_and_the_old_connection_closes_once() {
     for dialect in [Dialect::Tken, Dialect::V07] {
         let mut play = Play::new(strict());
         play.join(10, dialect);
@@ -61,7 +61,7 @@ fn t13_a_client_that_starts_anew_at_its_address_gets_in_by_a_token_and_the_old_o
         let anew = play.network.add(host(10), anew);
         play.run(2_000);
         assert_eq!(play.network.machine(anew).state(), "playing", "{dialect:?}");
-        let told: Vec<_> = play
+        let reported: Vec<_> = play
             .network
             .events(play.server)
             .iter()
@@ -71,7 +71,7 @@ fn t13_a_client_that_starts_anew_at_its_address_gets_in_by_a_token_and_the_old_o
                 _ => None,
             })
             .collect();
-        assert_eq!(told, ["connected", "closed", "connected"], "{dialect:?}");
+        assert_eq!(reported, ["connected", "closed", "connected"], "{dialect:?}");
         assert_eq!(play.network.machine(play.server).client_count(), 1);
     }
 }

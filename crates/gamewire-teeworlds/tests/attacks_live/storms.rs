@@ -13,7 +13,7 @@ use crate::support::thin::Thin;
 use crate::support::{DIALECTS, client_config, every_dialect, host, seed, server_config};
 use crate::world::{START, sent, serve};
 
-/// How often the peer asks, a millisecond apart.
+/// Number of resend requests, one per millisecond.
 const STORM: u64 = 2_000;
 /// Number of unacknowledged messages that the machine sends before.
 const UNACKED: usize = 40;
@@ -28,7 +28,7 @@ fn asking(peer: &mut Thin, dialect: Dialect, now: Instant) -> Vec<u8> {
     keep_alive
 }
 
-/// Bytes that the machine sends while it is asked again and again.
+/// Returns the bytes that the machine sends during the resend requests.
 fn storm<M: Machine>(machine: &mut M, from: u8, asking: &[u8], start: Instant) -> usize {
     let mut bytes = 0;
     for millis in 0..STORM {
@@ -66,7 +66,7 @@ fn playing(dialect: Dialect) -> (Server<WalkingGame>, Client, Instant) {
 fn t8_a_server_answers_resend_requests_at_most_ten_times_a_second() {
     for dialect in DIALECTS {
         let (mut server, mut player, mut now) = playing(dialect);
-        // The player is quiet until it would say that it is still there.
+        // The player is idle until its next keepalive.
         let mut asking = Vec::new();
         while asking.is_empty() {
             now = now + Duration::from_millis(10);
@@ -97,7 +97,7 @@ fn t8_a_client_answers_resend_requests_at_most_ten_times_a_second() {
         let mut client = Client::connect(host(1), client_config(1, dialect), START);
         exchange(START, &mut client, &mut server);
         assert_eq!(client.state(), "logging in", "{dialect:?}");
-        // The server has spoken, so that it is not waited for any more in its handshake.
+        // The server has sent a packet, so the handshake is complete.
         server.say(false, &[0xff]).unwrap();
         exchange(START, &mut client, &mut server);
         for _ in 0..UNACKED {

@@ -63,7 +63,7 @@ fn t2_no_guessed_token_gives_a_slot() {
         let mut server = serve(strict());
         for (number, datagram) in (0_u32..).zip(said.iter().cycle()).take(50_000) {
             let mut guess = datagram.clone();
-            // Wherever the token is, in the header or at the end: both are guessed.
+            // The token is in the header or at the end, so both are replaced.
             let bytes = number.wrapping_mul(0x9e37_79b9).to_be_bytes();
             let end = guess.len() - 4;
             guess[end..].copy_from_slice(&bytes);

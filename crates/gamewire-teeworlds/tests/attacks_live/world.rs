@@ -31,13 +31,13 @@ pub(crate) fn first_datagram(dialect: Dialect) -> Vec<u8> {
     sent(&mut client, START).remove(0)
 }
 
-/// All that a machine sends now.
+/// Returns the queued datagrams of a machine.
 pub(crate) fn sent<M: Machine>(machine: &mut M, now: Instant) -> Vec<Vec<u8>> {
     let mut buffer = Vec::new();
     core::iter::from_fn(|| machine.poll_transmit(now, &mut buffer).map(|_| buffer.clone())).collect()
 }
 
-/// All that a machine tells.
+/// Returns the queued events of a machine.
 pub(crate) fn events<M: Machine>(machine: &mut M) -> Vec<M::Event> {
     core::iter::from_fn(|| machine.poll_event()).collect()
 }

@@ -20,10 +20,10 @@ pub fn datagrams(name: &str) -> Vec<(bool, Vec<u8>)> {
     let mut rest = &file[24..];
     let mut server = None;
     let mut found = Vec::new();
-    while let Some((head, behind)) = rest.split_first_chunk::<16>() {
+    while let Some((head, after)) = rest.split_first_chunk::<16>() {
         let length = u32::from_le_bytes(head[8..12].try_into().unwrap()) as usize;
-        let (frame, behind) = behind.split_at(length);
-        rest = behind;
+        let (frame, after) = after.split_at(length);
+        rest = after;
         // Ethernet, IPv4, UDP.
         let ip = &frame[14..];
         let udp = &ip[usize::from(ip[0] & 0x0f) * 4..];
@@ -64,7 +64,7 @@ pub fn dialect_of(name: &str) -> Dialect {
     }
 }
 
-/// The first `count` messages that the servers of a capture say, or the clients.
+/// Returns the first `count` messages of the servers of a capture, or of the clients.
 pub fn messages(name: &str, of_servers: bool, count: usize) -> Vec<Message> {
     let mut found = Vec::new();
     for (of_server, datagram) in datagrams(name) {

@@ -22,7 +22,7 @@ use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 
-/// Every dialect, also the one without tokens.
+/// Every dialect, including the one without tokens.
 pub fn every_dialect() -> AcceptorConfig {
     every_dialect_with(LinkConfig::vanilla)
 }

@@ -1,4 +1,4 @@
-//! Sequences that are right: sessions between our two roles, and what real games said.
+//! Valid sequences: sessions between our two roles, and recorded games.
 
 use core::time::Duration;
 
@@ -32,11 +32,11 @@ pub struct Recorded {
 pub fn all() -> Recorded {
     let mut all = Recorded { for_client: Vec::new(), for_server: Vec::new() };
     for (number, dialect) in (0_u8..).zip(DIALECTS) {
-        for (what, is_download, millis, told) in SESSIONS {
+        for (what, is_download, millis, reported) in SESSIONS {
             let start = number | if is_download { 4 } else { 0 };
-            let said = session(number, is_download, millis, told);
+            let said = session(number, is_download, millis, reported);
             let name = format!("{}-{what}", dialect.name());
-            let for_client = steps(&said, true, told);
+            let for_client = steps(&said, true, reported);
             all.for_client.push((name.clone(), Sequence { start, steps: for_client }));
             all.for_server.push((name, Sequence { start: number, steps: steps(&said, false, &[]) }));
         }
@@ -58,20 +58,22 @@ pub fn all() -> Recorded {
     all
 }
 
-fn session(number: u8, is_download: bool, millis: u64, told: &[Told]) -> Vec<Said> {
+fn session(number: u8, is_download: bool, millis: u64, reported: &[Told]) -> Vec<Said> {
     let dialect = DIALECTS[usize::from(number)];
     let mut config = client_config(1, dialect);
     config.maps = if is_download { MapPolicy::Ask } else { MapPolicy::Assume };
     let connect = |now| Client::connect(host(1), config, now);
     record(dialect, server(1, Instant::ZERO), connect, Duration::from_millis(millis), |at, client| {
-        for (_, number, argument) in told.iter().filter(|told| u128::from(told.0) == at.as_millis()) {
+        for (_, number, argument) in
+            reported.iter().filter(|reported| u128::from(reported.0) == at.as_millis())
+        {
             client.command(*number, *argument);
         }
     })
 }
 
 /// The datagrams of one role with the pauses between them, and the commands of the other.
-fn steps(said: &[Said], by_server: bool, told: &[Told]) -> Vec<Step> {
+fn steps(said: &[Said], by_server: bool, reported: &[Told]) -> Vec<Step> {
     let said = said.iter().filter(|said| said.by_server == by_server);
     let mut timed: Vec<(u64, Step)> = said
         .map(|said| {
@@ -79,7 +81,7 @@ fn steps(said: &[Said], by_server: bool, told: &[Told]) -> Vec<Step> {
             (said.at.as_millis() as u64, step)
         })
         .collect();
-    timed.extend(told.iter().map(|&(at, number, argument)| (at, Step::Command { number, argument })));
+    timed.extend(reported.iter().map(|&(at, number, argument)| (at, Step::Command { number, argument })));
     timed.sort_by_key(|(at, _)| *at);
     let (mut steps, mut now) = (Vec::new(), 0);
     for (at, step) in timed {

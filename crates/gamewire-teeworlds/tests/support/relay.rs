@@ -1,4 +1,4 @@
-//! A session between our two roles, written down message by message.
+//! A recorded session between our two roles, message by message.
 
 use core::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{every_dialect, host, seed};
 /// A message of the session.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// When, from the beginning.
+    /// Time since the start.
     pub at: Duration,
     /// The server sent it.
     pub by_server: bool,
@@ -24,8 +24,8 @@ pub struct Said {
 
 const STEP: Duration = Duration::from_millis(1);
 
-/// Lets `server` and the client that `connect` makes talk for `time` through somebody who passes
-/// their messages on and writes them down. `act` may command the client at every millisecond.
+/// Connects `server` and the client of `connect` for `time` through a proxy that relays and records
+/// their messages. `act` may command the client at every millisecond.
 pub fn record(
     dialect: Dialect,
     mut server: Server<WalkingGame>,
@@ -62,7 +62,7 @@ pub fn record(
     said
 }
 
-/// Hands over all that two machines have for each other: `other` is at `host(1)`, `one` at `host(2)`.
+/// Delivers the datagrams of two machines to each other: `other` is at `host(1)`, `one` at `host(2)`.
 pub fn exchange<A: Machine, B: Machine>(now: Instant, one: &mut A, other: &mut B) {
     let mut buffer = Vec::new();
     for _ in 0..16 {
@@ -83,7 +83,7 @@ pub fn exchange<A: Machine, B: Machine>(now: Instant, one: &mut A, other: &mut B
     }
 }
 
-/// Turns a machine and leaves its events.
+/// Polls a machine except for its events.
 fn turn<M: Machine>(
     machine: &mut M,
     now: Instant,

@@ -1,8 +1,8 @@
 //! Invariants of a client and a server under any sequence of operations: the fuzz
 //! targets in `fuzz/`, the mutation tests and the tests over the corpora all come here.
 //!
-//! The peer is a connection without a session, so that any message can be said at any time; it
-//! does its own part of the protocol right.
+//! The peer is a connection without a session, so that any message can be sent at any time; it
+//! follows the protocol otherwise.
 
 use core::fmt::Debug;
 use core::time::Duration;
@@ -35,7 +35,7 @@ const MOST_SENT: usize = 400;
 /// Number of stored datagrams of the peer, for replay.
 const MOST_KEPT: usize = 32;
 
-/// A machine that sequences are for.
+/// A machine under test.
 pub trait Role: Machine<Event: Debug> + Sized {
     /// The machine and its peer, as a sequence that begins with `start` wants them.
     fn create(start: u8, now: Instant) -> (Self, Thin);
@@ -47,7 +47,7 @@ pub trait Role: Machine<Event: Debug> + Sized {
     const BORN_WITH: Option<u64>;
     /// Returns whether a client is in the game.
     fn is_in_game(&self) -> bool;
-    /// The memory that others make it hold, if it can tell, and how much that may be.
+    /// The memory that peers make the machine hold, if it is known, and its limit.
     fn held_and_most(&self) -> (usize, usize);
 }
 
@@ -65,7 +65,7 @@ impl Role for Client {
     fn command(&mut self, number: u8, argument: u8) {
         let number_of = i32::from(argument.cast_signed());
         let id = ClientId(argument);
-        // Whether it can be done now is not asked here.
+        // The command may fail in this state.
         let _ = match number % 16 {
             0 => self.download_map(),
             1 => self.map_ready(),
@@ -163,12 +163,12 @@ impl Role for Server<WalkingGame> {
 /// The result of a sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
-    /// Steps that were taken.
+    /// Number of executed steps.
     pub steps: usize,
-    /// Datagrams that the machine got, and those that it rejected.
+    /// Number of datagrams that the machine received, and of those that it rejected.
     pub heard: usize,
     pub rejected: usize,
-    /// Events that it told.
+    /// Number of events.
     pub events: usize,
     /// The peer has had a connection.
     pub met: bool,
@@ -181,12 +181,12 @@ pub fn client(bytes: &[u8]) -> Report {
     run::<Client>(&Sequence::read(bytes))
 }
 
-/// Carries out a sequence for a server.
+/// Executes a sequence on a server.
 pub fn server(bytes: &[u8]) -> Report {
     run::<Server<WalkingGame>>(&Sequence::read(bytes))
 }
 
-/// Carries out a sequence, and lets everybody end.
+/// Executes a sequence, and runs until all connections are closed.
 pub fn run<R: Role>(sequence: &Sequence) -> Report {
     let mut stage = Stage::<R>::new(sequence.start);
     for step in &sequence.steps {
@@ -197,7 +197,7 @@ pub fn run<R: Role>(sequence: &Sequence) -> Report {
     stage.report
 }
 
-/// A machine and its peer, the time, and what is known of both.
+/// A machine, its peer, the time and their state.
 struct Stage<R: Role> {
     machine: R,
     peer: Thin,
@@ -205,7 +205,7 @@ struct Stage<R: Role> {
     latest: Instant,
     /// Datagrams that the peer sent, the newest last.
     sent: VecDeque<Vec<u8>>,
-    /// Who is there, and whether they have ended.
+    /// Peers by id, and whether they are closed.
     lives: BTreeMap<u64, bool>,
     buffer: Vec<u8>,
     report: Report,
@@ -244,7 +244,7 @@ impl<R: Role> Stage<R> {
             }
             Step::Say { vital, content } => {
                 self.peer.handle_timeout(self.now);
-                // What does not fit a packet is not said.
+                // A message that does not fit a packet is not sent.
                 let _ = self.peer.say(*vital, content);
                 self.pass(0, true);
             }
@@ -280,7 +280,7 @@ impl<R: Role> Stage<R> {
         self.latest = self.latest.max(self.now);
         self.machine.handle_timeout(self.now);
         if let Some(wake) = self.machine.poll_timeout() {
-            assert!(wake.at > self.now, "told the time, it wants to be woken before it: {}", wake.reason);
+            assert!(wake.at > self.now, "after handle_timeout, its timer is still due: {}", wake.reason);
         }
     }
 
@@ -306,7 +306,7 @@ impl<R: Role> Stage<R> {
         true
     }
 
-    /// Turns the machine until it wants nothing more now; how many datagrams it sends.
+    /// Polls the machine until it is idle. Returns the number of datagrams that it sends.
     fn turn(&mut self, arrives: bool) -> usize {
         let mut sent = 0;
         for _ in 0..20 {
@@ -325,7 +325,7 @@ impl<R: Role> Stage<R> {
         panic!("it wants to be woken again and again");
     }
 
-    /// Turns the peer, and hands over what it sends; whether that was anything.
+    /// Polls the peer and delivers its datagrams. Returns whether there were any.
     fn turn_peer(&mut self) -> bool {
         if self.peer.poll_timeout().is_some_and(|wake| wake.at <= self.now) {
             self.peer.handle_timeout(self.now);
@@ -374,13 +374,13 @@ impl<R: Role> Stage<R> {
         assert!(held <= most, "{held} of {most}");
     }
 
-    /// After a long silence everybody has ended.
+    /// After a long silence all connections are closed.
     fn finish(&mut self) {
         self.turn(false);
         self.now = self.latest.max(self.now) + SILENCE;
         self.tell_time();
         self.turn(false);
-        assert!(self.lives.values().all(|ended| *ended), "somebody never ends: {:?}", self.lives);
+        assert!(self.lives.values().all(|ended| *ended), "a connection never closes: {:?}", self.lives);
         self.look();
     }
 }

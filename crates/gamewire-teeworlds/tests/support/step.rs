@@ -1,19 +1,19 @@
-//! The operations of a sequence, and the bytes that stand for them.
+//! The operations of a sequence and their encoding as bytes.
 
-/// One thing that is done to a machine.
+/// An operation on a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// So many milliseconds pass, and everything arrives.
+    /// The time advances by this many milliseconds, and all datagrams arrive.
     Talk(u16),
-    /// So many milliseconds pass, and what the machine sends is lost.
+    /// The time advances by this many milliseconds, and the machine's datagrams are lost.
     Wait(u16),
-    /// The clock jumps ahead by so many seconds.
+    /// The clock jumps ahead by this many seconds.
     Jump(u16),
-    /// The clock goes back by so many milliseconds.
+    /// The clock goes back by this many milliseconds.
     Back(u16),
-    /// The peer says a message, over a connection that is as it should be.
+    /// The peer sends a message over a valid connection.
     Say { vital: bool, content: Vec<u8> },
-    /// A datagram arrives, from the peer's address or from a stranger's.
+    /// A datagram arrives, from the peer's address or from an unknown one.
     Hear { from_peer: bool, datagram: Vec<u8> },
     /// A datagram that the peer sent some time ago arrives, with a bit flipped if it has that many.
     Replay { back: u8, flipped: u8 },
@@ -23,7 +23,7 @@ pub enum Step {
     Poll,
 }
 
-/// The longest content of a message, and the longest datagram.
+/// Maximum bytes of a message and of a datagram.
 pub const LONGEST: usize = 1_500;
 
 impl Step {
@@ -81,7 +81,7 @@ pub struct Sequence {
     pub steps: Vec<Step>,
 }
 
-/// More steps are left out.
+/// Maximum number of steps; later ones are ignored.
 const MOST_STEPS: usize = 400;
 
 impl Sequence {

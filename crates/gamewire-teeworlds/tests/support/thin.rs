@@ -10,7 +10,7 @@ use gamewire_teeworlds::raw::link::{
     CloseReason, Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, PacketError, Scratch, SendError,
 };
 
-/// A handshake and a connection, and nothing else: says and hears messages whatever they mean.
+/// A handshake and a connection without a session: sends and receives messages without interpreting them.
 pub struct Thin {
     state: State,
     scratch: Scratch,
@@ -42,7 +42,7 @@ pub fn patient(dialect: Dialect) -> LinkConfig {
 }
 
 impl Thin {
-    /// One that connects.
+    /// Creates a client.
     pub fn caller(
         dialect: Dialect,
         config: LinkConfig,
@@ -54,7 +54,7 @@ impl Thin {
         Self::new(State::Connecting(connecting), now)
     }
 
-    /// One that waits for one connection, and takes no other after it.
+    /// Creates a server that accepts a single connection.
     pub fn listener(config: AcceptorConfig, seed: [u8; 32], now: Instant) -> Self {
         let acceptor = Acceptor::new(config, &mut SeededRng::new(seed));
         Self::new(State::Listening(acceptor), now)
@@ -79,7 +79,7 @@ impl Thin {
         }
     }
 
-    /// Says a message: id and body.
+    /// Sends a message: id and body.
     pub fn say(&mut self, vital: bool, content: &[u8]) -> Result<(), SendError> {
         let State::Online(link) = &mut self.state else { return Err(SendError::Closed) };
         self.is_dirty = true;
@@ -87,7 +87,7 @@ impl Thin {
         link.send(vital, content)
     }
 
-    /// Ends the connection, or the attempt.
+    /// Closes the connection or the handshake.
     pub fn close(&mut self) {
         match &mut self.state {
             State::Connecting(connecting) => connecting.close(None),

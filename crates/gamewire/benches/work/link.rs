@@ -45,7 +45,7 @@ impl Conversation {
         let messages = samples.into_iter().flat_map(|sample| sample.raw).collect();
         let ends = DIALECTS.into_iter().map(|tokens| [end(tokens), end(tokens)]).collect();
         let mut conversation = Self { ends, messages, buffer: Vec::new(), now: 0 };
-        // Until nothing is allocated any more.
+        // Until the buffers have grown to their final size.
         conversation.talk(&mut |_, _| ());
         conversation
     }

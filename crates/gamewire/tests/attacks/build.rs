@@ -12,7 +12,7 @@ use gamewire::wire::{CodecError, Writer};
 
 /// The 0.7 token of every conversation here, and of both ends.
 pub(crate) const TOKEN: u32 = 0x1122_3344;
-/// How far back the base of a first snapshot is: `tick + 1` stands for the empty one.
+/// How far back the base of a first snapshot is: `tick + 1` is the empty one.
 pub(crate) const fn from_empty(tick: i32) -> i32 {
     tick + 1
 }
@@ -48,7 +48,7 @@ pub(crate) fn packet(count: u8, payload: &[u8]) -> Vec<u8> {
     [bytes(|to| v06::wire::packet::write(&header, to)), payload.to_vec()].concat()
 }
 
-/// The same in 0.7.
+/// A packet of 0.7 whose header announces `count` chunks.
 pub(crate) fn packet_07(count: u8, payload: &[u8]) -> Vec<u8> {
     let header = Header { chunks: count, token: Some(Token(TOKEN)), ..Header::default() };
     [bytes(|to| v07::wire::packet::write(&header, to)), payload.to_vec()].concat()

@@ -23,7 +23,7 @@ fn compressed_07(payload: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn t5_data_without_an_end_symbol_are_refused() {
+fn t5_data_without_an_end_symbol_is_rejected() {
     // Zero bits decode to nothing that ends; so do the first bits of anything.
     for payload in [vec![], vec![0; 1], vec![0; 5], squeeze(b"no end here")[..9].to_vec()] {
         let expected = format!(
@@ -37,30 +37,30 @@ fn t5_data_without_an_end_symbol_are_refused() {
 
 #[test]
 fn t5_the_end_symbol_first_is_an_empty_payload() {
-    let told = survive(connected_06, &[compressed(&END), compressed_07(&END)]);
+    let reported = survive(connected_06, &[compressed(&END), compressed_07(&END)]);
     assert_eq!(
-        told[0].error(),
+        reported[0].error(),
         "chunk: expected a chunk header of 2 bytes at byte 0, found the end of the data"
     );
-    let told = survive(connected_tken, &[compressed(&END)]);
+    let reported = survive(connected_tken, &[compressed(&END)]);
     assert_eq!(
-        told[0].error(),
+        reported[0].error(),
         "packet: expected the 4 bytes of a token at the end at byte 0, found the end of the data"
     );
 }
 
 #[test]
-fn t5_more_than_fits_a_packet_is_refused() {
+fn t5_more_than_fits_a_packet_is_rejected() {
     // A zero byte takes one bit: 1390 bytes could become 11,000.
     for length in [MAX_PAYLOAD + 1, 4000, 11_000] {
         let payload = squeeze(&vec![0; length]);
-        let told = survive(connected_06, &[compressed(&payload)]);
-        assert!(told[0].error().starts_with("packet.payload: expected data that fit a packet"));
-        assert!(told[0].error().ends_with(&format!("found {MAX_PAYLOAD} bytes")), "{told:?}");
+        let reported = survive(connected_06, &[compressed(&payload)]);
+        assert!(reported[0].error().starts_with("packet.payload: expected data that fit a packet"));
+        assert!(reported[0].error().ends_with(&format!("found {MAX_PAYLOAD} bytes")), "{reported:?}");
     }
     let fits = squeeze(&[0; MAX_PAYLOAD]);
-    let told = survive(connected_06, &[compressed(&fits)]);
-    assert!(!told[0].error().starts_with("packet.payload"), "{told:?}");
+    let reported = survive(connected_06, &[compressed(&fits)]);
+    assert!(!reported[0].error().starts_with("packet.payload"), "{reported:?}");
 }
 
 #[test]
@@ -100,14 +100,14 @@ fn t5_random_payloads_of_every_length_are_survived_in_every_dialect() {
         for length in 1..=1400 {
             datagram.clone_from(&head);
             datagram.extend((0..length).map(|_| random.next() as u8));
-            let told = show(&mut follower, ConversationSide::Second, &datagram);
-            assert!(datagram.len() <= 1400 || told.error().starts_with("packet: expected at most 1400"));
+            let reported = show(&mut follower, ConversationSide::Second, &datagram);
+            assert!(datagram.len() <= 1400 || reported.error().starts_with("packet: expected at most 1400"));
         }
     }
 }
 
 #[test]
-fn t5_bits_that_end_too_early_are_refused() {
+fn t5_bits_that_end_too_early_are_rejected() {
     let input: Vec<u8> = (0..200_u32).map(|n| (n * n) as u8).collect();
     let whole = squeeze(&input);
     let mut output = [0; MAX_PAYLOAD];
@@ -119,7 +119,7 @@ fn t5_bits_that_end_too_early_are_refused() {
 }
 
 #[test]
-fn t5_what_is_compressed_comes_out_again() {
+fn t5_compressed_data_round_trips() {
     let mut random = Random::new(555);
     let (mut packed, mut output) = ([0; 3000], [0; MAX_PAYLOAD]);
     for round in 0..20_000 {

@@ -21,9 +21,9 @@ fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, usize)> {
 
 #[test]
 fn t6_a_sixth_byte_belongs_to_the_next_field() {
-    let told = survive(connected_06, &[message(&timing(&[0xff, 0xff, 0xff, 0xff, 0xff, 0x07]))]);
+    let reported = survive(connected_06, &[message(&timing(&[0xff, 0xff, 0xff, 0xff, 0xff, 0x07]))]);
     assert_eq!(
-        (told[0].warnings.as_slice(), told[0].errors.len()),
+        (reported[0].warnings.as_slice(), reported[0].errors.len()),
         (["padded_int".to_owned()].as_slice(), 0)
     );
     let bytes = [0xff, 0xff, 0xff, 0xff, 0xff, 0x07];
@@ -32,26 +32,26 @@ fn t6_a_sixth_byte_belongs_to_the_next_field() {
 }
 
 #[test]
-fn t6_overlong_forms_are_read_and_told() {
+fn t6_overlong_forms_are_decoded_with_a_warning() {
     for overlong in [[0xc0, 0x00].as_slice(), &[0x80, 0x00], &[0x80, 0x80, 0x80, 0x80, 0x00]] {
-        let told = survive(connected_06, &[message(&timing(&[overlong, &[1]].concat()))]);
+        let reported = survive(connected_06, &[message(&timing(&[overlong, &[1]].concat()))]);
         assert_eq!(
-            (told[0].messages.as_slice(), told[0].errors.len()),
+            (reported[0].messages.as_slice(), reported[0].errors.len()),
             (["input_timing".to_owned()].as_slice(), 0)
         );
-        assert_eq!(told[0].warnings, ["overlong_int"]);
+        assert_eq!(reported[0].warnings, ["overlong_int"]);
     }
 }
 
 #[test]
 fn t6_bits_past_the_32nd_are_read_as_the_dialects_games_read_them() {
     let content = timing(&[0x80, 0x80, 0x80, 0x80, 0x7f, 0x00]);
-    for told in [
+    for reported in [
         survive(connected_06, &[message(&content)]),
         survive(connected_tken, &[[message(&content), b"abcd".to_vec()].concat()]),
     ] {
-        assert_eq!(told[0].messages, ["input_timing"]);
-        assert_eq!(told[0].warnings, ["padded_int"]);
+        assert_eq!(reported[0].messages, ["input_timing"]);
+        assert_eq!(reported[0].warnings, ["padded_int"]);
     }
     let bytes = [0x80, 0x80, 0x80, 0x80, 0x7f];
     assert_eq!(unpack(&bytes, FifthByte::Teeworlds), Some((i32::MIN | 0x7800_0000, 5)));
@@ -61,16 +61,16 @@ fn t6_bits_past_the_32nd_are_read_as_the_dialects_games_read_them() {
 #[test]
 fn t6_an_integer_cut_anywhere_is_an_error_with_its_place() {
     for length in 0..5 {
-        let told = survive(connected_06, &[message(&timing(&[0xff; 5][..length]))]);
+        let reported = survive(connected_06, &[message(&timing(&[0xff; 5][..length]))]);
         let at = 6 + length;
         let end = format!(
             "input_timing.input_pred_tick: expected an integer at byte {at}, found the end of the data"
         );
-        assert_eq!(told[0].error(), end);
+        assert_eq!(reported[0].error(), end);
     }
     // The same in the id of a message, where there is no message yet.
-    let told = survive(connected_06, &[packet(1, &chunk(&[0x80, 0x80]))]);
-    assert_eq!(told[0].error(), "message.id: expected a message id at byte 7, found the end of the data");
+    let reported = survive(connected_06, &[packet(1, &chunk(&[0x80, 0x80]))]);
+    assert_eq!(reported[0].error(), "message.id: expected a message id at byte 7, found the end of the data");
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn t6_every_integer_field_of_a_message_of_nothing_but_ff_is_survived() {
     // Every message id, system and game, with a body of integers that overflow.
     let attack: Vec<Vec<u8>> =
         (2..64).map(|id| message(&[[id].as_slice(), [0xff; 600].as_slice()].concat())).collect();
-    let told = survive(connected_06, &attack);
-    assert!(told.iter().all(|told| told.messages.len() == 1));
+    let reported = survive(connected_06, &attack);
+    assert!(reported.iter().all(|reported| reported.messages.len() == 1));
     let mut follower = connected_06();
     for datagram in &attack {
         super::watch::show(&mut follower, ConversationSide::First, datagram);

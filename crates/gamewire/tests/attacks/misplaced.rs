@@ -27,8 +27,8 @@ fn connless_07(letters: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [[0x21].as_slice(), &[7; 8], &PREFIX, letters, body].concat()
 }
 
-/// Shows `datagram` to a conversation from either end; that goes on as before, with its tokens and
-/// its snapshots.
+/// Adds `datagram` to a conversation from either end, and checks that tokens and snapshots are
+/// unchanged.
 fn changes_nothing(start: fn() -> Follower, datagram: &[u8], packet: fn(Vec<u8>) -> Vec<u8>) {
     for from in [ConversationSide::First, ConversationSide::Second] {
         let mut follower = start();
@@ -37,9 +37,13 @@ fn changes_nothing(start: fn() -> Follower, datagram: &[u8], packet: fn(Vec<u8>)
         assert_eq!(show(&mut follower, ConversationSide::Second, &first).errors, [""; 0]);
         show(&mut follower, from, datagram);
         assert_eq!((follower.dialect(), follower.client()), (dialect, client), "{datagram:02x?}");
-        let told =
+        let reported =
             show(&mut follower, ConversationSide::Second, &packet(snap_single(12, 2, 0, &ints(&[0, 0, 0]))));
-        assert_eq!((told.warnings.len(), told.errors.len()), (0, 0), "{told:?} after {datagram:02x?}");
+        assert_eq!(
+            (reported.warnings.len(), reported.errors.len()),
+            (0, 0),
+            "{reported:?} after {datagram:02x?}"
+        );
     }
 }
 
@@ -80,14 +84,14 @@ fn t10_a_handshake_of_one_end_alone_does_not_end_a_conversation() {
 }
 
 #[test]
-fn t10_flags_of_the_other_version_are_errors_or_odd() {
+fn t10_flags_of_the_other_version_are_errors_or_warnings() {
     // Control of 0.7 is an unused bit of 0.6; compression of 0.7 is control of 0.6.
-    let told = survive(connected_06, &[vec![0x04, 0, 1, 0x00, 0x01, READY]]);
-    assert_eq!(told[0].warnings, ["unused_bits"]);
-    let told = survive(connected_07, &[vec![0x80, 0, 0, 0x11, 0x22, 0x33, 0x44]]);
-    assert_eq!(told[0].warnings, ["unused_bits"]);
-    let told = survive(connected_07, &[vec![0x22; 20]]);
-    assert_eq!(told[0].error(), "packet: expected version 1 of connless packets at byte 0, found 2");
+    let reported = survive(connected_06, &[vec![0x04, 0, 1, 0x00, 0x01, READY]]);
+    assert_eq!(reported[0].warnings, ["unused_bits"]);
+    let reported = survive(connected_07, &[vec![0x80, 0, 0, 0x11, 0x22, 0x33, 0x44]]);
+    assert_eq!(reported[0].warnings, ["unused_bits"]);
+    let reported = survive(connected_07, &[vec![0x22; 20]]);
+    assert_eq!(reported[0].error(), "packet: expected version 1 of connless packets at byte 0, found 2");
 }
 
 #[test]
@@ -96,13 +100,13 @@ fn t10_a_new_handshake_that_both_ends_take_part_in_is_followed() {
     show(&mut follower, ConversationSide::First, &control(b"\x01TKEN\xff\xff\xff\xff"));
     show(&mut follower, ConversationSide::Second, &control(b"\x02TKENwxyz"));
     assert_eq!(follower.dialect(), Some("tw-0.6-tken"));
-    let told = show(
+    let reported = show(
         &mut follower,
         ConversationSide::First,
         &packet(1, &[chunk(&[READY]), b"wxyz".to_vec()].concat()),
     );
     assert_eq!(
-        (told.messages.as_slice(), told.warnings.len(), told.errors.len()),
+        (reported.messages.as_slice(), reported.warnings.len(), reported.errors.len()),
         (["ready".to_owned()].as_slice(), 0, 0)
     );
 }
@@ -110,32 +114,32 @@ fn t10_a_new_handshake_that_both_ends_take_part_in_is_followed() {
 #[test]
 fn t10_info_replies_with_odd_strings_and_numbers_are_kept_as_they_are() {
     let odd = b"99999999999\0ver\x1b[31m\0\xff\xfe name\0../../map\0DM\0-\0x\0\0-9\0 1\0";
-    let told = survive(connected_06, &[connless(b"inf3", odd)]);
-    assert_eq!(told[0].messages, ["info_reply"]);
-    assert_eq!(told[0].errors, [""; 0]);
-    assert!(told[0].warnings.iter().all(|name| name == "not_a_number"), "{told:?}");
+    let reported = survive(connected_06, &[connless(b"inf3", odd)]);
+    assert_eq!(reported[0].messages, ["info_reply"]);
+    assert_eq!(reported[0].errors, [""; 0]);
+    assert!(reported[0].warnings.iter().all(|name| name == "not_a_number"), "{reported:?}");
     // A string without an end, a list of players that ends in the middle of one.
-    let told = survive(connected_06, &[connless(b"inf3", b"1\0no end")]);
+    let reported = survive(connected_06, &[connless(b"inf3", b"1\0no end")]);
     assert_eq!(
-        told[0].error(),
+        reported[0].error(),
         "info_reply.version: expected a zero byte at the end of the string at byte 16, found 6 bytes"
     );
     let players = b"1\0v\0n\0m\0t\x000\x001\x001\x001\x001\0name\0clan";
-    let told = survive(connected_06, &[connless(b"inf3", players)]);
+    let reported = survive(connected_06, &[connless(b"inf3", players)]);
     assert!(
-        told[0].error().starts_with("info_reply.clan: expected a zero byte at the end of the string"),
-        "{told:?}"
+        reported[0].error().starts_with("info_reply.clan: expected a zero byte at the end of the string"),
+        "{reported:?}"
     );
 }
 
 #[test]
 fn t10_info_replies_of_thousands_of_players_are_read_in_a_moment() {
     let head = b"1\0v\0n\0m\0t\x000\x001\x001\x001\x001\0";
-    let told = survive(connected_06, &[connless(b"inf3", &[head.as_slice(), &[0; 1300]].concat())]);
-    assert_eq!((told[0].messages.len(), told[0].errors.len()), (1, 0));
+    let reported = survive(connected_06, &[connless(b"inf3", &[head.as_slice(), &[0; 1300]].concat())]);
+    assert_eq!((reported[0].messages.len(), reported[0].errors.len()), (1, 0));
     let head = [1].iter().chain(b"v\0n\0h\0m\0t\0\0\0\0\0\0\0").copied().collect::<Vec<u8>>();
-    let told = survive(connected_07, &[connless_07(b"inf3", &[head.as_slice(), &[0; 1300]].concat())]);
-    assert_eq!(told[0].messages.len(), 1);
+    let reported = survive(connected_07, &[connless_07(b"inf3", &[head.as_slice(), &[0; 1300]].concat())]);
+    assert_eq!(reported[0].messages.len(), 1);
 }
 
 #[test]
@@ -143,44 +147,47 @@ fn t10_server_lists_of_odd_addresses_are_read_to_the_last_whole_one() {
     let mapped = [[0; 10].as_slice(), &[0xff; 2], &[255; 4], &[0, 0]].concat();
     let (unspecified, multicast) = ([0; 18], [0xff; 18]);
     let list = [mapped.as_slice(), &unspecified, &multicast].concat();
-    let told = survive(connected_06, &[connless(b"lis2", &list), connless(b"lis2", &list[..40])]);
+    let reported = survive(connected_06, &[connless(b"lis2", &list), connless(b"lis2", &list[..40])]);
     assert_eq!(
-        (told[0].messages.as_slice(), told[0].errors.len()),
+        (reported[0].messages.as_slice(), reported[0].errors.len()),
         (["server_list".to_owned()].as_slice(), 0)
     );
     assert_eq!(
-        told[1].error(),
+        reported[1].error(),
         "server_list.servers: expected the 16 bytes of an address at byte 50, found 4 bytes"
     );
-    let told = survive(connected_06, &[connless(b"siz2", &[1])]);
-    assert_eq!(told[0].error(), "server_count.count: expected a 16-bit number at byte 14, found 1 byte");
+    let reported = survive(connected_06, &[connless(b"siz2", &[1])]);
+    assert_eq!(reported[0].error(), "server_count.count: expected a 16-bit number at byte 14, found 1 byte");
 }
 
 #[test]
-fn t10_info_requests_with_bad_tokens_are_refused_or_told() {
-    let told = survive(Follower::default, &[connless(b"gie3", &[])]);
-    assert_eq!(told[0].error(), "request_info.token: expected a byte at byte 14, found the end of the data");
-    let told = survive(Follower::default, &[connless(b"gie3", &[5, 1, 2, 3])]);
+fn t10_info_requests_with_bad_tokens_are_errors_or_warnings() {
+    let reported = survive(Follower::default, &[connless(b"gie3", &[])]);
     assert_eq!(
-        (told[0].warnings.as_slice(), told[0].errors.len()),
+        reported[0].error(),
+        "request_info.token: expected a byte at byte 14, found the end of the data"
+    );
+    let reported = survive(Follower::default, &[connless(b"gie3", &[5, 1, 2, 3])]);
+    assert_eq!(
+        (reported[0].warnings.as_slice(), reported[0].errors.len()),
         (["extra_bytes".to_owned()].as_slice(), 0)
     );
-    let told = survive(Follower::default, &[connless_07(b"gie3", &[0x80, 0x80])]);
+    let reported = survive(Follower::default, &[connless_07(b"gie3", &[0x80, 0x80])]);
     assert_eq!(
-        told[0].error(),
+        reported[0].error(),
         "request_info.token: expected an integer at byte 19, found the end of the data"
     );
     // Cut inside the header with the tokens of 0.7, or inside the letters.
     let whole = connless_07(b"gie3", &[0]);
     for length in 2..13 {
-        let told = survive(connected_07, &[whole[..length].to_vec()]);
-        assert_eq!(told[0].errors.len(), 1, "{length}");
+        let reported = survive(connected_07, &[whole[..length].to_vec()]);
+        assert_eq!(reported[0].errors.len(), 1, "{length}");
     }
-    let told = survive(connected_06, &[connless(b"gie3", &[])[..12].to_vec()]);
-    assert_eq!(told[0].error(), "connless: expected four letters at byte 10, found 2 bytes");
-    let told = survive(connected_06, &[connless(b"????", &[1, 2, 3])]);
+    let reported = survive(connected_06, &[connless(b"gie3", &[])[..12].to_vec()]);
+    assert_eq!(reported[0].error(), "connless: expected four letters at byte 10, found 2 bytes");
+    let reported = survive(connected_06, &[connless(b"????", &[1, 2, 3])]);
     assert_eq!(
-        (told[0].warnings.as_slice(), told[0].errors.len()),
+        (reported[0].warnings.as_slice(), reported[0].errors.len()),
         (["unknown_message".to_owned()].as_slice(), 0)
     );
 }
@@ -200,7 +207,7 @@ fn t10_browsing_messages_do_not_turn_a_conversation() {
 }
 
 #[test]
-fn t10_payloads_that_end_in_a_wrong_code_are_refused() {
+fn t10_payloads_that_end_in_a_wrong_code_are_rejected() {
     let mut output = [0; 64];
     cheap("every payload of up to two bytes", 1, 66_000, || {
         for bytes in 0..=u16::MAX {
@@ -219,7 +226,7 @@ fn t10_payloads_that_end_in_a_wrong_code_are_refused() {
         let mut wrong = good.clone();
         let end = wrong.len() - 1 - bit / 8;
         wrong[end] ^= 1 << (bit % 8);
-        let told = survive(connected_06, &[[&[0x80, 0, 1], wrong.as_slice()].concat()]);
-        assert!(told[0].errors.len() <= 1, "{told:?}");
+        let reported = survive(connected_06, &[[&[0x80, 0, 1], wrong.as_slice()].concat()]);
+        assert!(reported[0].errors.len() <= 1, "{reported:?}");
     }
 }

@@ -14,7 +14,7 @@ use super::watch::{MEMORY, connected_06, counter, show};
 /// The first type that carries its size.
 const SIZED: i32 = 0x4000;
 
-/// Shows everything that `storm` gives to a follower; what it holds in the end.
+/// Passes the datagrams of `storm` to a follower. Returns the bytes that it holds at the end.
 fn held_after(storm: impl Iterator<Item = Vec<u8>>) -> (Follower, u64) {
     let mut follower = connected_06();
     let mut most = 0;
@@ -97,7 +97,7 @@ fn t9_ten_thousand_unfinished_snapshots_hold_the_memory_of_one() {
 }
 
 #[test]
-fn t9_wrong_sums_and_refused_deltas_by_the_thousand_hold_nothing() {
+fn t9_thousands_of_wrong_checksums_and_invalid_deltas_use_no_memory() {
     let bad = delta(&[], &[&[SIZED, 0, 1, 42], &[SIZED, 0, 2, 1, 1]]);
     let storm = (0..10_000).map(|tick| {
         let (crc, delta) = if tick % 2 == 0 { (0, &bad) } else { (1, &bad[..3].to_vec()) };

@@ -8,7 +8,7 @@ use gamewire::wire::{Reader, Value, Writer};
 use super::build::{TOKEN, chunk_07, ints, message, packet_07};
 use super::watch::{connected_06, connected_07, survive};
 
-/// Escape sequences, a bell, directions turned, joiners, bytes that are no UTF-8, a lone surrogate.
+/// Escape sequences, a bell, direction overrides, joiners, invalid UTF-8, a lone surrogate.
 const NASTY: &[u8] = b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8d\xff\xfe\xc0\xaf\xed\xa0\x80\x7f\r\n\t<b>&amp;\"'";
 
 /// CHAT of 0.6 from the server with `text` as it is.
@@ -21,7 +21,7 @@ fn rcon_line(text: &[u8]) -> Vec<u8> {
     [[11 << 1 | 1].as_slice(), text].concat()
 }
 
-/// The texts that a follower tells of `datagram`.
+/// Returns the texts that a follower reports for `datagram`.
 fn texts(mut follower: gamewire::teeworlds::Follower, datagram: &[u8]) -> Vec<Vec<u8>> {
     let mut record = Record::new();
     follower.follow(Instant::from_micros(0), ConversationSide::Second, datagram, &mut record);
@@ -38,24 +38,24 @@ fn ended(text: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn t12_a_string_without_its_zero_byte_is_refused() {
-    let told = survive(connected_06, &[message(&chat(b"no end"))]);
+fn t12_a_string_without_its_zero_byte_is_rejected() {
+    let reported = survive(connected_06, &[message(&chat(b"no end"))]);
     assert_eq!(
-        told[0].error(),
+        reported[0].error(),
         "chat.text: expected a zero byte at the end of the string at byte 8, found 6 bytes"
     );
-    let told = survive(connected_06, &[message(&rcon_line(&[b'x'; 1000]))]);
+    let reported = survive(connected_06, &[message(&rcon_line(&[b'x'; 1000]))]);
     assert_eq!(
-        told[0].error(),
+        reported[0].error(),
         "rcon_line.line: expected a zero byte at the end of the string at byte 6, found 1000 bytes"
     );
 }
 
 #[test]
-fn t12_a_string_that_is_missing_is_odd() {
-    let told = survive(connected_06, &[message(&rcon_line(&[]))]);
+fn t12_a_missing_string_is_a_warning() {
+    let reported = survive(connected_06, &[message(&rcon_line(&[]))]);
     assert_eq!(
-        (told[0].warnings.as_slice(), told[0].errors.len()),
+        (reported[0].warnings.as_slice(), reported[0].errors.len()),
         (["missing_string".to_owned()].as_slice(), 0)
     );
 }
@@ -81,8 +81,8 @@ fn t12_names_and_reasons_keep_their_bytes_too() {
     let strings = [ended(NASTY), ended(b"clan"), ints(&[-1])].concat();
     let parts = ended(NASTY).repeat(6);
     let content = [head, strings, parts, tail].concat();
-    let told = texts(connected_07(), &packet_07(1, &chunk_07(&content)));
-    assert_eq!(told.iter().filter(|text| *text == NASTY).count(), 7, "{told:02x?}");
+    let reported = texts(connected_07(), &packet_07(1, &chunk_07(&content)));
+    assert_eq!(reported.iter().filter(|text| *text == NASTY).count(), 7, "{reported:02x?}");
     let close = [&[4, 0, 0], TOKEN.to_be_bytes().as_slice(), &[4], &ended(NASTY)].concat();
     assert_eq!(texts(connected_07(), &close), [NASTY]);
 }
@@ -110,8 +110,8 @@ fn t12_a_game_shows_invalid_bytes_as_replacements_and_control_characters_as_spac
 fn t12_strings_as_long_as_a_packet_are_read_in_a_moment() {
     let long = ended(&[b'x'; 1300]);
     let content = [[7 << 1 | 1].as_slice(), &long].concat();
-    let told = survive(connected_07, &[packet_07(1, &chunk_07(&content))]);
-    assert!(told[0].errors.len() <= 1);
+    let reported = survive(connected_07, &[packet_07(1, &chunk_07(&content))]);
+    assert!(reported[0].errors.len() <= 1);
     let empty = v07::message::Message::decode(Reader::new(&[]), FifthByte::Teeworlds, &mut ());
     assert_eq!(empty.unwrap_err().field, "id");
 }

@@ -1,4 +1,4 @@
-//! Shows datagrams to a follower, and measures what they cost.
+//! Passes datagrams to a follower, and measures time and memory.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant as Clock};
@@ -37,21 +37,21 @@ impl Told {
 pub(crate) fn show(follower: &mut Follower, from: ConversationSide, datagram: &[u8]) -> Told {
     let mut record = Record::new();
     follower.follow(Instant::from_micros(0), from, datagram, &mut record);
-    let mut told = Told::default();
+    let mut reported = Told::default();
     for node in record.nodes() {
         match (node.kind(), node.value()) {
-            (NodeKind::Group(Layer::Message), _) => told.messages.push(node.name().to_owned()),
-            (NodeKind::Warning(_), _) => told.warnings.push(node.name().to_owned()),
+            (NodeKind::Group(Layer::Message), _) => reported.messages.push(node.name().to_owned()),
+            (NodeKind::Warning(_), _) => reported.warnings.push(node.name().to_owned()),
             (NodeKind::Error, Some(Value::Text(text))) => {
-                told.errors.push(String::from_utf8(text.to_vec()).unwrap());
+                reported.errors.push(String::from_utf8(text.to_vec()).unwrap());
             }
             _ => {}
         }
     }
-    told
+    reported
 }
 
-/// How often a follower has counted `name`.
+/// Returns the follower's counter `name`.
 pub(crate) fn counter(follower: &Follower, name: &str) -> u64 {
     let mut found = None;
     follower.counters(|counted, count| {
@@ -102,11 +102,11 @@ pub(crate) fn connected_07() -> Follower {
     follower
 }
 
-/// Shows `attack` from the server, once to tell what it comes to, and then often enough to measure
-/// that it takes neither time nor memory.
+/// Follows `attack` from the server: once for the report, then repeatedly to check that time and
+/// memory stay within the limits.
 pub(crate) fn survive(start: fn() -> Follower, attack: &[Vec<u8>]) -> Vec<Told> {
     let mut follower = start();
-    let told =
+    let reported =
         attack.iter().map(|datagram| show(&mut follower, ConversationSide::Second, datagram)).collect();
     cheap("the attack", 1000_usize.div_ceil(attack.len().max(1)), attack.len(), || {
         let mut follower = start();
@@ -115,7 +115,7 @@ pub(crate) fn survive(start: fn() -> Follower, attack: &[Vec<u8>]) -> Vec<Told> 
         }
         black_box(&follower);
     });
-    told
+    reported
 }
 
 /// Does `work`, which deals with `datagrams`, `runs` times; none may hold or take much.

@@ -1,4 +1,4 @@
-//! Inputs that are right, for others to spoil: what the captures and the golden vectors hold.
+//! Valid inputs for mutation: the content of the captures and the golden vectors.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 #![allow(
     clippy::unwrap_used,

@@ -55,7 +55,7 @@ pub const HANDSHAKES: [&[(ConversationSide, &[u8])]; 5] = [
 /// Datagrams of one conversation. The first byte chooses among [`HANDSHAKES`]; then come, for each
 /// datagram, two bytes of length, whose highest bit says who sends it, and the datagram.
 ///
-/// A trace changes nothing about what is understood, and all spans lie in their sources.
+/// A trace changes nothing about what is understood, and all spans are within their sources.
 pub fn packet(bytes: &[u8]) {
     let Some((&start, mut bytes)) = bytes.split_first() else { return };
     let mut follow = Comparison::default();
@@ -97,7 +97,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Shows a datagram to both; whether it held an error.
+    /// Passes a datagram to both. Returns whether it has an error.
     pub fn datagram(&mut self, from: ConversationSide, datagram: &[u8]) -> bool {
         let at = Instant::from_micros(0);
         self.record.clear();

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_other_end_is_an_error_that_names_the_server() {
+    fn every_other_close_is_an_error_that_names_the_server() {
         let ended = |is_cut, words: Option<&str>| CloseReason::Ended {
             phase: Phase::Playing,
             mid_packet: is_cut,

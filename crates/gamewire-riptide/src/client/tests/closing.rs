@@ -23,7 +23,7 @@ fn a_kick_comes_with_its_data() {
 }
 
 #[test]
-fn a_server_that_stops_says_so_in_one_of_two_ways() {
+fn a_server_that_stops_sends_one_of_two_notices() {
     for (wire, packet) in [(V20, V20.stop), (V21, V21.stop), (V21, "05 05")] {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         harness.receive(packet).unwrap();
@@ -32,7 +32,7 @@ fn a_server_that_stops_says_so_in_one_of_two_ways() {
 }
 
 #[test]
-fn a_server_may_stop_while_the_client_still_waits() {
+fn a_server_may_stop_while_a_client_is_pending() {
     for wire in WIRES {
         let mut harness = Harness::new(wire.format);
         harness.wait(5);
@@ -59,7 +59,7 @@ fn silence_ends_the_connection_within_five_to_six_seconds() {
 }
 
 #[test]
-fn an_old_answer_to_a_heartbeat_is_a_sign_of_life_but_no_measure() {
+fn an_old_heartbeat_reply_extends_the_timeout_but_is_not_measured() {
     for wire in WIRES {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         harness.receive(wire.ack).unwrap();
@@ -87,7 +87,7 @@ fn messages_are_no_sign_of_life() {
 }
 
 #[test]
-fn silence_is_borne_when_the_settings_say_so() {
+fn a_silent_peer_does_not_time_out_if_timeouts_are_disabled() {
     let mut harness = Harness::connected(&ClientConfig::new(V21.format));
     harness.receive(V21.ack).unwrap();
     harness.client.set_settings(ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
@@ -102,7 +102,7 @@ fn silence_is_borne_when_the_settings_say_so() {
 }
 
 #[test]
-fn a_client_that_leaves_says_what_it_has_to_say_first() {
+fn a_client_that_disconnects_sends_its_queued_messages_first() {
     for wire in WIRES {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         let mut message = Message::create(MessageSendMode::Reliable, 10_u16);
@@ -127,7 +127,7 @@ fn a_server_that_acknowledges_nothing_ends_the_connection_of_2_1_only() {
 }
 
 #[test]
-fn a_transport_that_ends_is_told_once() {
+fn a_closed_transport_is_reported_once() {
     for wire in WIRES {
         let mut harness = Harness::new(wire.format);
         harness.client.handle_transport_end();

@@ -15,7 +15,7 @@ fn a_client_asks_is_welcomed_and_sends_the_welcome_back() {
         assert_eq!(harness.poll_events(), ["connected 1"]);
         assert_eq!(harness.client.id().map(|id| id.0), Some(1));
 
-        // The server has not heard the echo, and asks again.
+        // The echo was lost, so the server resends the Welcome.
         harness.receive(wire.welcome).unwrap();
         assert_eq!((harness.sent(), harness.poll_events()), (vec![hex(wire.ack)], vec![]));
         assert_eq!(harness.wait(50), [hex(wire.welcome)]);
@@ -44,14 +44,14 @@ fn heartbeats_measure_the_round_trip() {
         harness.receive(wire.reply).unwrap();
         assert_eq!(harness.client.rtt().map(|rtt| rtt.as_millis()), Some(42));
         assert_eq!(harness.client.smooth_rtt(), harness.client.rtt());
-        // The next one says so.
+        // The next heartbeat carries the round trip.
         let next = if wire.format == Format::V20 { "05 01 2a 00" } else { "14 a0 02 00" };
         assert_eq!(harness.wait(1000), [hex(next)]);
     }
 }
 
 #[test]
-fn the_question_carries_the_data_of_the_application_each_time() {
+fn every_connect_request_carries_the_connect_data() {
     for (wire, expected) in [(V20, "03 07"), (V21, "72 00")] {
         let mut data = Message::create_data();
         data.add_byte(7);
@@ -62,7 +62,7 @@ fn the_question_carries_the_data_of_the_application_each_time() {
 }
 
 #[test]
-fn data_that_do_not_fit_are_told_before_anything_is_sent() {
+fn data_that_does_not_fit_is_an_error_before_anything_is_sent() {
     let mut data = Message::create_data();
     data.add_int(7);
     let mut config = ClientConfig::new(Format::V21);
@@ -114,7 +114,7 @@ fn a_pending_client_waits_ten_seconds_without_asking_again() {
 }
 
 #[test]
-fn a_refused_client_says_why_by_the_numbers_of_its_format() {
+fn a_rejected_client_reports_the_reason_of_its_format() {
     let refusals = [
         (V21, "03 00", "failed: NoConnection"),
         (V21, "13 00", "failed: AlreadyConnected"),
@@ -149,7 +149,7 @@ fn a_refused_client_says_why_by_the_numbers_of_its_format() {
 }
 
 #[test]
-fn a_refusal_means_nothing_to_a_connected_client() {
+fn a_connected_client_ignores_a_rejection() {
     for wire in WIRES {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         assert_eq!(harness.receive(wire.full), Err(PacketError::Unexpected("reject")));

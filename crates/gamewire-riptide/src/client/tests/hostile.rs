@@ -5,13 +5,13 @@ use crate::PacketError;
 use crate::client::ClientConfig;
 use crate::link::ConnectionState;
 
-/// What can be seen of a client.
+/// The observable state of a client.
 fn seen(harness: &mut Harness) -> (ConnectionState, Vec<Vec<u8>>, Vec<String>) {
     (harness.client.state(), harness.sent(), harness.poll_events())
 }
 
 #[test]
-fn r2_nothing_and_every_short_packet_is_borne_in_every_state() {
+fn r2_empty_and_short_packets_are_handled_in_every_state() {
     for wire in WIRES {
         let makes: [fn(&ClientConfig) -> Harness; 2] = [Harness::with, Harness::connected];
         for make in makes {
@@ -62,8 +62,8 @@ fn r2_unknown_headers_are_acknowledged_and_dropped() {
     for (wire, packet) in WIRES.iter().zip([["0b 02 00", "ff 03 00"], ["2b 00 00", "3f 00 00"]]) {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         packet.iter().for_each(|packet| harness.receive(packet).unwrap());
-        let (state, sent, told) = seen(&mut harness);
-        assert_eq!((state, sent.len(), told), (ConnectionState::Connected, 2, vec![]));
+        let (state, sent, reported) = seen(&mut harness);
+        assert_eq!((state, sent.len(), reported), (ConnectionState::Connected, 2, vec![]));
     }
 }
 
@@ -79,7 +79,7 @@ fn r2_a_packet_longer_than_agreed_is_dropped() {
 }
 
 #[test]
-fn r3_packets_of_others_mean_nothing() {
+fn r3_packets_of_other_addresses_are_ignored() {
     for wire in WIRES {
         let makes: [fn(&ClientConfig) -> Harness; 2] = [Harness::with, Harness::connected];
         for make in makes {
@@ -102,8 +102,8 @@ fn r3_a_late_welcome_is_acknowledged_and_changes_nothing() {
     for (wire, other) in WIRES.iter().zip(["08 02 00 09 00", "28 00 90 00 00"]) {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         harness.receive(other).unwrap();
-        let (state, sent, told) = seen(&mut harness);
-        assert_eq!((state, sent.len(), told), (ConnectionState::Connected, 1, vec![]));
+        let (state, sent, reported) = seen(&mut harness);
+        assert_eq!((state, sent.len(), reported), (ConnectionState::Connected, 1, vec![]));
         assert_eq!(harness.client.id().map(|id| id.0), Some(1));
     }
 }
@@ -118,7 +118,7 @@ fn r3_a_forged_disconnect_from_the_right_address_ends_it_as_the_protocol_has_no_
 }
 
 #[test]
-fn r5_an_ack_of_what_was_never_sent_is_ignored() {
+fn r5_an_ack_of_an_unsent_id_is_ignored() {
     for (wire, ack) in WIRES.iter().zip(["01 09 00 ff ff", "91 00 f0 ff 0f"]) {
         let config = ClientConfig { delivery_events: true, ..ClientConfig::new(wire.format) };
         let mut harness = Harness::connected(&config);
@@ -128,22 +128,22 @@ fn r5_an_ack_of_what_was_never_sent_is_ignored() {
 }
 
 #[test]
-fn events_that_nobody_polls_are_bounded_and_reliable_messages_come_again() {
+fn unpolled_events_are_limited_and_reliable_messages_are_resent() {
     for wire in WIRES {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         let results: Vec<_> = (0..5000).map(|_| harness.receive(wire.unreliable)).collect();
         assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 4096);
         assert_eq!(harness.receive(wire.reliable), Err(PacketError::Busy));
         assert_eq!(harness.sent(), Vec::<Vec<u8>>::new());
-        let told = harness.poll_events();
-        assert_eq!((told.len(), told[0].as_str()), (4097, "Missed { count: 904 }"));
+        let reported = harness.poll_events();
+        assert_eq!((reported.len(), reported[0].as_str()), (4097, "Missed { count: 904 }"));
         harness.receive(wire.reliable).unwrap();
         assert_eq!((harness.sent().len(), harness.poll_events().len()), (1, 1));
     }
 }
 
 #[test]
-fn full_events_do_not_hide_acks_heartbeats_or_the_end() {
+fn a_full_event_queue_does_not_drop_acks_heartbeats_or_the_close() {
     for wire in WIRES {
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
         harness.receive(wire.ack).unwrap();

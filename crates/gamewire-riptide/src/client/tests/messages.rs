@@ -17,7 +17,7 @@ fn connected(format: Format) -> Harness {
 }
 
 #[test]
-fn messages_of_the_server_are_told_as_they_come() {
+fn messages_of_the_server_are_reported_in_order_of_arrival() {
     for wire in WIRES {
         let mut harness = connected(wire.format);
         [wire.reliable, wire.unreliable, wire.reliable]
@@ -31,7 +31,7 @@ fn messages_of_the_server_are_told_as_they_come() {
 }
 
 #[test]
-fn others_come_and_go() {
+fn other_clients_connect_and_disconnect() {
     for wire in WIRES {
         let mut harness = connected(wire.format);
         [wire.left, wire.came, wire.came, wire.left]
@@ -43,7 +43,7 @@ fn others_come_and_go() {
 }
 
 #[test]
-fn a_message_that_overtakes_the_welcome_is_left_to_come_again() {
+fn a_message_before_the_welcome_is_dropped_and_resent() {
     for wire in WIRES {
         let mut harness = Harness::new(wire.format);
         harness.wait(5);
@@ -58,7 +58,7 @@ fn a_message_that_overtakes_the_welcome_is_left_to_come_again() {
 }
 
 #[test]
-fn messages_are_written_as_the_original_does() {
+fn messages_are_encoded_as_in_the_csharp_library() {
     for wire in WIRES {
         let mut harness = connected(wire.format);
         let sent = harness.client.send(&message(MessageSendMode::Unreliable, 11));
@@ -76,7 +76,7 @@ fn messages_are_written_as_the_original_does() {
 }
 
 #[test]
-fn notify_messages_say_what_became_of_them_in_2_1_only() {
+fn notify_messages_have_verdicts_in_2_1_only() {
     let mut harness = connected(Format::V21);
     let mut notify = Message::create_notify();
     notify.add_int(0x1122_3344);
@@ -84,7 +84,7 @@ fn notify_messages_say_what_became_of_them_in_2_1_only() {
     assert_eq!(harness.client.send(&notify), Ok(Some(2)));
     let [first, second] = ["06 00 00 10 00 40 34 23 12 01", "06 00 00 20 00 40 34 23 12 01"].map(hex);
     assert_eq!(harness.sent(), [first, second]);
-    // The server has got the second only, and says a byte.
+    // The server received the second message only, and sends a byte.
     harness.receive("26 00 00 10 00 70 00").unwrap();
     assert_eq!(
         harness.poll_events(),
@@ -127,7 +127,7 @@ fn the_longest_messages_are_sent_and_longer_ones_refused() {
 }
 
 #[test]
-fn what_the_application_says_late_is_timed_from_when_it_leaves() {
+fn a_late_message_is_timed_from_its_first_send() {
     let mut harness = connected(Format::V21);
     harness.receive(V21.ack).unwrap();
     harness.wait(980);

@@ -36,7 +36,7 @@ fn poll_events(client: &mut Client) -> Vec<String> {
 }
 
 #[test]
-fn r7_a_stream_cut_anywhere_says_the_same() {
+fn r7_a_stream_decodes_to_the_same_wherever_it_is_split() {
     for wire in WIRES {
         let whole = frames(&wire, &[wire.welcome, wire.ack, wire.reliable, wire.unreliable, wire.kick]);
         let mut outcomes = Vec::new();
@@ -56,7 +56,7 @@ fn r7_a_stream_cut_anywhere_says_the_same() {
 }
 
 #[test]
-fn r7_a_length_that_no_frame_has_ends_the_connection() {
+fn r7_an_invalid_frame_length_closes_the_connection() {
     let prefixes = [
         (V21, "00 00 00 00"),
         (V21, "ff ff ff ff"),

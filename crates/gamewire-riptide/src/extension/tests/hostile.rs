@@ -13,7 +13,7 @@ fn all_break(frames: impl IntoIterator<Item = Vec<u8>>) {
     }
 }
 
-/// Hears all but the last, which must be what breaks the rules.
+/// Receives all packets. Only the last one must violate the protocol.
 fn last_breaks(frames: &[Vec<u8>]) {
     let mut session = agreed(Format::V21);
     let (last, before) = frames.split_last().unwrap();
@@ -24,7 +24,7 @@ fn last_breaks(frames: &[Vec<u8>]) {
 }
 
 #[test]
-fn r6_frames_without_an_end_and_of_no_kind_end_the_connection() {
+fn r6_truncated_and_unknown_frames_close_the_connection() {
     let part = part(4, 0, 200, 100, 0, &[0; 100]);
     let cut = |frame: Vec<u8>| (0..frame.len()).map(move |end| frame[..end].to_vec());
     all_break(cut(whole(0)).chain(cut(part)));
@@ -32,14 +32,14 @@ fn r6_frames_without_an_end_and_of_no_kind_end_the_connection() {
 }
 
 #[test]
-fn r6_bytes_behind_a_frame_mean_nothing() {
+fn r6_bytes_after_a_frame_are_ignored() {
     let mut session = agreed(Format::V21);
     assert_eq!(hear(&mut session, &[whole(0), vec![9; 30]].concat()), ExtensionInbound::Frame);
     assert_eq!(ready(&mut session, Format::V21), [[0, 0]]);
 }
 
 #[test]
-fn r6_sizes_and_places_that_cannot_be_end_the_connection() {
+fn r6_invalid_sizes_and_offsets_close_the_connection() {
     all_break([
         part(3, 0, 200, 0, 0, &[0; 100]),
         part(3, 0, 0, 100, 0, &[0; 100]),
@@ -63,7 +63,7 @@ fn r6_order_numbers_far_ahead_or_past_end_the_connection() {
 }
 
 #[test]
-fn r6_the_same_twice_or_two_of_one_number_that_differ_end_the_connection() {
+fn r6_duplicate_and_conflicting_parts_close_the_connection() {
     let first = part(4, 0, 200, 100, 0, &[0; 100]);
     last_breaks(&[whole(3), whole(3)]);
     last_breaks(&[first.clone(), first.clone()]);
@@ -112,7 +112,7 @@ fn r6_a_peer_that_never_finishes_gets_no_more_than_its_room() {
 }
 
 #[test]
-fn r6_nothing_is_reserved_for_what_a_peer_only_claims() {
+fn r6_claimed_lengths_reserve_no_memory() {
     let mut session = agreed(Format::V21);
     let frames: Vec<_> = (0..8).map(|number| part(3, number, 1_000, 1, 999, &[0])).collect();
     hear(&mut session, &part(3, 9, 1_000, 999, 1, &[0]));

@@ -1,4 +1,4 @@
-//! One side of a connection, and what the other one says.
+//! One side of a connection, and scripted packets of the other side.
 
 use gamewire_machine::Role;
 
@@ -43,7 +43,7 @@ pub(super) fn hear(session: &mut ExtensionState, bytes: &[u8]) -> ExtensionInbou
     session.receive(&Payload::new(bytes))
 }
 
-/// A client whose server has given its word, and has the client's.
+/// A client that has negotiated the extension with its server.
 pub(super) fn agreed(format: Format) -> ExtensionState {
     agreed_with(format, &WORD)
 }

@@ -5,7 +5,7 @@ use crate::{Format, SendError};
 use gamewire_machine::Role;
 
 #[test]
-fn a_client_speaks_at_once_and_a_server_when_it_was_spoken_to() {
+fn a_client_sends_immediately_and_a_server_after_the_first_packet() {
     let (mut wire, mut answer) = (Wire::default(), Wire::default());
     let mut client = ExtensionState::new(BOUNDS, Role::Client, Format::V21);
     let mut server = ExtensionState::new(BOUNDS, Role::Server, Format::V21);
@@ -24,7 +24,7 @@ fn a_client_speaks_at_once_and_a_server_when_it_was_spoken_to() {
 }
 
 #[test]
-fn what_is_no_word_is_the_games_as_long_as_there_was_none() {
+fn invalid_hellos_are_passed_to_the_game_until_a_valid_one() {
     let word = WORD.encode(Role::Server);
     let altered = |at: usize, byte: u8| {
         let mut word = word.clone();
@@ -56,7 +56,7 @@ fn the_first_word_counts() {
 }
 
 #[test]
-fn what_a_peer_cannot_do_is_not_asked_of_it() {
+fn features_that_a_peer_lacks_are_not_used() {
     let (short, long) = (Payload::new(&[1; 10]), Payload::new(&[1; 500]));
     let mut wire = Wire::default();
     let mut session = agreed_with(Format::V21, &ExtensionParams { can_order: false, ..WORD });
@@ -112,7 +112,7 @@ fn a_peer_gets_no_more_than_it_has_room_for_until_it_has_the_oldest() {
 }
 
 #[test]
-fn messages_in_any_order_come_in_theirs_across_the_wrap() {
+fn reordered_messages_are_delivered_in_order_across_the_wrap() {
     for format in Format::ALL {
         let mut session = agreed(format);
         for base in (0..=65_520_u16).step_by(8).chain([65_528, 0]) {

@@ -44,7 +44,7 @@ fn delivered(link: &mut Link) -> Vec<u16> {
 }
 
 #[test]
-fn a_packet_is_written_once_with_its_id_and_comes_out_the_same_each_time() {
+fn a_resent_packet_is_identical() {
     let mut link = connected(LinkConfig::v21());
     let id = link.send_reliable(at(0), 4, |id, packet| packet[1..3].copy_from_slice(&id.to_le_bytes()));
     assert_eq!(id, Ok(1));
@@ -87,7 +87,7 @@ fn an_ack_delivers_all_that_it_names_and_each_once() {
     link.handle_ack(at(11), ack(20, 0));
     link.handle_ack(at(12), ack(20, 0b101));
     assert_eq!(delivered(&mut link), [20, 19, 17]);
-    // An ack that was overtaken speaks for its own ids only.
+    // A reordered ack covers its own ids only.
     link.handle_ack(at(13), Ack { for_seq_id: Some(9), ..ack(12, u16::MAX) });
     assert_eq!(delivered(&mut link), [9, 12]);
     assert_eq!(link.unacked_count(), 12);
@@ -114,7 +114,7 @@ fn a_message_that_falls_out_of_the_acks_reach_is_sent_again_at_once() {
 }
 
 #[test]
-fn a_message_that_was_sent_just_now_is_not_hastened_and_keeps_its_timer() {
+fn a_message_that_was_just_sent_is_not_resent_early() {
     let mut link = connected(LinkConfig::v21());
     (0..40).for_each(|_| _ = send(&mut link, at(0)));
     sent(&mut link, at(0));
@@ -139,7 +139,7 @@ fn a_timer_that_is_too_early_for_a_longer_round_trip_is_armed_again() {
 }
 
 #[test]
-fn acks_that_come_while_messages_are_sent_again_make_none_of_the_rest_forgotten() {
+fn acks_during_a_resend_do_not_drop_the_other_messages() {
     let mut link = connected(LinkConfig::v21());
     (0..6).for_each(|_| _ = send(&mut link, at(0)));
     sent(&mut link, at(0));
@@ -162,7 +162,7 @@ fn a_message_that_is_never_acknowledged_is_sent_15_times_and_ends_the_connection
 }
 
 #[test]
-fn in_2_0_it_is_given_up_and_the_connection_goes_on() {
+fn in_2_0_an_unacknowledged_message_is_dropped_and_the_connection_continues() {
     let mut link = connected(LinkConfig::v20());
     send(&mut link, at(0));
     let times = (0..2000).filter(|time| sent(&mut link, at(*time)) == [1]).count();
@@ -175,7 +175,7 @@ fn in_2_0_it_is_given_up_and_the_connection_goes_on() {
 }
 
 #[test]
-fn without_quality_disconnect_it_is_sent_on_and_on() {
+fn without_quality_disconnect_it_is_resent_indefinitely() {
     let mut link = connected(LinkConfig::v21());
     let settings = ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() };
     link.set_settings(at(0), settings);

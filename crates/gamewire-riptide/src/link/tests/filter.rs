@@ -89,7 +89,7 @@ fn the_first_id_may_be_2_as_that_of_the_python_port() {
 }
 
 #[test]
-fn what_2_0_would_lose_behind_a_gap_of_16_to_79_is_handled() {
+fn messages_after_a_gap_of_16_to_79_ids_are_handled_in_2_0() {
     for gap in [17_u16, 18, 40, 80, 81, 500] {
         let mut filter = ReceivedIds::default();
         assert_eq!(filter.check(1), SeqCheck::New);
@@ -100,7 +100,7 @@ fn what_2_0_would_lose_behind_a_gap_of_16_to_79_is_handled() {
 }
 
 #[test]
-fn r4_a_jump_beyond_the_field_is_told_and_changes_nothing() {
+fn r4_a_jump_beyond_the_window_is_an_error_and_changes_nothing() {
     for (id, arrival) in [
         (1024, SeqCheck::New),
         (1025, SeqCheck::OutOfWindow),
@@ -118,7 +118,7 @@ fn r4_a_jump_beyond_the_field_is_told_and_changes_nothing() {
 }
 
 #[test]
-fn r4_one_missing_message_holds_the_field_open_and_the_rest_of_it_does_not() {
+fn r4_only_the_oldest_missing_message_holds_the_window() {
     let mut filter = ReceivedIds { last: 65_000, ..ReceivedIds::default() };
     let id = |number: u16| 65_000_u16.wrapping_add(number);
     (2..=1025).for_each(|number| assert_eq!(filter.check(id(number)), SeqCheck::New));

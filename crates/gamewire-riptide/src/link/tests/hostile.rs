@@ -11,7 +11,7 @@ use crate::shared::packet::{Ack, Notify};
 const TOO_FAR: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::SequenceGap));
 
 #[test]
-fn r4_a_jump_of_ids_beyond_the_field_ends_the_connection_whatever_the_settings() {
+fn r4_a_jump_beyond_the_window_closes_the_connection_with_any_settings() {
     for config in [LinkConfig::v20(), LinkConfig::v21()] {
         for id in [1025, 5_000, 32_767, 32_768] {
             let mut link = connected(config);
@@ -79,7 +79,7 @@ fn r5_a_peer_that_never_acknowledges_is_given_up_and_its_memory_freed() {
 }
 
 #[test]
-fn r5_what_waits_is_bounded_in_bytes_and_number() {
+fn r5_queued_messages_are_limited_in_bytes_and_number() {
     let mut link = connected(LinkConfig::v21());
     let taken = (0..100_000).take_while(|_| link.send_reliable(at(0), 1231, |_, _| {}).is_ok()).count();
     assert_eq!(taken, (2 << 20) / 1231);
@@ -96,7 +96,7 @@ fn r5_what_waits_is_bounded_in_bytes_and_number() {
 }
 
 #[test]
-fn r5_an_ack_of_what_was_never_sent_is_ignored() {
+fn r5_an_ack_of_an_unsent_id_is_ignored() {
     let mut link = connected(LinkConfig { send_window: 3, ..LinkConfig::v21() });
     link.handle_ack(at(0), ack(1, 0xffff));
     link.handle_ack(at(0), ack(32_768, 0xffff));
@@ -114,13 +114,13 @@ fn r5_an_ack_of_what_was_never_sent_is_ignored() {
     assert_eq!((events(&mut link), link.unacked_count(), link.metrics.acks_ignored), (vec![], 6, 7));
     link.handle_ack(at(1), ack(3, 0b11));
     assert_eq!(events(&mut link).len(), 3);
-    // An ack of what is long done changes nothing.
+    // An ack of a message that was acknowledged long ago changes nothing.
     link.handle_ack(at(1), Ack { for_seq_id: Some(65_000), ..ack(65_000, 0xffff) });
     assert_eq!((events(&mut link), link.unacked_count()), (vec![], 3));
 }
 
 #[test]
-fn r5_a_notify_answer_for_what_was_never_sent_is_ignored_and_its_message_handled() {
+fn r5_a_notify_ack_of_an_unsent_id_is_ignored_and_its_message_handled() {
     let mut link = connected(LinkConfig::v21());
     link.send_notify(6).unwrap();
     let ids = |last, seq_id| Notify {
@@ -153,7 +153,7 @@ fn r5_a_round_trip_that_a_client_makes_up_slows_only_its_own_messages() {
     }
 }
 
-/// Whatever a peer or an owner may do.
+/// Any operation of a peer or an owner.
 #[derive(Clone, Debug)]
 enum Step {
     Reliable(u16),

@@ -31,7 +31,7 @@ enum Packet {
 /// The value of a Welcome and its echo.
 const WELCOME: u32 = u32::MAX;
 
-/// One end, and what a test wants to know of it.
+/// One end, and its state for assertions.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) link: Link,
@@ -150,7 +150,7 @@ impl Side {
     }
 }
 
-/// A client and a server, and what is between them.
+/// A client, a server and the network between them.
 pub(super) struct Network {
     pub(super) now: Instant,
     pub(super) client: Side,
@@ -160,7 +160,7 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// The client asks for a connection at the start.
+    /// Creates a network in which the client sends a connect request at the start.
     pub(super) fn asking(
         config: LinkConfig,
         settings: ConnectionSettings,

@@ -12,7 +12,7 @@ fn send(link: &mut Link, count: u16) -> Notify<'static> {
 }
 
 #[test]
-fn ids_count_from_1_and_carry_what_was_received() {
+fn ids_start_at_1_and_packets_carry_the_last_received_id() {
     let mut link = connected(LinkConfig::v21());
     assert_eq!(send(&mut link, 1), answer(0, 0, 1));
     assert!(link.handle_notify(answer(0, 0, 1), 6));
@@ -42,7 +42,7 @@ fn each_message_gets_one_verdict_in_the_order_of_ids() {
         })
         .collect();
     assert_eq!(events(&mut link), expected);
-    // Older and equal answers say nothing new, and nothing is said of the last.
+    // Older and equal acks add no verdicts, and the last message has none.
     link.handle_notify(answer(11, 0xff, 2), 6);
     link.handle_notify(answer(4, 0xff, 3), 6);
     assert_eq!(events(&mut link), []);
@@ -52,7 +52,7 @@ fn each_message_gets_one_verdict_in_the_order_of_ids() {
 }
 
 #[test]
-fn a_message_that_is_too_late_for_an_answer_gets_none_later() {
+fn a_message_reported_unknown_gets_no_later_verdict() {
     let mut link = connected(LinkConfig::v21());
     send(&mut link, 1030);
     let given_up: Vec<_> = (1..=6).map(|seq_id| Event::NotifyUnknown { seq_id }).collect();

@@ -34,7 +34,7 @@ fn an_average_above_5_attempts_for_64_acks_ends_the_connection() {
 }
 
 #[test]
-fn an_ack_that_finds_the_average_low_enough_begins_the_count_anew() {
+fn an_ack_with_a_low_average_resets_the_count() {
     let mut link = connected(LinkConfig::v21());
     let mut time = 0;
     // Nor do one or two quick ones help while the average stays above.

@@ -62,7 +62,7 @@ fn network(seed: u64, loss: f64, config: LinkConfig, settings: ConnectionSetting
 /// the second heartbeat.
 const SETTLED: Instant = at(2_500);
 
-/// From `start` on sends all messages, both ways, then waits for what is under way.
+/// Sends all messages in both directions from `start` on, then waits for the packets in flight.
 fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network {
     let (mut network, mut random) = network(seed, loss, config, ConnectionSettings::default());
     network.run_until(start);
@@ -105,7 +105,7 @@ fn violates_average_at_the_end(attempts: &[u16]) -> bool {
     violations.iter().position(|count| *count >= 64) == Some(attempts.len() - 1)
 }
 
-/// Checks one direction; why it ended, if it did.
+/// Checks one direction. Returns why it closed, if it did.
 fn check(seed: u64, from: &Side, to: &Side) -> Option<CloseCause> {
     let got: BTreeSet<_> = to.got.iter().copied().collect();
     assert_eq!(got.len(), to.got.len(), "seed {seed}: handled twice");
@@ -158,7 +158,7 @@ fn exchange_all(loss: f64, config: LinkConfig, start: Instant) -> BTreeMap<&'sta
 }
 
 #[test]
-fn without_loss_everything_arrives_exactly_once_and_nobody_gives_up() {
+fn without_loss_everything_arrives_exactly_once_and_no_side_gives_up() {
     assert_eq!(exchange_all(0.0, LinkConfig::v21(), SETTLED), BTreeMap::from([("alive", 2_000)]));
 }
 
@@ -169,7 +169,7 @@ fn at_5_percent_loss_everything_arrives_exactly_once_and_hardly_anybody_gives_up
 }
 
 #[test]
-fn at_20_percent_loss_everything_arrives_exactly_once_where_nobody_gives_up() {
+fn at_20_percent_loss_everything_arrives_exactly_once_while_connected() {
     let ends = exchange_all(0.2, LinkConfig::v21(), SETTLED);
     assert!(ends["alive"] >= 1_900, "{ends:?}");
 }
@@ -191,7 +191,7 @@ fn before_a_round_trip_is_known_connections_end_by_the_rules_and_no_earlier() {
 }
 
 #[test]
-fn with_patience_nobody_gives_up_before_a_round_trip_is_known_either() {
+fn with_a_longer_resend_delay_no_side_gives_up_before_a_round_trip_is_known() {
     let patient = LinkConfig { first_resend_delay: millis(300), ..LinkConfig::v21() };
     assert_eq!(exchange_all(0.0, patient, Instant::ZERO), BTreeMap::from([("alive", 2_000)]));
     let ends = exchange_all(0.05, patient, Instant::ZERO);
@@ -246,7 +246,7 @@ fn check_notify(seed: u64, from: &Side, to: &Side) -> [usize; 3] {
 }
 
 #[test]
-fn notify_messages_are_never_out_of_order_and_what_is_said_of_them_is_true() {
+fn notify_messages_are_in_order_and_their_verdicts_are_correct() {
     let settings = ConnectionSettings {
         can_quality_disconnect: false,
         can_timeout: false,

@@ -32,10 +32,10 @@ fn connects(config: LinkConfig, round_trip: u64) -> Network {
 }
 
 #[test]
-fn a_client_asks_five_times_and_gives_up() {
+fn a_client_sends_five_connect_requests_and_gives_up() {
     let mut link = client();
-    let asked: Vec<_> = (0..5).map(|beat| (beat * 1000, TickAction::Connect)).collect();
-    assert_eq!(beats(&mut link, 4_999), asked);
+    let requests: Vec<_> = (0..5).map(|beat| (beat * 1000, TickAction::Connect)).collect();
+    assert_eq!(beats(&mut link, 4_999), requests);
     assert_eq!(events(&mut link), []);
     assert_eq!(beats(&mut link, 100_000), []);
     assert_eq!(events(&mut link), [Event::Closed(CloseCause::NeverConnected)]);
@@ -53,7 +53,7 @@ fn while_the_server_decides_a_client_is_silent_for_ten_seconds() {
 }
 
 #[test]
-fn a_late_notice_that_the_server_decides_changes_nothing() {
+fn a_pending_notice_after_the_welcome_is_ignored() {
     let mut link = client();
     assert!(link.handle_welcome(at(100)));
     link.handle_pending(at(200));
@@ -74,8 +74,8 @@ fn a_connected_client_sends_numbered_heartbeats_with_the_last_round_trip() {
 }
 
 #[test]
-fn silence_of_five_seconds_is_noticed_within_the_next_second() {
-    // Both clocks tick at whole seconds; a sign of life just after a tick is noticed latest.
+fn a_silence_of_five_seconds_times_out_at_the_next_tick() {
+    // Both clocks tick at whole seconds. A heartbeat just after a tick delays the timeout the most.
     for (last, noticed) in [(3_000, 9_000), (3_001, 9_000), (3_999, 9_000), (4_000, 10_000)] {
         let (mut one, mut other) = (client(), connected(LinkConfig::v21()));
         beats(&mut one, 100);
@@ -97,7 +97,7 @@ fn silence_of_five_seconds_is_noticed_within_the_next_second() {
 }
 
 #[test]
-fn a_server_wakes_for_an_idle_client_only_when_it_may_be_gone() {
+fn a_server_wakes_for_an_idle_client_only_at_its_timeout() {
     let mut link = connected(LinkConfig::v21());
     assert!(link.handle_heartbeat(at(2_500), 20));
     let wake = link.poll_timeout().unwrap();
@@ -105,7 +105,7 @@ fn a_server_wakes_for_an_idle_client_only_when_it_may_be_gone() {
 }
 
 #[test]
-fn user_data_is_no_sign_of_life_but_an_old_heartbeat_reply_is() {
+fn user_data_does_not_extend_the_timeout_but_an_old_heartbeat_reply_does() {
     let mut link = client();
     beats(&mut link, 0);
     assert!(link.handle_welcome(at(0)));
@@ -127,7 +127,7 @@ fn user_data_is_no_sign_of_life_but_an_old_heartbeat_reply_is() {
 }
 
 #[test]
-fn a_connection_that_cannot_time_out_does_not_until_it_can_again() {
+fn can_timeout_disables_the_timeout_until_it_is_set_again() {
     let mut link = connected(LinkConfig::v21());
     link.set_settings(at(0), ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
     assert_eq!((beats(&mut link, 100_000), link.poll_timeout()), (vec![], None));
@@ -157,12 +157,12 @@ fn a_server_waits_ten_seconds_for_its_application_and_five_for_the_echo() {
 }
 
 #[test]
-fn a_round_trip_of_740_ms_connects_and_one_of_760_ms_does_not_without_patience() {
+fn a_round_trip_of_740_ms_connects_and_one_of_760_ms_needs_a_longer_resend_delay() {
     let network = connects(LinkConfig::v21(), 740);
     assert_eq!(network.states(), [ConnectionState::Connected; 2]);
     let network = connects(LinkConfig::v21(), 760);
     let (ended, end) = network.client.ended.unwrap();
-    // The echo left after 760 ms.
+    // The echo is sent after 760 ms.
     assert_eq!(ended, at(760 + 750));
     assert!(
         matches!(end, CloseCause::PoorConnection(QualityFailure::SendAttempts { attempts: 15, .. })),
@@ -176,7 +176,7 @@ fn a_round_trip_of_740_ms_connects_and_one_of_760_ms_does_not_without_patience()
 }
 
 #[test]
-fn beyond_a_second_no_round_trip_is_ever_measured() {
+fn a_round_trip_above_one_second_is_not_measured() {
     let patient = LinkConfig { first_resend_delay: millis(300), ..LinkConfig::v21() };
     let mut network = connects(patient, 1_100);
     network.run_until(at(30_000));
@@ -201,7 +201,7 @@ fn a_peer_that_stalls_for_150_ms_is_dropped_unless_the_resend_delay_has_a_floor(
 }
 
 #[test]
-fn an_unanswered_welcome_rests_until_the_peer_is_heard_and_ends_nothing() {
+fn an_unanswered_welcome_is_paused_until_the_client_sends_again() {
     for most in [2, 15] {
         let config = LinkConfig { handshake_send_attempts: most, ..LinkConfig::v21() };
         let mut link = Link::server(config, ConnectionSettings::default(), at(0));
@@ -209,11 +209,11 @@ fn an_unanswered_welcome_rests_until_the_peer_is_heard_and_ends_nothing() {
         send(&mut link, at(0));
         let times = (0..3_000).filter(|time| sent(&mut link, at(*time)) == [1]).count();
         assert_eq!((times, link.state()), (most.into(), ConnectionState::Accepted));
-        // Another question of the client: one more Welcome.
+        // Another connect request resends the Welcome once.
         link.retry_stalled(at(3_000));
         let times: Vec<_> = (3_000..4_000).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
         assert_eq!(times, [3_000]);
-        // The echo came, and the ack of the Welcome was lost: it is due as if it were new.
+        // The echo arrived and the ack of the Welcome was lost: resends restart.
         assert!(link.handle_welcome_echo(at(4_000)));
         let times: Vec<_> = (4_000..4_100).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
         assert_eq!(times, [4_000, 4_050]);

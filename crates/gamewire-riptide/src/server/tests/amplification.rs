@@ -1,5 +1,5 @@
-//! How much more a server sends to a forged address than whoever forged it had to send: over the
-//! bytes in datagrams, and with the 28 that IPv4 and UDP add to each.
+//! Amplification of requests with a forged source address, by the bytes of datagrams, and with the
+//! 28 bytes that IPv4 and UDP add to each.
 
 use super::support::{Harness, V20, V21, WIRES, Wire, message};
 use crate::server::ServerConfig;
@@ -25,7 +25,7 @@ impl Traffic {
     }
 }
 
-/// The factor of what comes back, in hundredths: of bytes, and with headers.
+/// Returns the amplification factors in hundredths: of bytes, and of bytes with headers.
 fn factors(asked: Traffic, answered: Traffic) -> [usize; 2] {
     [answered.bytes * 100 / asked.bytes, answered.with_headers() * 100 / asked.with_headers()]
 }
@@ -54,7 +54,7 @@ fn single(config: &ServerConfig, wire: &Wire) -> [usize; 2] {
 }
 
 #[test]
-fn r1_a_single_question_brings_three_welcomes_and_one_if_strict() {
+fn r1_a_single_connect_request_gets_three_welcomes_and_one_if_strict() {
     for wire in WIRES {
         let config = ServerConfig::new(4);
         // 3 times 5 bytes for 1; the C# library sends 15 times.
@@ -64,7 +64,7 @@ fn r1_a_single_question_brings_three_welcomes_and_one_if_strict() {
 }
 
 #[test]
-fn r1_a_flood_of_questions_brings_a_welcome_for_each_and_two_at_most_if_strict() {
+fn r1_each_repeated_connect_request_gets_a_welcome_and_at_most_two_if_strict() {
     for wire in WIRES {
         let config = ServerConfig::new(4);
         let (asked, answered) = flood(&config, &wire, 10);
@@ -81,7 +81,7 @@ fn r1_a_flood_of_questions_brings_a_welcome_for_each_and_two_at_most_if_strict()
 }
 
 #[test]
-fn r1_a_refusal_is_three_datagrams_and_one_if_strict() {
+fn r1_a_rejection_is_three_datagrams_and_one_if_strict() {
     for wire in WIRES {
         let full = |config: ServerConfig| {
             let mut harness = Harness::connected(config, &[wire]);
@@ -104,7 +104,7 @@ fn r1_strictly_an_address_is_sent_two_datagrams_until_it_answers() {
             let config = ServerConfig { handle_connection, ..ServerConfig::new(4).hardened() };
             let mut harness = Harness::with(config);
             let mut sent = 0;
-            // As fast as it can, everything that a client may say before it answers.
+            // All packets that a client may send before the echo, without pauses.
             for millis in 0..2_000_u64 {
                 for packet in
                     [wire.connect, wire.unreliable, wire.reliable, wire.heartbeat, wire.connect_with_data]
@@ -124,7 +124,7 @@ fn r1_strictly_an_address_is_sent_two_datagrams_until_it_answers() {
 }
 
 #[test]
-fn a_strict_server_still_welcomes_whom_the_first_welcome_did_not_reach() {
+fn a_strict_server_repeats_a_lost_welcome() {
     for wire in WIRES {
         let mut harness = Harness::with(ServerConfig::new(4).hardened());
         harness.receive(1, wire.connect).unwrap();
@@ -155,7 +155,7 @@ fn r1_strictly_an_echo_with_an_id_that_counts_as_handled_is_not_acknowledged() {
 }
 
 #[test]
-fn r1_what_an_application_says_reliably_before_the_echo_waits_for_it() {
+fn r1_reliable_messages_before_the_echo_wait_for_it() {
     for wire in WIRES {
         let mut harness = Harness::with(ServerConfig::new(4));
         harness.receive(1, wire.connect).unwrap();

@@ -1,4 +1,4 @@
-//! How clients come in.
+//! Connection attempts of clients.
 
 use gamewire_machine::Machine as _;
 
@@ -11,7 +11,7 @@ fn deciding(max_client_count: u16) -> ServerConfig {
 }
 
 #[test]
-fn a_client_of_either_format_is_welcomed_and_there_when_it_says_so() {
+fn a_client_of_either_format_is_connected_when_it_echoes_the_welcome() {
     for wire in WIRES {
         let mut harness = Harness::new(4);
         harness.receive(1, wire.connect).unwrap();
@@ -35,7 +35,7 @@ fn a_client_of_either_format_is_welcomed_and_there_when_it_says_so() {
 }
 
 #[test]
-fn both_formats_come_to_one_server_and_are_told_of_each_other() {
+fn clients_of_both_formats_connect_and_are_notified_of_each_other() {
     let mut harness = Harness::new(4);
     harness.connect(1, &V20);
     harness.drain();
@@ -49,14 +49,14 @@ fn both_formats_come_to_one_server_and_are_told_of_each_other() {
 }
 
 #[test]
-fn a_welcome_comes_again_until_it_is_answered_but_not_for_ever() {
+fn a_welcome_is_resent_until_it_is_answered_a_limited_number_of_times() {
     for wire in WIRES {
         let mut harness = Harness::new(4);
         harness.receive(1, wire.connect).unwrap();
         let welcomes = harness.wait(900);
         assert_eq!(welcomes, vec![(1, wire.welcome.into()); 3], "three by themselves");
         harness.receive(1, wire.connect).unwrap();
-        assert_eq!(harness.wait(900), [(1, wire.welcome.into())], "one more when it is asked again");
+        assert_eq!(harness.wait(900), [(1, wire.welcome.into())], "one more for another connect request");
         assert_eq!(harness.wait(10_000), []);
         assert_eq!(harness.poll_events(), ["1 failed: timed out waiting for packets of the peer"]);
         assert_eq!(harness.server.half_open_count(), 0);
@@ -96,7 +96,7 @@ fn a_full_server_refuses() {
 }
 
 #[test]
-fn what_is_half_open_takes_a_place_too() {
+fn half_open_connections_take_slots() {
     let mut harness = Harness::new(1);
     harness.receive(1, V21.connect).unwrap();
     harness.drain();
@@ -105,14 +105,14 @@ fn what_is_half_open_takes_a_place_too() {
 }
 
 #[test]
-fn the_application_accepts_whom_it_was_told_of() {
+fn the_application_accepts_pending_clients() {
     for wire in WIRES {
         let mut harness = Harness::with(deciding(4));
         harness.receive(1, wire.connect_with_data).unwrap();
         assert_eq!(harness.sent(), [(1, wire.pending.into())]);
-        let told = format!("1 of {} asks from udp 192.0.2.1:1001: 010203", wire.format);
-        assert_eq!(harness.poll_events(), [told]);
-        // Asked again it says again that it is pending, and the application is not bothered.
+        let reported = format!("1 of {} asks from udp 192.0.2.1:1001: 010203", wire.format);
+        assert_eq!(harness.poll_events(), [reported]);
+        // Another connect request gets another pending notice, and the application gets no event.
         harness.receive(1, wire.connect_with_data).unwrap();
         assert_eq!(harness.sent(), [(1, wire.pending.into())]);
         harness.wait(3_000);
@@ -127,7 +127,7 @@ fn the_application_accepts_whom_it_was_told_of() {
 }
 
 #[test]
-fn the_application_rejects_with_or_without_a_word() {
+fn the_application_rejects_with_or_without_data() {
     for wire in WIRES {
         for (said, expected) in [(None, wire.reject), (Some(data(7)), wire.reject_with_data)] {
             let mut harness = Harness::with(deciding(4));
@@ -138,7 +138,7 @@ fn the_application_rejects_with_or_without_a_word() {
             assert_eq!(harness.poll_events(), ["1 failed: the server rejected the client"]);
             assert_eq!(harness.server.reject(ConnectionId(1), None), Err(SendError::NotConnected));
 
-            // It may ask again, and is another one then.
+            // Its next connect request is a new connection.
             harness.receive(1, wire.connect).unwrap();
             assert_eq!(harness.requested(), Some(ConnectionId(2)));
         }
@@ -158,7 +158,7 @@ fn data_that_fit_no_packet_do_not_reject() {
 }
 
 #[test]
-fn whom_the_application_leaves_waiting_gives_up_or_is_given_up() {
+fn a_pending_client_may_disconnect_or_time_out() {
     let mut harness = Harness::with(deciding(4));
     harness.receive(1, V21.connect).unwrap();
     harness.receive(2, V20.connect).unwrap();
@@ -174,7 +174,7 @@ fn whom_the_application_leaves_waiting_gives_up_or_is_given_up() {
 }
 
 #[test]
-fn a_server_that_filled_up_meanwhile_refuses_whom_its_application_accepts() {
+fn a_full_server_rejects_a_client_that_the_application_accepts() {
     let mut harness = Harness::with(deciding(1));
     harness.receive(1, V21.connect).unwrap();
     harness.receive(2, V21.connect).unwrap();
@@ -187,7 +187,7 @@ fn a_server_that_filled_up_meanwhile_refuses_whom_its_application_accepts() {
 }
 
 #[test]
-fn a_format_that_is_not_spoken_is_not_answered() {
+fn an_unsupported_format_gets_no_reply() {
     let config = ServerConfig { formats: &[crate::Format::V21], ..ServerConfig::new(4) };
     let mut harness = Harness::with(config);
     assert_eq!(
@@ -202,7 +202,7 @@ fn a_format_that_is_not_spoken_is_not_answered() {
 }
 
 #[test]
-fn a_late_copy_of_the_question_changes_nothing() {
+fn a_late_duplicate_of_the_connect_request_is_ignored() {
     for wire in WIRES {
         let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
         harness.receive(1, wire.connect).unwrap();
@@ -213,7 +213,7 @@ fn a_late_copy_of_the_question_changes_nothing() {
 }
 
 #[test]
-fn data_come_up_to_the_largest_packet() {
+fn data_may_fill_the_largest_packet() {
     let mut harness = Harness::with(deciding(4));
     let mut largest = vec![0x02];
     largest.resize(1_231, 0);

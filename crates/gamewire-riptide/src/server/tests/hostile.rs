@@ -1,4 +1,4 @@
-//! Attacks; the names say which one of the threat model each is.
+//! Attacks. Test names start with the id of the threat model.
 
 use gamewire_machine::Machine as _;
 
@@ -14,7 +14,7 @@ fn stranger(number: u32) -> SocketAddr {
 }
 
 #[test]
-fn r1_questions_of_65536_ports_hold_no_more_than_the_cap_and_are_forgotten() {
+fn r1_connect_requests_of_65536_ports_are_limited_and_expire() {
     for (wire, strict) in WIRES.into_iter().zip([false, true]) {
         let config = ServerConfig::new(60_000);
         let config = if strict { config.hardened() } else { config };
@@ -36,14 +36,14 @@ fn r1_questions_of_65536_ports_hold_no_more_than_the_cap_and_are_forgotten() {
 
         harness.wait(if strict { 3_000 } else { 6_001 });
         assert_eq!((harness.poll_events().len(), harness.server.half_open_count()), (cap, 0));
-        // Those who come then find room.
+        // Later clients find free slots.
         harness.connect(1, &wire);
         assert_eq!(harness.server.client_count(), 1);
     }
 }
 
 #[test]
-fn r1_a_million_forged_questions_do_not_keep_others_out_for_long_or_make_it_slow() {
+fn r1_a_million_forged_connect_requests_do_not_block_other_clients() {
     let mut harness = Harness::with(ServerConfig::new(5_000));
     for number in 0..1_000_000_u32 {
         let _ = harness.server.handle_datagram(harness.now, stranger(number), &[0x02]);
@@ -72,7 +72,7 @@ fn r1_connections_that_the_application_does_not_decide_on_are_bounded_too() {
 }
 
 #[test]
-fn r1_when_nobody_takes_the_events_nobody_comes_in_any_more() {
+fn r1_no_client_is_accepted_while_the_event_queue_is_full() {
     let mut harness = Harness::with(ServerConfig::new(100));
     harness.connect(1, &V21);
     let mut rejected = 0;
@@ -81,19 +81,19 @@ fn r1_when_nobody_takes_the_events_nobody_comes_in_any_more() {
     }
     assert_eq!(rejected, 100_000 - 16_384 + 1);
     assert_eq!(harness.receive(2, V21.connect), Err(crate::PacketError::Busy.into()));
-    let told = harness.poll_events();
-    assert_eq!((told.len(), told[0].as_str()), (16_385, "Missed { count: 83617 }"));
+    let reported = harness.poll_events();
+    assert_eq!((reported.len(), reported[0].as_str()), (16_385, "Missed { count: 83617 }"));
     harness.receive(2, V21.connect).unwrap();
 }
 
 #[test]
-fn a_client_that_fills_the_events_does_not_cut_the_others_off() {
+fn a_client_that_fills_the_event_queue_does_not_block_others() {
     for wire in WIRES {
         let mut harness = Harness::connected(ServerConfig::new(4), &[wire, wire]);
         harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
         harness.sent();
         while harness.receive(2, wire.unreliable).is_ok() {}
-        // Its Welcome, the news of the other one and the message.
+        // Its Welcome, the notice of the other client and the message.
         let ack = if wire.format == Format::V20 { "01 03 00 03 00" } else { "31 00 30 00 00" };
         harness.receive(1, ack).unwrap();
         harness.receive(1, wire.heartbeat).unwrap();
@@ -105,7 +105,7 @@ fn a_client_that_fills_the_events_does_not_cut_the_others_off() {
 }
 
 #[test]
-fn r2_every_short_datagram_of_strangers_and_clients_is_survived() {
+fn r2_every_short_datagram_is_handled_without_a_panic() {
     for wire in WIRES {
         let mut harness = Harness::connected(ServerConfig::new(1_000), &[wire]);
         let mut number = 100;
@@ -143,7 +143,7 @@ fn r2_headers_without_a_meaning_are_acknowledged_and_dropped() {
 }
 
 #[test]
-fn r3_what_only_known_peers_say_is_dropped_when_strangers_say_it() {
+fn r3_packets_of_a_connection_are_dropped_from_unknown_addresses() {
     for wire in WIRES {
         let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
         for packet in [
@@ -196,7 +196,7 @@ fn r3_an_echo_before_the_welcome_makes_no_client() {
 }
 
 #[test]
-fn r3_what_only_servers_say_does_nothing_when_a_client_says_it() {
+fn r3_server_packets_are_ignored_from_a_client() {
     let packets = [
         (V21, ["29 00 20 00 00", "2a 00 20 00 00", "23 00", "45 00"]),
         (V20, ["09 02 00 02 00", "0a 02 00 02 00", "04 03", "05 00 00 00"]),
@@ -207,12 +207,12 @@ fn r3_what_only_servers_say_does_nothing_when_a_client_says_it() {
             let _ = harness.receive(1, packet);
         }
         assert!(harness.server.client(ClientId(2)).is_some());
-        assert!(harness.poll_events().iter().all(|told| told == "1 left: disconnected"));
+        assert!(harness.poll_events().iter().all(|reported| reported == "1 left: disconnected"));
     }
 }
 
 #[test]
-fn r8_a_client_that_is_killed_within_the_handshake_is_forgotten() {
+fn r8_a_client_killed_during_the_handshake_is_removed() {
     for wire in WIRES {
         let config = ServerConfig { handle_connection: true, ..ServerConfig::new(1) };
         let mut harness = Harness::with(config);
@@ -239,7 +239,7 @@ fn r8_a_client_that_is_killed_within_the_handshake_is_forgotten() {
 }
 
 #[test]
-fn r8_a_client_over_a_stream_that_is_killed_within_the_handshake_is_forgotten() {
+fn r8_a_stream_client_killed_during_the_handshake_is_removed() {
     use gamewire_machine::Machine as _;
     for wire in WIRES {
         let mut harness = Harness::new(1);
@@ -257,7 +257,7 @@ fn r8_a_client_over_a_stream_that_is_killed_within_the_handshake_is_forgotten() 
 }
 
 #[test]
-fn a_clock_that_jumps_back_or_to_its_end_is_survived() {
+fn a_clock_may_jump_back_or_to_its_maximum() {
     for wire in WIRES {
         let mut harness = Harness::connected(
             ServerConfig { announce_clients: false, ..ServerConfig::new(4) },

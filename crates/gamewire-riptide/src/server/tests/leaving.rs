@@ -6,7 +6,7 @@ use crate::server::ServerConfig;
 use crate::{ClientId, MessageSendMode, SendError};
 
 #[test]
-fn who_leaves_is_gone_and_the_others_are_told() {
+fn a_client_that_leaves_is_removed_and_the_others_are_notified() {
     for wire in WIRES {
         for other in WIRES {
             let mut harness = Harness::connected(
@@ -26,7 +26,7 @@ fn who_leaves_is_gone_and_the_others_are_told() {
 }
 
 #[test]
-fn who_is_kicked_is_told_once_with_or_without_a_word() {
+fn a_kicked_client_is_notified_once_with_or_without_data() {
     for wire in WIRES {
         for (said, expected) in [(None, wire.kick), (Some(data(7)), wire.kick_with_data)] {
             let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
@@ -39,7 +39,7 @@ fn who_is_kicked_is_told_once_with_or_without_a_word() {
 }
 
 #[test]
-fn what_a_client_is_sent_before_it_is_sent_away_goes_out_first() {
+fn messages_before_a_kick_are_sent_first() {
     for wire in WIRES {
         let last_words = || message(MessageSendMode::Reliable, 10);
         let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
@@ -64,7 +64,7 @@ fn data_that_fit_no_packet_do_not_kick() {
 }
 
 #[test]
-fn a_server_that_stops_tells_everybody_once_and_holds_nothing() {
+fn a_server_that_stops_notifies_each_client_once_and_frees_its_state() {
     let mut harness = Harness::connected(ServerConfig::new(4), &[V20, V21]);
     harness.receive(3, V21.connect).unwrap();
     harness.drain();
@@ -84,7 +84,7 @@ fn a_server_that_stops_tells_everybody_once_and_holds_nothing() {
 }
 
 #[test]
-fn who_is_silent_is_given_up_and_whose_heart_beats_is_not() {
+fn a_silent_client_times_out_and_one_with_heartbeats_does_not() {
     for wire in WIRES {
         let mut harness = Harness::connected(
             ServerConfig { announce_clients: false, ..ServerConfig::new(4) },
@@ -117,7 +117,7 @@ fn a_client_that_may_not_time_out_does_not_once_it_is_connected() {
 }
 
 #[test]
-fn a_client_of_2_1_that_acknowledges_nothing_is_too_poor() {
+fn a_client_of_2_1_that_acknowledges_nothing_is_disconnected_for_poor_quality() {
     let mut harness = Harness::connected(ServerConfig::new(4), &[V21]);
     harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
     let sent = harness.wait(1_000);
@@ -126,7 +126,7 @@ fn a_client_of_2_1_that_acknowledges_nothing_is_too_poor() {
 }
 
 #[test]
-fn many_that_fall_silent_at_once_are_not_told_of_each_other() {
+fn clients_that_time_out_together_are_not_notified_of_each_other() {
     let mut harness = Harness::connected(ServerConfig::new(300), &[V21; 300]);
     let before = harness.server.held_bytes();
     harness.now = super::support::at(20_000);
@@ -136,7 +136,7 @@ fn many_that_fall_silent_at_once_are_not_told_of_each_other() {
 }
 
 #[test]
-fn of_many_that_go_at_once_those_who_stay_are_told_of_each() {
+fn remaining_clients_are_notified_of_each_simultaneous_disconnect() {
     let mut harness =
         Harness::connected(ServerConfig { announce_clients: false, ..ServerConfig::new(20) }, &[V21; 20]);
     harness.server.config.announce_clients = true;
@@ -146,9 +146,9 @@ fn of_many_that_go_at_once_those_who_stay_are_told_of_each() {
     }
     harness.drain();
     let sent = harness.wait(1_600);
-    let mut told: Vec<_> = sent.iter().map(|(to, packet)| (*to, packet.split(' ').next())).collect();
-    told.dedup();
+    let mut reported: Vec<_> = sent.iter().map(|(to, packet)| (*to, packet.split(' ').next())).collect();
+    reported.dedup();
     assert_eq!(harness.poll_events().len(), 19);
     let ids: std::collections::BTreeSet<_> = sent.iter().map(|(_, packet)| packet).collect();
-    assert!(told.iter().all(|(to, _)| *to == 7) && ids.len() == 19, "{sent:?}");
+    assert!(reported.iter().all(|(to, _)| *to == 7) && ids.len() == 19, "{sent:?}");
 }

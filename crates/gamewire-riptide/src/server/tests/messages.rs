@@ -5,7 +5,7 @@ use crate::server::ServerConfig;
 use crate::{ClientId, MessageSendMode, SendError};
 
 #[test]
-fn messages_come_in_whatever_mode_they_were_sent() {
+fn messages_arrive_in_every_send_mode() {
     for wire in WIRES {
         let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
         harness.receive(1, wire.unreliable).unwrap();
@@ -24,7 +24,7 @@ fn messages_come_in_whatever_mode_they_were_sent() {
 }
 
 #[test]
-fn each_client_is_sent_a_message_in_its_own_format() {
+fn a_message_is_sent_to_each_client_in_its_format() {
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(4) };
     let mut harness = Harness::connected(config, &[V20, V21]);
     harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
@@ -36,7 +36,7 @@ fn each_client_is_sent_a_message_in_its_own_format() {
 }
 
 #[test]
-fn what_a_format_cannot_say_is_an_error_and_the_others_get_it() {
+fn a_message_that_a_format_cannot_encode_is_an_error_and_reaches_the_other_clients() {
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(4) };
     let mut harness = Harness::connected(config, &[V20, V21]);
     let mut notify = crate::Message::create_notify();
@@ -79,7 +79,7 @@ fn messages_to_a_client_leave_in_the_order_in_which_they_were_sent() {
 }
 
 #[test]
-fn what_becomes_of_messages_is_not_told_unless_it_is_asked_for() {
+fn delivery_events_are_disabled_by_default() {
     let mut harness = Harness::connected(ServerConfig::new(4), &[V21]);
     harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
     harness.sent();
@@ -88,7 +88,7 @@ fn what_becomes_of_messages_is_not_told_unless_it_is_asked_for() {
 }
 
 #[test]
-fn a_client_of_2_0_that_acknowledges_nothing_misses_the_message_and_stays() {
+fn a_client_of_2_0_that_acknowledges_nothing_loses_the_message_and_stays_connected() {
     let mut harness =
         Harness::connected(ServerConfig { delivery_events: true, ..ServerConfig::new(4) }, &[V20]);
     harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
@@ -98,7 +98,7 @@ fn a_client_of_2_0_that_acknowledges_nothing_misses_the_message_and_stays() {
 }
 
 #[test]
-fn before_it_has_answered_a_client_is_heard_as_in_the_original_but_not_counted() {
+fn before_the_echo_a_client_is_handled_as_in_the_csharp_library_but_not_counted() {
     for wire in WIRES {
         let mut harness = Harness::new(4);
         harness.receive(1, wire.connect).unwrap();
@@ -114,7 +114,7 @@ fn before_it_has_answered_a_client_is_heard_as_in_the_original_but_not_counted()
 }
 
 #[test]
-fn behind_the_gate_a_client_is_not_heard_before_it_has_answered() {
+fn with_the_gate_messages_before_the_echo_are_ignored() {
     for wire in WIRES {
         let mut harness = Harness::with(ServerConfig { require_handshake: true, ..ServerConfig::new(4) });
         harness.receive(1, wire.connect).unwrap();

@@ -15,7 +15,7 @@ fn relaying(ids: &[u16]) -> ServerConfig {
 }
 
 #[test]
-fn what_is_relayed_goes_to_all_others_in_its_mode_and_their_format() {
+fn relayed_messages_keep_their_mode_and_use_each_receivers_format() {
     let mut harness = Harness::connected(relaying(&[10, 11]), &[V20, V21, V20, V21]);
     for (from, wire) in [(1, V20), (2, V21)] {
         harness.receive(from, wire.unreliable).unwrap();
@@ -35,7 +35,7 @@ fn what_is_relayed_goes_to_all_others_in_its_mode_and_their_format() {
 }
 
 #[test]
-fn what_is_not_relayed_any_more_is_handed_over() {
+fn a_message_with_relaying_disabled_is_passed_to_the_application() {
     let mut harness = Harness::connected(relaying(&[11]), &[V21, V21]);
     harness.server.relay_filter_mut().disable_relay(11_u16);
     harness.receive(1, V21.unreliable).unwrap();
@@ -56,8 +56,8 @@ fn r9_every_id_is_relayed_or_not_and_none_is_out_of_bounds() {
     for id in 0..=u16::MAX {
         let [low, high] = id.to_le_bytes();
         harness.server.handle_datagram(harness.now, super::support::host(1), &[0, low, high]).unwrap();
-        let (relayed, told) = (harness.sent().len(), harness.poll_events().len());
-        assert_eq!((relayed, told), if id == 0 || id == u16::MAX { (1, 0) } else { (0, 1) });
+        let (relayed, reported) = (harness.sent().len(), harness.poll_events().len());
+        assert_eq!((relayed, reported), if id == 0 || id == u16::MAX { (1, 0) } else { (0, 1) });
     }
 }
 
@@ -82,7 +82,7 @@ fn r9_a_storm_of_relayed_messages_is_cut_to_the_budget() {
 }
 
 #[test]
-fn r9_what_is_fanned_out_counts_in_bytes_for_all_receivers() {
+fn r9_relayed_bytes_count_once_per_receiver() {
     let budget = RelayBudget { messages_per_second: 100_000, bytes_per_second: 10_000 };
     let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
     let mut harness = Harness::connected(config, &[V21; 6]);
@@ -97,7 +97,7 @@ fn r9_what_is_fanned_out_counts_in_bytes_for_all_receivers() {
 }
 
 #[test]
-fn r9_messages_without_content_are_not_passed_on_for_nothing() {
+fn r9_empty_messages_count_against_the_relay_budget() {
     for (wire, empty) in [(V20, "00 0b 00"), (V21, "b0 00")] {
         let budget = RelayBudget { messages_per_second: 100_000, bytes_per_second: 10_000 };
         let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
@@ -112,7 +112,7 @@ fn r9_messages_without_content_are_not_passed_on_for_nothing() {
 }
 
 #[test]
-fn r9_an_application_that_passes_messages_on_itself_has_the_same_budget() {
+fn r9_messages_relayed_by_the_application_count_against_the_budget() {
     let budget = RelayBudget { messages_per_second: 10, bytes_per_second: 1_000_000 };
     let config = ServerConfig { relay_budget: budget, ..relaying(&[]) };
     let mut harness = Harness::connected(config, &[V21, V20, V21]);
@@ -125,7 +125,7 @@ fn r9_an_application_that_passes_messages_on_itself_has_the_same_budget() {
 }
 
 #[test]
-fn who_has_not_answered_relays_nothing() {
+fn a_client_without_an_echo_relays_nothing() {
     let mut harness = Harness::connected(relaying(&[11]), &[V21]);
     harness.receive(2, V21.connect).unwrap();
     harness.drain();
@@ -136,7 +136,7 @@ fn who_has_not_answered_relays_nothing() {
 }
 
 #[test]
-fn what_overtakes_the_answer_to_the_welcome_comes_again_and_is_relayed_then() {
+fn a_message_before_the_echo_is_resent_and_relayed_after_it() {
     let mut harness = Harness::connected(relaying(&[10]), &[V21]);
     harness.receive(2, V21.connect).unwrap();
     harness.drain();

@@ -1,4 +1,4 @@
-//! Clients over streams of bytes.
+//! Clients over byte streams.
 
 use core::time::Duration;
 
@@ -25,7 +25,7 @@ fn connected(wire: &Wire) -> Harness {
 }
 
 #[test]
-fn a_client_of_either_format_comes_over_a_stream() {
+fn a_client_of_either_format_connects_over_a_stream() {
     for wire in WIRES {
         let mut harness = Harness::new(4);
         harness.open(1);
@@ -38,13 +38,13 @@ fn a_client_of_either_format_comes_over_a_stream() {
         assert_eq!(harness.stream_outputs(), [(1, frame(&wire, wire.reply))]);
         assert_eq!(harness.poll_events(), [format!("1 came with {}", wire.format)]);
         assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (1, 0));
-        assert_eq!(harness.sent(), [], "nothing of it is a datagram");
+        assert_eq!(harness.sent(), [], "no datagram is sent");
         assert_eq!(harness.server.client(ClientId(1)).unwrap().address(), Some(super::support::host(1)));
     }
 }
 
 #[test]
-fn r7_however_a_stream_is_cut_the_same_comes_of_it() {
+fn r7_the_result_does_not_depend_on_how_a_stream_is_split() {
     for wire in WIRES {
         let packets =
             [wire.connect_with_data, wire.welcome, wire.ack, wire.unreliable, wire.reliable, wire.heartbeat];
@@ -54,12 +54,12 @@ fn r7_however_a_stream_is_cut_the_same_comes_of_it() {
             harness.open(1);
             let (mut rest, mut stream_outputs) = (whole.as_slice(), Vec::new());
             while !rest.is_empty() {
-                let (part, behind) = rest.split_at(cuts.next().unwrap().clamp(1, rest.len()));
+                let (part, after) = rest.split_at(cuts.next().unwrap().clamp(1, rest.len()));
                 harness.receive_bytes(1, part);
                 stream_outputs.extend(harness.stream_outputs());
-                rest = behind;
+                rest = after;
             }
-            // Whether the answer to a packet or what is sent again comes first is up to the cuts.
+            // The order of replies and resends depends on the splits.
             stream_outputs.sort();
             (harness.poll_events(), stream_outputs)
         };
@@ -75,7 +75,7 @@ fn r7_however_a_stream_is_cut_the_same_comes_of_it() {
 }
 
 #[test]
-fn clients_over_streams_and_datagrams_are_told_of_each_other() {
+fn clients_over_streams_and_datagrams_are_notified_of_each_other() {
     let mut harness = connected(&V20);
     harness.connect(2, &V21);
     assert_eq!(harness.stream_outputs(), [(1, frame(&V20, V20.came))]);
@@ -85,19 +85,19 @@ fn clients_over_streams_and_datagrams_are_told_of_each_other() {
 }
 
 #[test]
-fn a_client_whose_stream_ends_is_gone() {
+fn a_client_is_disconnected_when_its_stream_closes() {
     for wire in WIRES {
         let mut harness = connected(&wire);
         harness.server.handle_close(harness.now, stream(1));
         assert_eq!(harness.poll_events(), ["1 left: the transport failed"]);
         assert_eq!(harness.stream_outputs(), [], "there is nothing to close");
         harness.receive_bytes(1, &wire.frame(wire.connect));
-        assert_eq!(harness.server.half_open_count(), 0, "the stream is not known any more");
+        assert_eq!(harness.server.half_open_count(), 0, "the stream is removed");
     }
 }
 
 #[test]
-fn a_stream_is_closed_behind_the_last_packet() {
+fn a_stream_is_closed_after_the_last_packet() {
     for wire in WIRES {
         let mut harness = connected(&wire);
         harness.server.disconnect_client(ClientId(1), Some(&data(7))).unwrap();
@@ -115,7 +115,7 @@ fn a_stream_is_closed_behind_the_last_packet() {
 }
 
 #[test]
-fn a_refusal_is_sent_once_and_the_stream_closed() {
+fn a_rejection_is_sent_once_and_the_stream_closed() {
     for wire in WIRES {
         let mut harness = Harness::with(ServerConfig { handle_connection: true, ..ServerConfig::new(4) });
         harness.open(1);
@@ -133,7 +133,7 @@ fn a_refusal_is_sent_once_and_the_stream_closed() {
 }
 
 #[test]
-fn r7_a_stream_that_does_not_begin_with_a_question_is_closed() {
+fn r7_a_stream_that_does_not_start_with_a_connect_request_is_closed() {
     for wire in WIRES {
         for first in [wire.heartbeat, wire.welcome, wire.unreliable, wire.leave, wire.ack] {
             let mut harness = Harness::new(4);
@@ -152,8 +152,8 @@ fn r7_a_stream_that_does_not_begin_with_a_question_is_closed() {
 }
 
 #[test]
-fn r7_a_length_that_no_packet_has_ends_the_connection() {
-    // 0, -1, the largest, one more than a packet; in 2.0 there are no more than 65535.
+fn r7_an_invalid_packet_length_closes_the_connection() {
+    // 0, -1, the maximum, and one more than the largest packet. A length of 2.0 has 16 bits.
     for length in ["00 00 00 00", "ff ff ff ff", "ff ff ff 7f", "d0 04 00 00"] {
         let mut harness = connected(&V21);
         harness.receive_bytes(1, &bytes(length));
@@ -176,12 +176,12 @@ fn r7_a_length_that_no_packet_has_ends_the_connection() {
 }
 
 #[test]
-fn r7_a_stream_that_says_nothing_or_one_byte_a_second_is_closed_in_time() {
+fn r7_a_silent_or_slow_stream_is_closed_at_the_connect_timeout() {
     let mut harness = Harness::new(4);
     for number in 1..=3 {
         harness.open(number);
     }
-    // A frame of 100 bytes that would take its time.
+    // A frame of 100 bytes, sent one byte per second.
     let slow = [bytes("64 00 00 00 02"), vec![0; 99]].concat();
     for byte in slow.chunks(1).take(9) {
         harness.receive_bytes(2, byte);
@@ -191,7 +191,7 @@ fn r7_a_stream_that_says_nothing_or_one_byte_a_second_is_closed_in_time() {
     harness.receive_bytes(3, &V20.frame(V20.connect));
     harness.wait(1_000);
     assert_eq!(harness.stream_outputs()[1..], [(1, "closed".into()), (2, "closed".into())]);
-    assert_eq!(harness.server.half_open_count(), 1, "the third has asked");
+    assert_eq!(harness.server.half_open_count(), 1, "the third sent a connect request");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn r7_a_client_that_stalls_within_a_frame_times_out() {
 }
 
 #[test]
-fn r7_streams_that_do_not_ask_are_half_open_and_bounded() {
+fn r7_streams_without_a_connect_request_are_half_open_and_limited() {
     let config = ServerConfig { max_half_open: 8, max_half_open_per_ip: Some(5), ..ServerConfig::new(100) };
     let mut harness = Harness::with(config);
     for number in 0..100 {
@@ -215,7 +215,7 @@ fn r7_streams_that_do_not_ask_are_half_open_and_bounded() {
     }
     assert_eq!(harness.stream_outputs().len(), 95, "all have one address");
     assert_eq!(harness.server.half_open_count(), 5);
-    // Those that end make room for others.
+    // Closed streams free their slots.
     for number in 0..5 {
         harness.server.handle_close(harness.now, stream(number));
     }
@@ -229,7 +229,7 @@ fn r7_streams_that_do_not_ask_are_half_open_and_bounded() {
 }
 
 #[test]
-fn a_stream_that_nobody_knows_or_that_was_opened_twice_is_ignored() {
+fn an_unknown_stream_and_a_second_open_are_ignored() {
     let mut harness = connected(&V21);
     harness.open(1);
     harness.receive_bytes(9, &V21.frame(V21.connect));
@@ -239,7 +239,7 @@ fn a_stream_that_nobody_knows_or_that_was_opened_twice_is_ignored() {
 }
 
 #[test]
-fn the_deadline_of_streams_is_the_servers_own() {
+fn the_stream_connect_timeout_is_configurable() {
     let config = ServerConfig { stream_connect_timeout: Duration::from_millis(50), ..ServerConfig::new(4) };
     let mut harness = Harness::with(config);
     harness.open(1);

@@ -5,7 +5,7 @@ use crate::server::ServerConfig;
 use crate::{ClientId, Endpoint, MessageSendMode};
 
 #[test]
-fn a_client_comes_over_a_transport_of_the_applications_own() {
+fn a_client_connects_over_a_transport_of_the_application() {
     for wire in WIRES {
         let mut harness = Harness::new(4);
         let (peer, mut carried) = (Endpoint::Other(77), Vec::new());
@@ -26,7 +26,7 @@ fn a_client_comes_over_a_transport_of_the_applications_own() {
 }
 
 #[test]
-fn a_transport_that_ends_takes_its_client_with_it() {
+fn a_closed_transport_disconnects_its_client() {
     let mut harness = Harness::new(4);
     for packet in [V21.connect, V21.welcome] {
         harness.server.handle_packet(harness.now, Endpoint::Other(5), &bytes(packet)).unwrap();

@@ -105,8 +105,8 @@ pub(super) fn token_reply(ours: Token, theirs: Token) -> Vec<u8> {
 pub(super) fn talk(browser: &mut Browser, from: SocketAddr, info: &ServerInfo, now: Instant) -> Vec<Event> {
     let mut events = Vec::new();
     loop {
-        let (sent, told) = turn(browser, now);
-        events.extend(told);
+        let (sent, reported) = turn(browser, now);
+        events.extend(reported);
         if sent.is_empty() {
             return events;
         }

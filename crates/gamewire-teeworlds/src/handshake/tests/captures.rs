@@ -105,7 +105,7 @@ fn both_roles_have_the_bytes_of_the_handshake_of_0_7() {
 }
 
 #[test]
-fn an_accept_of_0_7_is_repeated_until_messages_come_as_in_the_capture() {
+fn an_accept_of_0_7_is_repeated_until_messages_arrive_as_in_the_capture() {
     let captured = session(V07, 54806, 5);
     let (ask, connect, again) = (&captured[0].1, &captured[2].1, &captured[4]);
     assert!(!again.0, "the server repeats it");

@@ -109,7 +109,7 @@ fn browse_gate() -> Acceptor {
     )
 }
 
-/// Browses so often within one second; how often the server is asked to answer.
+/// Sends `count` info requests within one second. Returns the number of those that are passed to the server.
 fn browse(gate: &mut Acceptor, from: impl Fn(u32) -> SocketAddr, datagram: &[u8], count: u32) -> u32 {
     let mut out = Outbox::new();
     let mut passed = 0;

@@ -1,4 +1,4 @@
-//! Both roles against each other over a network that loses datagrams, in virtual time.
+//! A client and a server over a lossy network in virtual time.
 
 use gamewire_machine::Instant;
 
@@ -23,7 +23,7 @@ struct Meeting {
     gate: Acceptor,
     server: Option<Link>,
     scratch: Scratch,
-    /// On their way; a datagram takes no time.
+    /// Datagrams in flight. They arrive without a delay.
     to_server: Vec<Vec<u8>>,
     to_client: Vec<Vec<u8>>,
     /// Number of datagrams sent by both sides.
@@ -52,7 +52,7 @@ impl Meeting {
         }
     }
 
-    /// Runs until both have the other's message; whether they do within 10 seconds.
+    /// Runs until both have received a message. Returns whether they have before a timeout.
     fn run(&mut self, mut loses: impl FnMut(usize) -> bool) -> bool {
         while !(self.info && self.map) {
             let to_server = core::mem::take(&mut self.to_server);
@@ -179,12 +179,12 @@ fn both_roles_connect_in_every_dialect_without_waiting() {
         let mut meeting = Meeting::new(dialect);
         assert!(meeting.run(|_| false), "{dialect:?}");
         assert_eq!((meeting.dialect(), meeting.accepted), (Some(dialect), 1));
-        assert_eq!(meeting.now, START, "{dialect:?} waited for something");
+        assert_eq!(meeting.now, START, "{dialect:?} waited for a timer");
     }
 }
 
 #[test]
-fn any_two_datagrams_may_be_lost() {
+fn the_handshake_survives_the_loss_of_any_two_datagrams() {
     for dialect in DIALECTS {
         for one in 1..=8 {
             for other in one..=8 {
@@ -197,7 +197,7 @@ fn any_two_datagrams_may_be_lost() {
 }
 
 #[test]
-fn a_third_of_all_datagrams_may_be_lost() {
+fn the_handshake_survives_the_loss_of_a_third_of_all_datagrams() {
     for dialect in DIALECTS {
         let mut met = 0;
         for seed in 0..200 {
@@ -206,7 +206,7 @@ fn a_third_of_all_datagrams_may_be_lost() {
             met += usize::from(meeting.run(|_| entropy.bytes()[0] < 85));
             assert!(meeting.accepted <= 1, "{dialect:?} {seed}");
         }
-        // Ten seconds can pass without one getting through.
+        // All datagrams of ten seconds may be lost.
         assert!(met >= 195, "{dialect:?}: {met} of 200");
     }
 }
@@ -219,7 +219,7 @@ fn without_any_datagram_there_is_no_connection() {
 }
 
 #[test]
-fn every_datagram_may_arrive_twice() {
+fn the_handshake_survives_duplicates_of_every_datagram() {
     for dialect in DIALECTS {
         let mut meeting = Meeting::new(dialect);
         while !(meeting.info && meeting.map) {

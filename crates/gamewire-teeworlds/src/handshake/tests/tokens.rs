@@ -1,4 +1,4 @@
-//! Tokens at the acceptor: only the right one is accepted.
+//! The acceptor accepts only the token that it issued.
 
 use super::support::{
     START, address, admitted, after, answer, client, connecting, gate, hex, padded, refused, token_at,
@@ -76,8 +76,8 @@ fn t2_tokens_depend_on_the_port_only_in_0_6_5() {
         let mut gate = gate(TokenlessPolicy::Refuse);
         let right = enter(dialect, token_of(&mut gate, dialect, 0));
         let mut out = crate::link::Outbox::new();
-        let is_let_in = gate.receive(START, other_port, &right, &mut out).is_ok();
-        assert_eq!(is_let_in, dialect != Dialect::V065, "{dialect:?}");
+        let is_accepted = gate.receive(START, other_port, &right, &mut out).is_ok();
+        assert_eq!(is_accepted, dialect != Dialect::V065, "{dialect:?}");
     }
 }
 
@@ -106,11 +106,11 @@ fn a_token_of_0_6_5_is_the_same_for_every_connect_and_opens_again_after_a_close(
 fn any_first_packet_of_0_6_5_with_the_token_takes_a_slot() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let token = token_of(&mut gate, Dialect::V065, 0).0;
-    // A KEEPALIVE is answered at once with another.
+    // The reply to a KEEPALIVE is another KEEPALIVE.
     let keep_alive = hex(&format!("180000 {token:08x} 00"));
     let (_, arrival, answers) = admitted(&mut gate, START, &keep_alive);
     assert_eq!((arrival, answers), (FirstPacket::Handshake, vec![keep_alive]));
-    // INFO as the fifth vital message is asked for again, from the first on.
+    // INFO with sequence number 5 requests a resend from the first message on.
     let info = hex(&format!("080001 {token:08x} 4001 05 03"));
     let (mut link, arrival, _) = admitted(&mut gate, START, &info);
     assert_eq!(arrival, FirstPacket::WithMessages);
@@ -139,7 +139,7 @@ fn only_padded_requests_are_answered() {
     answer(&mut gate, START, &padded("10000001 00000000 11223344", 517));
     refused(&mut gate, START, client(), &ask[..7 + 511]);
     answer(&mut gate, START, &ask[..7 + 512]);
-    // The length of a CONNECT of 0.7 does not matter: its answer is shorter than any.
+    // The length of a CONNECT of 0.7 is not checked, because its reply is always shorter.
     let token = token_of(&mut gate, Dialect::V07, 0);
     admitted(&mut gate, START, &enter(Dialect::V07, token));
 }
@@ -151,7 +151,7 @@ fn a_connection_of_ddnet_whose_accept_was_lost_opens_with_its_first_message() {
     let info = |ack: u8, sequence: u8| hex(&format!("00{ack:02x}01 4001{sequence:02x} 03 {:08x}", token.0));
     let (link, arrival, _) = admitted(&mut gate, START, &info(0, 1));
     assert_eq!((link.dialect(), arrival), (Dialect::Tken, FirstPacket::WithMessages));
-    // What a client sends that was just thrown out opens nothing.
+    // Later packets of a client that was just disconnected open no connection.
     assert_eq!(refused(&mut gate, START, client(), &info(0, 2)), PacketError::UnknownAddress);
     assert_eq!(refused(&mut gate, START, client(), &info(1, 1)), PacketError::UnknownAddress);
     let wrong = hex("000001 400101 03 00112233");

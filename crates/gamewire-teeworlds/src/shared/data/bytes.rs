@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn data_longer_than_the_message_are_refused_without_an_allocation() {
+    fn data_longer_than_the_message_is_rejected_without_an_allocation() {
         let huge = [0xbf, 0xff, 0xff, 0xff, 0x0f, 1, 2];
         let error = SizedData::read(&mut from(&huge), &(), "data", &mut ()).unwrap_err();
         assert_eq!((error.field, error.found), ("data", Found::Bytes(2)));
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_size_is_refused() {
+    fn an_invalid_size_is_rejected() {
         for size in [0, 7, 0x40] {
             assert_eq!(read(&[size, 1, 2]).unwrap_err().field, "input_size");
         }

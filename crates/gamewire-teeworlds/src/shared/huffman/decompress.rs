@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn data_without_an_end_symbol_are_refused() {
+    fn data_without_an_end_symbol_is_rejected() {
         let packed = round(b"no end here", TrailingByte::Exact);
         let mut output = [0; 64];
         for length in 0..packed.len() {

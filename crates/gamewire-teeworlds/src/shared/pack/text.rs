@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn t12_a_string_without_its_zero_byte_is_refused() {
+    fn t12_a_string_without_its_zero_byte_is_rejected() {
         let mut from = Unpacker::new(Reader::new(b"no end"), FifthByte::Teeworlds);
         let error = Text::read(&mut from, &Sanitize::Strict, "text", &mut ()).unwrap_err();
         assert_eq!((error.field, error.found), ("text", Found::Bytes(6)));

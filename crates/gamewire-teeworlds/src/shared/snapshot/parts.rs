@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn t9_invalid_numbers_are_refused() {
+    fn t9_invalid_numbers_are_rejected() {
         let mut parts = Parts::default();
         for (num_parts, index, length) in
             [(0, 0, 900), (65, 0, 900), (-1, 0, 900), (2, 2, 900), (2, -1, 900), (2, 0, 899), (2, 1, 901)]

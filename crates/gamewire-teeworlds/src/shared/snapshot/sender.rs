@@ -18,7 +18,7 @@ pub enum SnapRate {
     /// Every tenth tick, until the client acknowledges a snapshot.
     #[default]
     Init,
-    /// Once a second, because the acknowledged snapshot is not stored any more and each snapshot is a full
+    /// Once a second, because the acknowledged snapshot is no longer stored and each snapshot is a full
     /// one.
     Recover,
     /// Every tick.

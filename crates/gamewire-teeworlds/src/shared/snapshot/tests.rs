@@ -1,4 +1,4 @@
-//! A sender and a receiver, and the network between them.
+//! A sender and a receiver with a lossy network between them.
 #![allow(clippy::arithmetic_side_effects, clippy::cast_sign_loss, reason = "a test's own numbers")]
 
 use super::*;
@@ -25,7 +25,7 @@ fn game(tick: i32, count: u16) -> Snapshot {
     snapshot
 }
 
-/// The messages of `tick`, kept, as the network does.
+/// Returns the messages of `tick` with copies of their data.
 fn send(sender: &mut Sender, tick: i32, snapshot: &Snapshot) -> Vec<(SnapshotMessage<'static>, Vec<u8>)> {
     let mut workbench = DeltaScratch::default();
     let messages = sender.send(tick, snapshot, V06::SIZES, &mut workbench).unwrap();
@@ -66,7 +66,7 @@ fn snapshots_arrive_despite_any_loss_of_snapshots_and_acknowledgements() {
         };
         let (mut complete, mut due) = (0, 0);
         for tick in 1..2000 {
-            // For four seconds nothing gets through, so that what was acknowledged is forgotten.
+            // Four seconds without any delivery: the acknowledged snapshot expires.
             let silent = (500..700).contains(&tick);
             if !sender.rate().is_due(tick) {
                 continue;
@@ -127,18 +127,18 @@ fn a_snapshot_without_changes_takes_two_numbers() {
 }
 
 #[test]
-fn the_rate_is_that_of_the_games() {
+fn the_snapshot_rate_matches_the_games() {
     let mut sender = Sender::default();
     let due = |sender: &Sender| (0..100).filter(|tick| sender.rate().is_due(*tick)).count();
     assert_eq!((sender.rate(), due(&sender)), (SnapRate::Init, 10));
     send(&mut sender, 10, &game(10, 2));
     sender.acknowledge(10);
     assert_eq!((sender.rate(), due(&sender)), (SnapRate::Full, 100));
-    // Three seconds later tick 10 is not kept any more.
+    // After three seconds tick 10 is no longer stored.
     send(&mut sender, 160, &game(160, 2));
     assert_eq!(sender.rate(), SnapRate::Full);
     let whole = send(&mut sender, 161, &game(161, 2));
-    assert!(matches!(whole[0].0, SnapshotMessage::Single(SnapSingle { delta: 162, .. })), "against nothing");
+    assert!(matches!(whole[0].0, SnapshotMessage::Single(SnapSingle { delta: 162, .. })), "without a base");
     assert_eq!((sender.rate(), due(&sender)), (SnapRate::Recover, 2));
 }
 
@@ -178,7 +178,7 @@ fn t9_more_than_ten_wrong_checksums_request_a_full_snapshot() {
     receive(&mut receiver, &send(&mut sender, 10, &game(10, 3)).remove(0));
     for count in 1..=11 {
         let (message, data) = send(&mut Sender::default(), 20, &game(20, 3)).remove(0);
-        let SnapshotMessage::Single(snap) = message else { panic!("it is small") };
+        let SnapshotMessage::Single(snap) = message else { panic!("expected a single message") };
         let wrong = SnapshotMessage::Single(SnapSingle {
             crc: snap.crc.wrapping_add(1),
             data: SizedData(&data),
@@ -226,14 +226,14 @@ fn t9_acknowledgements_of_unsent_snapshots_do_not_raise_the_rate() {
     }
     assert_eq!((sent, sender.rate()), (50, SnapRate::Init));
     sender.acknowledge(500);
-    assert_eq!(sender.rate(), SnapRate::Full, "the right one still counts");
+    assert_eq!(sender.rate(), SnapRate::Full, "a valid acknowledgement still counts");
 }
 
 #[test]
 fn t9_neither_role_exceeds_its_memory_limit() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     for tick in 1..600_i32 {
-        // Large, and never the same.
+        // Large and always different.
         let shown = game(tick.wrapping_mul(1000), 500);
         for message in send(&mut sender, tick, &shown) {
             receive(&mut receiver, &message);
