@@ -18,8 +18,8 @@ const MIN_INPUTS_PER_SECOND: u64 = 2_000;
 /// coverage counters after each input slow.
 const CXX_FLAGS: &str = "-fno-sanitize=address";
 /// Maximum seconds that one input may take, and megabytes that a target may use. Entropic scheduling is off: for
-/// targets that reach thousands of edges per input it takes half of the time. So are the names of new functions, for which
-/// libFuzzer starts a symbolizer.
+/// targets that reach thousands of edges per input it takes half of the time. Names of new functions are off too, because
+/// libFuzzer starts a symbolizer for them.
 const OPTIONS: [&str; 5] =
     ["-timeout=10", "-rss_limit_mb=2048", "-entropic=0", "-print_funcs=0", "-print_final_stats=1"];
 

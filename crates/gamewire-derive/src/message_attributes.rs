@@ -12,7 +12,7 @@ pub(crate) struct MessageAttributes {
     pub(crate) runtime: Option<Path>,
 }
 
-/// How a message is sent, with the id by which the receiver recognizes it.
+/// Send mode of a message, with its id.
 pub(crate) enum MessageKind {
     Unreliable(Expr),
     Reliable(Expr),

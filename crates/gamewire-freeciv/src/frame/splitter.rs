@@ -238,8 +238,8 @@ impl FrameSplitter {
         }
     }
 
-    /// Inflates a chunk once all of it has come, because zlib is much faster in one call than in pieces. Returns
-    /// whether it has.
+    /// Inflates a chunk and returns true if all of its bytes are there. Until then it only collects them, because zlib is
+    /// much faster in one call than in pieces.
     fn inflate_chunk(
         &mut self,
         data: &mut &[u8],

@@ -15,7 +15,7 @@ use crate::versions::by_format;
 #[derive(Clone, Debug)]
 pub(super) struct ConversationTracker {
     pub(super) format: Format,
-    /// Guess of which side is the client.
+    /// Likely side of the client.
     pub(super) client: Option<ConversationSide>,
     /// Set after a packet that only one role sends confirmed it.
     is_client_certain: bool,

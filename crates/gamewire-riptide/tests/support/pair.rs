@@ -34,7 +34,7 @@ pub fn numbered(number: u32) -> Message {
     message
 }
 
-/// A reliable message of [`SIZE`] bytes, all of which depend on the number.
+/// Returns a reliable message of [`SIZE`] bytes that depend on the number.
 pub fn large(number: u32) -> Message {
     let mut message = Message::create_with_max(MessageSendMode::Reliable, ID, SIZE + 10);
     message.add_uint(number).add_bytes_without_length(&filling(number));

@@ -32,7 +32,7 @@ impl<'a> Cursor<'a> {
         self.take(blanks);
     }
 
-    /// Skips blanks and consumes all characters up to the first for which `belongs` returns false.
+    /// Skips blanks, then consumes characters while `belongs` returns true.
     fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> Option<Spanned<'a>> {
         self.skip_blanks();
         let end = self.rest.find(|c| !belongs(c)).unwrap_or(self.rest.len());

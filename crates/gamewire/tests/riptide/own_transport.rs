@@ -12,7 +12,7 @@ use gamewire::riptide::{client, server};
 
 use super::support::{connected, left, received, text_message, until, update};
 
-/// Packets in flight between numbered ends, and the pairs of ends of which the first closed the second.
+/// Packets in flight between numbered ends, and the pairs (closing end, closed end).
 #[derive(Default)]
 struct Network {
     in_flight: BTreeMap<u64, VecDeque<(TransportEvent, Vec<u8>)>>,

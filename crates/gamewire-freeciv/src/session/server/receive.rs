@@ -6,7 +6,7 @@ use super::{CloseReason, Event, Server};
 use crate::session::RequestId;
 use crate::session::codec::{PacketRef, SessionPacket};
 
-/// What a packet asks of the server.
+/// Action of the server on a packet.
 #[derive(Debug)]
 enum PeerInput {
     /// Emit this event, if any.

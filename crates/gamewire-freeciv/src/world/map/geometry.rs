@@ -236,8 +236,8 @@ impl MapGeometry {
 }
 
 impl MapGeometry {
-    /// Returns a shortest path between two tiles over tiles for which `is_open` returns true. It is not called for
-    /// the first and last tile. `None` if there is no path.
+    /// Returns a shortest path between two tiles, or `None` if there is no path. `is_open` returns whether a tile can be
+    /// part of it; it is not called for the first and last tile.
     #[must_use]
     pub fn path(&self, from: i32, to: i32, is_open: impl Fn(i32) -> bool) -> Option<Vec<Direction8>> {
         if !self.contains(from) || !self.contains(to) {

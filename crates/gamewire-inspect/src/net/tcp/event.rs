@@ -1,4 +1,4 @@
-//! What the reassembler delivers, and its limits.
+//! Events and limits of the reassembler.
 
 use std::net::SocketAddr;
 
