@@ -90,27 +90,26 @@ pub struct ExtendedCatalog {
     pub objects: Vec<(u128, usize, &'static Definition)>,
 }
 
+macro_rules! version_catalog {
+    ($name:literal, $module:ident, $version:ident) => {
+        VersionCatalog {
+            name: $name,
+            control: $module::wire::control::ControlMessage::numbered().collect(),
+            connless: $module::wire::connless::Connless::numbered().map(|(id, known)| (*id, known)).collect(),
+            system: messages::<$version>(true, $module::message::System::numbered()),
+            game: messages::<$version>(false, $module::message::Game::numbered()),
+            objects: objects::<$version>(
+                $module::object::Object::ID_BY_NAME,
+                $module::object::Object::DEFINITIONS,
+            ),
+        }
+    };
+}
+
 /// Returns the definitions of 0.6 and 0.7 by number.
 #[must_use]
 pub fn versions() -> [VersionCatalog; 2] {
-    [
-        VersionCatalog {
-            name: "0.6",
-            control: v06::wire::control::ControlMessage::numbered().collect(),
-            connless: v06::wire::connless::Connless::numbered().map(|(id, known)| (*id, known)).collect(),
-            system: messages::<V06>(true, v06::message::System::numbered()),
-            game: messages::<V06>(false, v06::message::Game::numbered()),
-            objects: objects::<V06>(v06::object::Object::ID_BY_NAME, v06::object::Object::DEFINITIONS),
-        },
-        VersionCatalog {
-            name: "0.7",
-            control: v07::wire::control::ControlMessage::numbered().collect(),
-            connless: v07::wire::connless::Connless::numbered().map(|(id, known)| (*id, known)).collect(),
-            system: messages::<V07>(true, v07::message::System::numbered()),
-            game: messages::<V07>(false, v07::message::Game::numbered()),
-            objects: objects::<V07>(v07::object::Object::ID_BY_NAME, v07::object::Object::DEFINITIONS),
-        },
-    ]
+    [version_catalog!("0.6", v06, V06), version_catalog!("0.7", v07, V07)]
 }
 
 /// Returns the definitions of DDNet's messages and objects by UUID.
