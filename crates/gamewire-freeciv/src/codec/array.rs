@@ -1,7 +1,5 @@
 //! Arrays: of a fixed length, counted by another field, or with a length of their own.
 
-use core::ops::{Deref, DerefMut};
-
 use gamewire_schema::ir::ArrayDiff;
 use gamewire_wire::CodecError;
 
@@ -140,107 +138,92 @@ fn heap_bytes<T: Wire>(elements: &[T]) -> usize {
     elements.iter().fold(0, |sum, element| sum.saturating_add(element.heap_bytes()))
 }
 
+/// The elements of an array and their maximum number.
+type BeginRead<'a, T> = Result<(&'a mut [T], u32), CodecError>;
+
 /// An array whose changed elements can be sent alone: pairs of an index and an element, and an end mark.
 pub trait Changes: Wire {
-    /// Reads the changed elements over the old ones.
-    ///
-    /// # Errors
-    /// [`CodecError`] if an index is over the length, or the bytes are not what the type allows.
-    fn read_changes(
-        &mut self,
-        from: &mut Source<'_>,
-        form: ArrayDiff,
-        counts: &[ElementCount],
-    ) -> Result<(), CodecError>;
+    /// The type of an element.
+    type Element: Wire;
 
-    /// Writes the elements that differ from those of `old`.
+    /// Returns the elements.
+    fn elements(&self) -> &[Self::Element];
+
+    /// Reads what precedes the changes. Returns the elements, as many as there are now, and their maximum number.
     ///
     /// # Errors
-    /// [`CodecError`] if there are more elements than an index can express, or an element cannot be sent.
-    fn write_changes(
-        &self,
-        old: &Self,
-        to: &mut Sink<'_>,
-        form: ArrayDiff,
-        counts: &[ElementCount],
-    ) -> Result<(), CodecError>;
+    /// [`CodecError`] if the count is over its limit, or the bytes end.
+    fn begin_read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> BeginRead<'_, Self::Element>;
+
+    /// Writes what precedes the changes. Returns the maximum number of elements.
+    ///
+    /// # Errors
+    /// [`CodecError`] if there are not as many elements as counted, or too many.
+    fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32, CodecError>;
 }
 
 impl<T: Wire, const N: usize> Changes for [T; N] {
-    fn read_changes(
-        &mut self,
-        from: &mut Source<'_>,
-        form: ArrayDiff,
-        _: &[ElementCount],
-    ) -> Result<(), CodecError> {
-        read_changes(self, from, form, limit(N))
+    type Element = T;
+
+    fn elements(&self) -> &[T] {
+        self
     }
 
-    fn write_changes(
-        &self,
-        old: &Self,
-        to: &mut Sink<'_>,
-        form: ArrayDiff,
-        _: &[ElementCount],
-    ) -> Result<(), CodecError> {
-        write_changes(self, old, to, form, limit(N))
+    fn begin_read(&mut self, _: &mut Source<'_>, _: &[ElementCount]) -> BeginRead<'_, T> {
+        Ok((self, limit(N)))
+    }
+
+    fn begin_write(&self, _: &mut Sink<'_>, _: &[ElementCount]) -> Result<u32, CodecError> {
+        Ok(limit(N))
     }
 }
 
 impl<T: Wire> Changes for Vec<T> {
-    fn read_changes(
-        &mut self,
-        from: &mut Source<'_>,
-        form: ArrayDiff,
-        counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
-        self.resize_to(from.count(counts)?);
-        read_changes(self, from, form, ElementCount::split(counts).0.limit)
+    type Element = T;
+
+    fn elements(&self) -> &[T] {
+        self
     }
 
-    fn write_changes(
-        &self,
-        old: &Self,
-        to: &mut Sink<'_>,
-        form: ArrayDiff,
-        counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    fn begin_read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> BeginRead<'_, T> {
+        self.resize_to(from.count(counts)?);
+        Ok((self, ElementCount::split(counts).0.limit))
+    }
+
+    fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32, CodecError> {
         to.check_length(counts, self.len())?;
-        write_changes(self, old, to, form, ElementCount::split(counts).0.limit)
+        Ok(ElementCount::split(counts).0.limit)
     }
 }
 
 impl<T: Wire> Changes for Vector<T> {
-    fn read_changes(
-        &mut self,
-        from: &mut Source<'_>,
-        form: ArrayDiff,
-        _: &[ElementCount],
-    ) -> Result<(), CodecError> {
-        let length = read_length(from)?;
-        self.0.resize_to(length);
-        read_changes(&mut self.0, from, form, u16::MAX.into())
+    type Element = T;
+
+    fn elements(&self) -> &[T] {
+        self
     }
 
-    fn write_changes(
-        &self,
-        old: &Self,
-        to: &mut Sink<'_>,
-        form: ArrayDiff,
-        _: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    fn begin_read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> BeginRead<'_, T> {
+        let length = read_length(from)?;
+        self.0.resize_to(length);
+        Ok((self, u16::MAX.into()))
+    }
+
+    fn begin_write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<u32, CodecError> {
         write_length(self.len(), to)?;
-        write_changes(self, old, to, form, u16::MAX.into())
+        Ok(u16::MAX.into())
     }
 }
 
-fn read_changes<T: Wire>(
-    list: &mut [T],
+/// Reads the changed elements of an array over the old ones.
+pub(super) fn read_changes<A: Changes>(
+    array: &mut A,
     from: &mut Source<'_>,
     form: ArrayDiff,
-    limit: u32,
+    counts: &[ElementCount],
 ) -> Result<(), CodecError> {
     const EXPECTED: &str = "the index of an element, or the end mark";
+    let (list, limit) = array.begin_read(from, counts)?;
     let end = end_mark(form, list.len());
     let bytes = form.index_bytes(limit);
     loop {
@@ -260,18 +243,21 @@ fn read_changes<T: Wire>(
     }
 }
 
-fn write_changes<T: Wire>(
-    new: &[T],
-    old: &[T],
+/// Writes the elements of an array that differ from those of `old`.
+pub(super) fn write_changes<A: Changes>(
+    new: &A,
+    old: &A,
     to: &mut Sink<'_>,
     form: ArrayDiff,
-    limit: u32,
+    counts: &[ElementCount],
 ) -> Result<(), CodecError> {
+    let limit = new.begin_write(to, counts)?;
+    let (new, old) = (new.elements(), old.elements());
     let is_wide = form.index_bytes(limit) > 1;
     for (index, element) in new.iter().enumerate() {
         let is_same = match (old.get(index), form) {
             (Some(old), _) => old == element,
-            (None, ArrayDiff::End255) => *element == T::ZERO,
+            (None, ArrayDiff::End255) => *element == Wire::ZERO,
             (None, ArrayDiff::EndLength) => false,
         };
         if !is_same {
@@ -351,18 +337,4 @@ impl<T: Wire> FieldValue for Vector<T> {
 
 fn set_elements<T: Wire>(elements: &mut [T], values: &[Value]) -> Result<(), WrongValue> {
     elements.iter_mut().zip(values).try_for_each(|(element, value)| element.set_value(value))
-}
-
-impl<T> Deref for Vector<T> {
-    type Target = Vec<T>;
-
-    fn deref(&self) -> &Vec<T> {
-        &self.0
-    }
-}
-
-impl<T> DerefMut for Vector<T> {
-    fn deref_mut(&mut self) -> &mut Vec<T> {
-        &mut self.0
-    }
 }

@@ -1,8 +1,6 @@
 //! Raw bytes: bitvectors of a fixed size, and memory that another field counts.
 
 use core::fmt;
-use core::ops::{Deref, DerefMut};
-
 use gamewire_wire::CodecError;
 
 use super::fields::{FieldValue, WrongValue};
@@ -133,20 +131,6 @@ impl FieldValue for Memory {
             _ => return Err(WrongValue::TYPE),
         }
         Ok(())
-    }
-}
-
-impl Deref for Memory {
-    type Target = Vec<u8>;
-
-    fn deref(&self) -> &Vec<u8> {
-        &self.0
-    }
-}
-
-impl DerefMut for Memory {
-    fn deref_mut(&mut self) -> &mut Vec<u8> {
-        &mut self.0
     }
 }
 

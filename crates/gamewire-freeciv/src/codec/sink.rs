@@ -1,7 +1,7 @@
 use gamewire_schema::ir::{ArrayDiff, CapabilityMask};
 use gamewire_wire::{CodecError, Found};
 
-use super::array::Changes;
+use super::array::{Changes, write_changes};
 use super::definition::PacketDefinition;
 use super::source::value;
 use super::wire::{ElementCount, Wire};
@@ -112,7 +112,7 @@ impl<'a> Sink<'a> {
         counts: &[ElementCount],
     ) -> Result<(), CodecError> {
         if self.begin(field, T::IS_FLOAT, new.differs(old)) {
-            return new.write_changes(old, self, form, counts);
+            return write_changes(new, old, self, form, counts);
         }
         if T::IS_COUNTED { self.check_count(field, counts) } else { Ok(()) }
     }

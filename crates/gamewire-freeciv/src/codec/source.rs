@@ -1,7 +1,7 @@
 use gamewire_schema::ir::{ArrayDiff, CapabilityMask};
 use gamewire_wire::{CodecError, Found, Reader};
 
-use super::array::Changes;
+use super::array::{Changes, read_changes};
 use super::definition::PacketDefinition;
 use super::wire::{ElementCount, Wire};
 use crate::delta::{FieldCursor, Number};
@@ -129,7 +129,7 @@ impl<'a> Source<'a> {
         counts: &[ElementCount],
     ) -> Result<(), CodecError> {
         if self.begin(field) {
-            return to.read_changes(self, form, counts);
+            return read_changes(to, self, form, counts);
         }
         if T::IS_COUNTED {
             to.resize_to(self.count(counts)?)

@@ -1,7 +1,5 @@
 //! Structures of a fixed length.
 
-use core::ops::{Deref, DerefMut};
-
 use gamewire_wire::CodecError;
 
 use super::fields::{FieldValue, WrongValue};
@@ -149,15 +147,15 @@ pub trait Part {
 }
 
 macro_rules! part {
-    ($($type:ty, $range:literal;)+) => {
+    ($($type:ty, $part:ident => $value:expr;)+) => {
         $(impl Part for $type {
             fn part(&self, to: &mut Vec<i64>) {
                 to.push(i64::from(*self));
             }
 
             fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue> {
-                let (part, rest) = from.split_first().ok_or(WrongValue::TYPE)?;
-                *self = <$type>::try_from(*part).map_err(|_| WrongValue { expected: $range })?;
+                let ($part, rest) = from.split_first().ok_or(WrongValue::TYPE)?;
+                self.set_value(&$value)?;
                 Ok(rest)
             }
         })+
@@ -165,27 +163,16 @@ macro_rules! part {
 }
 
 part! {
-    u8, "a number that fits in a uint8";
-    u16, "a number that fits in a uint16";
-    i8, "a number that fits in a sint8";
-    i16, "a number that fits in a sint16";
-    i32, "a number that fits in a sint32";
-}
-
-impl Part for bool {
-    fn part(&self, to: &mut Vec<i64>) {
-        to.push(i64::from(*self));
-    }
-
-    fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue> {
-        let (part, rest) = from.split_first().ok_or(WrongValue::TYPE)?;
-        *self = match part {
-            0 => false,
-            1 => true,
-            _ => return Err(WrongValue { expected: "0 or 1" }),
-        };
-        Ok(rest)
-    }
+    u8, part => Value::Int(*part);
+    u16, part => Value::Int(*part);
+    i8, part => Value::Int(*part);
+    i16, part => Value::Int(*part);
+    i32, part => Value::Int(*part);
+    bool, part => Value::Bool(match part {
+        0 => false,
+        1 => true,
+        _ => return Err(WrongValue { expected: "0 or 1" }),
+    });
 }
 
 impl<T: Part, const N: usize> Part for [T; N] {
@@ -260,19 +247,5 @@ impl<T: Wire + Part> FieldValue for ShortList<T> {
             self.0.push(element);
         }
         Ok(())
-    }
-}
-
-impl<T> Deref for ShortList<T> {
-    type Target = Vec<T>;
-
-    fn deref(&self) -> &Vec<T> {
-        &self.0
-    }
-}
-
-impl<T> DerefMut for ShortList<T> {
-    fn deref_mut(&mut self) -> &mut Vec<T> {
-        &mut self.0
     }
 }

@@ -1,10 +1,14 @@
 use core::fmt;
+use core::ops::{Deref, DerefMut};
 
 use gamewire_wire::{CodecError, Found};
 
+use super::array::Vector;
+use super::bytes::Memory;
 use super::fields::FieldValue;
 use super::sink::Sink;
 use super::source::Source;
+use super::structure::ShortList;
 
 /// The type of a field: how it is sent.
 pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
@@ -100,4 +104,28 @@ impl ElementCount {
 #[inline]
 pub(super) fn lists_differ<T: PartialEq>(new: &[T], old: &[T]) -> bool {
     new.len() != old.len() || (!new.is_empty() && new != old)
+}
+
+macro_rules! deref_to_vec {
+    ($([$($generic:ident)?] $list:ty => $element:ty;)+) => {$(
+        impl$(<$generic>)? Deref for $list {
+            type Target = Vec<$element>;
+
+            fn deref(&self) -> &Vec<$element> {
+                &self.0
+            }
+        }
+
+        impl$(<$generic>)? DerefMut for $list {
+            fn deref_mut(&mut self) -> &mut Vec<$element> {
+                &mut self.0
+            }
+        }
+    )+};
+}
+
+deref_to_vec! {
+    [] Memory => u8;
+    [T] ShortList<T> => T;
+    [T] Vector<T> => T;
 }
