@@ -12,25 +12,30 @@ pub trait Fields {
 
     /// Returns the field with an index, to change it.
     fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue>;
+}
 
-    /// The value of the field at a place; [`Value::Absent`] if there is no such field. Fields that are
-    /// not sent with the capabilities at hand are what they were at the start:
+impl dyn Fields + '_ {
+    /// Returns the value of the field with an index; [`Value::Absent`] if there is no such field. Fields that are
+    /// not sent with the capabilities at hand have their initial values:
     /// [`Decoded::values`](super::Decoded::values) tells them apart.
-    fn value(&self, index: usize) -> Value {
+    #[must_use]
+    pub fn value(&self, index: usize) -> Value {
         self.field(index).map_or(Value::Absent, FieldValue::value)
     }
 
-    /// The value of the field with a name. A search.
-    fn value_of(&self, name: &str) -> Option<Value> {
+    /// Returns the value of the field with a name. A linear search.
+    #[must_use]
+    pub fn value_of(&self, name: &str) -> Option<Value> {
         let index = self.names().iter().position(|known| *known == name)?;
         Some(self.field(index)?.value())
     }
 
-    /// Changes the field at a place. [`Value::Absent`] makes it what it was at the start.
+    /// Changes the field with an index. [`Value::Absent`] gives it its initial value.
     ///
     /// # Errors
-    /// When the field cannot be that, or there is no such field; it stays as it was or is half changed.
-    fn set_value(&mut self, index: usize, value: &Value) -> Result<(), WrongValue> {
+    /// [`WrongValue`] if the field cannot have the value, or there is no such field. The field is unchanged or half
+    /// changed.
+    pub fn set_value(&mut self, index: usize, value: &Value) -> Result<(), WrongValue> {
         self.field_mut(index).ok_or(WrongValue { expected: "a field of the packet" })?.set_value(value)
     }
 }
@@ -43,7 +48,7 @@ pub trait FieldValue {
     /// Changes it.
     ///
     /// # Errors
-    /// When it cannot be that; it stays as it was or is half changed.
+    /// [`WrongValue`] if it cannot have the value. It is unchanged or half changed.
     fn set_value(&mut self, value: &Value) -> Result<(), WrongValue>;
 }
 

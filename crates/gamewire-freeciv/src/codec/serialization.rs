@@ -13,7 +13,8 @@ use serde::ser::{SerializeMap as _, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::bytes::Bitvector;
-use super::packet::{AnyPacket, PacketStruct};
+use super::fields::Fields;
+use super::packet::PacketStruct;
 use crate::delta::{Value, zero_element};
 
 /// Implements `Serialize` and `Deserialize` for a packet. Without the feature `serde` it expands to nothing, so that
@@ -45,7 +46,7 @@ macro_rules! __freeciv_serde {
 ///
 /// # Errors
 /// Any error of the serializer.
-pub fn serialize<S: Serializer>(packet: &dyn AnyPacket, to: S) -> Result<S::Ok, S::Error> {
+pub fn serialize<S: Serializer>(packet: &dyn Fields, to: S) -> Result<S::Ok, S::Error> {
     let mut map = to.serialize_map(Some(packet.names().len()))?;
     for (index, name) in packet.names().iter().enumerate() {
         map.serialize_entry(name, &packet.value(index))?;
@@ -92,7 +93,8 @@ impl<'de, P: PacketStruct> Visitor<'de> for PacketVisitor<P> {
                 continue;
             };
             let value = map.next_value_seed(FieldSeed::new(field))?;
-            packet.set_value(index, &value).map_err(|error| A::Error::custom(format!("{name}: {error}")))?;
+            let fields: &mut dyn Fields = &mut packet;
+            fields.set_value(index, &value).map_err(|error| A::Error::custom(format!("{name}: {error}")))?;
         }
         Ok(packet)
     }

@@ -4,6 +4,7 @@ use super::change::{Change, Changes};
 use super::city::City;
 use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::message::Message;
+use super::table::Table;
 use super::unit::Unit;
 use super::world::{GameState, NO_PLAYER, World};
 use crate::number::Clause;
@@ -49,12 +50,12 @@ impl World {
             }
             Packet::ChatMsg(message) => self.changes.push_message(Message::new(message)),
             Packet::PlayerInfo(info) => {
-                self.players.insert(info.playerno, Box::new((*info).clone()));
+                self.players.put(info);
                 self.changes.players.insert(info.playerno);
             }
             Packet::PlayerRemove(removed) => {
-                self.players.remove(&removed.playerno);
-                self.researches.remove(&removed.playerno);
+                self.players.remove(removed.playerno);
+                self.researches.remove(removed.playerno);
                 self.diplomacy
                     .relations
                     .retain(|(one, other), _| ![*one, *other].contains(&removed.playerno));
@@ -62,10 +63,10 @@ impl World {
                 self.changes.players.insert(removed.playerno);
             }
             Packet::ResearchInfo(info) => {
-                self.researches.insert(info.id, Box::new((*info).clone()));
+                self.researches.put(info);
                 self.changes.players.insert(info.id);
             }
-            Packet::UnknownResearch(unknown) => drop(self.researches.remove(&unknown.id)),
+            Packet::UnknownResearch(unknown) => self.researches.remove(unknown.id),
             _ => {}
         }
     }
@@ -148,13 +149,13 @@ impl World {
             // The server sends all that the new role may see again.
             self.forget();
             self.map.forget();
-            self.researches.clear();
+            self.researches = Table::default();
             self.state = GameState::Pregame;
         }
         if info.used {
-            self.connections.insert(info.id, Box::new(info.clone()));
+            self.connections.put(info);
         } else {
-            self.connections.remove(&info.id);
+            self.connections.remove(info.id);
         }
     }
 

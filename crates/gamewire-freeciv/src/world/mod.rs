@@ -14,6 +14,7 @@ mod message;
 mod query;
 mod rulesets;
 mod settings;
+mod table;
 mod tile;
 mod unit;
 #[allow(clippy::module_inception, reason = "the world itself, next to its parts")]
@@ -23,8 +24,9 @@ pub use change::Change;
 pub use city::{Cities, City};
 pub use diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 pub use message::Message;
-pub use rulesets::{Rule, Rulesets, Table};
+pub use rulesets::Rulesets;
 pub use settings::{ServerSettings, SettingValue};
+pub use table::{Keyed, Rule, Table};
 pub use tile::{Tile, TileMap};
 pub use unit::{Unit, Units};
 pub use world::{GameState, World};

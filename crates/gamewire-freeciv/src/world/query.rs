@@ -20,7 +20,7 @@ impl World {
     pub fn research(&self, player: u8) -> Option<&ResearchInfo> {
         let player = self.player(player)?;
         let is_pooled = self.game().is_some_and(|game| game.team_pooled_research);
-        self.researches.get(if is_pooled { &player.team } else { &player.playerno }).map(Box::as_ref)
+        self.researches.get(if is_pooled { player.team } else { player.playerno })
     }
 
     /// Returns the own research.

@@ -1,10 +1,9 @@
-use std::collections::BTreeMap;
-
 use super::change::Changes;
 use super::city::Cities;
 use super::diplomacy::Diplomacy;
 use super::rulesets::Rulesets;
 use super::settings::ServerSettings;
+use super::table::Table;
 use super::tile::TileMap;
 use super::unit::Units;
 use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo};
@@ -17,7 +16,7 @@ use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, Tim
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct World {
     pub(super) connection: Option<i16>,
-    pub(super) connections: BTreeMap<i16, Box<ConnInfo>>,
+    pub(super) connections: Table<ConnInfo>,
     pub(super) state: GameState,
     pub(super) game: Option<Box<GameInfo>>,
     pub(super) calendar: Option<Box<CalendarInfo>>,
@@ -25,8 +24,8 @@ pub struct World {
     pub(super) turn: i16,
     pub(super) turn_started: i16,
     pub(super) year: i32,
-    pub(super) players: BTreeMap<u8, Box<PlayerInfo>>,
-    pub(super) researches: BTreeMap<u8, Box<ResearchInfo>>,
+    pub(super) players: Table<PlayerInfo>,
+    pub(super) researches: Table<ResearchInfo>,
     pub(super) diplomacy: Diplomacy,
     pub(super) map: TileMap,
     pub(super) cities: Cities,
@@ -115,13 +114,13 @@ impl World {
 
     /// Iterates over all connections of the server by number.
     pub fn connections(&self) -> impl ExactSizeIterator<Item = &ConnInfo> {
-        self.connections.values().map(Box::as_ref)
+        self.connections.iter()
     }
 
     /// Returns the own connection.
     #[must_use]
     pub fn my_connection(&self) -> Option<&ConnInfo> {
-        self.connections.get(&self.connection?).map(Box::as_ref)
+        self.connections.get(self.connection?)
     }
 
     /// Returns whether the own connection is an observer.
@@ -145,12 +144,12 @@ impl World {
     /// Returns the player with this number.
     #[must_use]
     pub fn player(&self, number: u8) -> Option<&PlayerInfo> {
-        self.players.get(&number).map(Box::as_ref)
+        self.players.get(number)
     }
 
     /// Iterates over all players by number.
     pub fn players(&self) -> impl ExactSizeIterator<Item = &PlayerInfo> {
-        self.players.values().map(Box::as_ref)
+        self.players.iter()
     }
 }
 

@@ -8,7 +8,7 @@ mod lamps;
 
 use std::sync::Arc;
 
-use gamewire_freeciv::codec::{Bitvector, Fields as _, Memory, Sfloat, Vector};
+use gamewire_freeciv::codec::{Bitvector, Fields, Memory, Sfloat, Vector};
 use gamewire_freeciv::delta::{
     DeltaDecoder, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Variants,
 };
@@ -145,12 +145,13 @@ fn canceled_baselines_use_no_memory() {
 
 #[test]
 fn fields_are_reached_by_number_and_name() {
-    let mut hint = LampHint::default();
+    let mut lamp = LampHint::default();
+    let hint: &mut dyn Fields = &mut lamp;
     hint.set_value(0, &gamewire_freeciv::delta::Value::Int(300)).unwrap();
-    assert_eq!(hint.id, 300);
     assert_eq!(hint.value_of("id"), Some(gamewire_freeciv::delta::Value::Int(300)));
     assert!(hint.set_value(0, &gamewire_freeciv::delta::Value::Int(70_000)).is_err());
     assert!(hint.set_value(1, &gamewire_freeciv::delta::Value::Int(0)).is_err());
+    assert_eq!(lamp.id, 300);
 }
 
 /// A later version of the definition, which shares the packets that did not change.
