@@ -79,7 +79,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             fn read(
                 &mut self,
                 from: &mut #codec::Source<'_>,
-            ) -> ::core::result::Result<(), #codec::CodecError> {
+            ) -> ::core::result::Result<(), ::std::boxed::Box<#codec::CodecError>> {
                 #read
                 ::core::result::Result::Ok(())
             }
@@ -88,7 +88,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 &self,
                 old: &Self,
                 to: &mut #codec::Sink<'_>,
-            ) -> ::core::result::Result<(), #codec::CodecError> {
+            ) -> ::core::result::Result<(), ::std::boxed::Box<#codec::CodecError>> {
                 #write
                 ::core::result::Result::Ok(())
             }

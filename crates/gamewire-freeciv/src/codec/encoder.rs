@@ -161,7 +161,7 @@ fn write_fields(
     options: EncodeOptions<'_>,
     out: &mut Vec<u8>,
     place: &mut Place,
-) -> Result<bool, CodecError> {
+) -> Result<bool, Box<CodecError>> {
     let definition = packet.definition();
     let mut to = Sink::new(out, definition, mask, options.bits);
     let written = packet.write_any(old, &mut to);

@@ -9,6 +9,7 @@ use super::definition::PacketDefinition;
 use super::fields::Fields;
 use super::sink::Sink;
 use super::source::Source;
+use crate::delta::DeltaErrorKind;
 
 /// A generated packet. `#[derive(Packet)]` implements it, [`Fields`] and [`Default`].
 pub trait PacketStruct: Fields + Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static {
@@ -19,13 +20,13 @@ pub trait PacketStruct: Fields + Clone + Default + PartialEq + fmt::Debug + Send
     ///
     /// # Errors
     /// [`CodecError`] if the bytes are not what the definition says. The packet is half read.
-    fn read(&mut self, from: &mut Source<'_>) -> Result<(), CodecError>;
+    fn read(&mut self, from: &mut Source<'_>) -> Result<(), Box<CodecError>>;
 
     /// Writes the fields that differ from those of `old`.
     ///
     /// # Errors
     /// [`CodecError`] if the value of a field cannot be sent.
-    fn write(&self, old: &Self, to: &mut Sink<'_>) -> Result<(), CodecError>;
+    fn write(&self, old: &Self, to: &mut Sink<'_>) -> Result<(), Box<CodecError>>;
 
     /// Copies the fields of another packet, in the memory of the old ones where they fit.
     fn assign(&mut self, new: &Self);
@@ -43,13 +44,13 @@ pub trait AnyPacket: Fields + Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// [`CodecError`] like [`PacketStruct::read`].
-    fn read_any(&mut self, from: &mut Source<'_>) -> Result<(), CodecError>;
+    fn read_any(&mut self, from: &mut Source<'_>) -> Result<(), Box<CodecError>>;
 
     /// Writes the fields that differ from those of `old`, a packet of the same type.
     ///
     /// # Errors
     /// [`CodecError`] like [`PacketStruct::write`].
-    fn write_any(&self, old: &dyn AnyPacket, to: &mut Sink<'_>) -> Result<(), CodecError>;
+    fn write_any(&self, old: &dyn AnyPacket, to: &mut Sink<'_>) -> Result<(), Box<CodecError>>;
 
     /// Copies the fields of another packet of the same type.
     fn assign_any(&mut self, new: &dyn AnyPacket);
@@ -66,13 +67,13 @@ impl<P: PacketStruct> AnyPacket for P {
         const { &P::DEFINITION }
     }
 
-    fn read_any(&mut self, from: &mut Source<'_>) -> Result<(), CodecError> {
+    fn read_any(&mut self, from: &mut Source<'_>) -> Result<(), Box<CodecError>> {
         self.read(from)
     }
 
-    fn write_any(&self, old: &dyn AnyPacket, to: &mut Sink<'_>) -> Result<(), CodecError> {
+    fn write_any(&self, old: &dyn AnyPacket, to: &mut Sink<'_>) -> Result<(), Box<CodecError>> {
         let old: &dyn Any = old;
-        old.downcast_ref().map_or(Ok(()), |old| self.write(old, to))
+        if let Some(old) = old.downcast_ref() { self.write(old, to) } else { Ok(()) }
     }
 
     fn assign_any(&mut self, new: &dyn AnyPacket) {
@@ -88,6 +89,13 @@ impl<P: PacketStruct> AnyPacket for P {
 
     fn bytes(&self) -> usize {
         size_of::<P>().saturating_add(self.heap_bytes())
+    }
+}
+
+/// Packets box their errors, so that each field costs little code to check.
+impl From<Box<CodecError>> for DeltaErrorKind {
+    fn from(error: Box<CodecError>) -> Self {
+        Self::Codec(*error)
     }
 }
 
@@ -110,7 +118,7 @@ impl PacketType {
     /// The type of the packets `P`.
     #[must_use]
     pub const fn of<P: PacketStruct>() -> Self {
-        Self { definition: const { &P::DEFINITION }, new: || Box::<P>::default() }
+        Self { definition: const { &P::DEFINITION }, new: || Box::new(P::default()) }
     }
 }
 

@@ -64,12 +64,12 @@ impl<'a> Sink<'a> {
         field: usize,
         new: &T,
         counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    ) -> Result<(), Box<CodecError>> {
         if self.only_bits {
             return Ok(());
         }
         self.cursor.begin_at(field, None, self.offset());
-        new.write(self, counts)
+        Ok(new.write(self, counts)?)
     }
 
     /// Writes a field if it differs from `old`.
@@ -82,11 +82,11 @@ impl<'a> Sink<'a> {
         new: &T,
         old: &T,
         counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    ) -> Result<(), Box<CodecError>> {
         if self.begin(field, T::IS_FLOAT, new.differs(old)) {
-            return new.write(self, counts);
+            return Ok(new.write(self, counts)?);
         }
-        if T::IS_COUNTED { self.check_count(field, counts) } else { Ok(()) }
+        if T::IS_COUNTED { Ok(self.check_count(field, counts)?) } else { Ok(()) }
     }
 
     /// Writes a truth value that is its bit.
@@ -110,11 +110,11 @@ impl<'a> Sink<'a> {
         new: &T,
         old: &T,
         counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    ) -> Result<(), Box<CodecError>> {
         if self.begin(field, T::IS_FLOAT, new.differs(old)) {
-            return write_changes(new, old, self, form, counts);
+            return Ok(write_changes(new, old, self, form, counts)?);
         }
-        if T::IS_COUNTED { self.check_count(field, counts) } else { Ok(()) }
+        if T::IS_COUNTED { Ok(self.check_count(field, counts)?) } else { Ok(()) }
     }
 
     /// Starts the next field that has a bit, and returns whether its value follows.

@@ -86,9 +86,9 @@ impl<'a> Source<'a> {
         field: usize,
         to: &mut T,
         counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    ) -> Result<(), Box<CodecError>> {
         self.cursor.begin_at(field, None, self.reader.offset());
-        to.read(self, counts)
+        Ok(to.read(self, counts)?)
     }
 
     /// Reads a field if its bit is set. Otherwise it keeps its value; an array is cut or filled to its count.
@@ -100,9 +100,9 @@ impl<'a> Source<'a> {
         field: usize,
         to: &mut T,
         counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    ) -> Result<(), Box<CodecError>> {
         if self.begin(field) {
-            return to.read(self, counts);
+            return Ok(to.read(self, counts)?);
         }
         if T::IS_COUNTED {
             to.resize_to(self.count(counts)?)
@@ -127,9 +127,9 @@ impl<'a> Source<'a> {
         form: ArrayDiff,
         to: &mut T,
         counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    ) -> Result<(), Box<CodecError>> {
         if self.begin(field) {
-            return read_changes(to, self, form, counts);
+            return Ok(read_changes(to, self, form, counts)?);
         }
         if T::IS_COUNTED {
             to.resize_to(self.count(counts)?)
