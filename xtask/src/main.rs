@@ -7,6 +7,7 @@ mod counts;
 mod definition;
 mod fuzz;
 mod interop;
+mod package;
 mod project;
 mod steps;
 mod test;
@@ -27,7 +28,7 @@ Usage: cargo xtask <TASK> [ARGUMENTS]
 
 Tasks:
   test     Everything: format, tidy, generated files, clippy, tests, docs, public items, licenses,
-           fuzz targets, other programs
+           packages, fuzz targets, other programs
   tidy     The rules of the project that no compiler knows
   interop  The tests against other programs
   bench    The benches: timings, and instruction counts where there are such benches
@@ -40,6 +41,7 @@ Tasks:
            Compares definitions/freeciv-3.0 with the packets.def of a Freeciv 3.0, or with a folder
            of *.def, and prints every difference on the wire. Default constants: constants.toml
            next to it, or else those of definitions/freeciv-3.0
+  package  Packages every crate as for crates.io, and compiles the packages
   api      Writes the lists of public items in docs/api again
   help     This text
 
@@ -85,6 +87,7 @@ fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
         }
         ["generate"] => definition::generate(project),
         ["check-definition", arguments @ ..] => definition::check(project, arguments),
+        ["package"] => Ok(package::check(project)?.failed == 0),
         ["api"] => api::write(project),
         _ => Err(format!("unknown task {:?}; run `cargo xtask help`", arguments.join(" ")).into()),
     }

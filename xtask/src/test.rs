@@ -4,7 +4,7 @@ use crate::command::run_streaming;
 use crate::counts::TestCounts;
 use crate::project::Project;
 use crate::steps::{TestStep, run_steps};
-use crate::{Error, api, definition, interop, tidy, tools};
+use crate::{Error, api, definition, interop, package, tidy, tools};
 
 /// Quick checks come first, and no step builds what another one has built.
 const STEPS: &[TestStep] = &[
@@ -17,6 +17,7 @@ const STEPS: &[TestStep] = &[
     ("docs", docs),
     ("public items", api::is_up_to_date),
     ("licenses", licenses),
+    ("packages", package::check),
     ("fuzz targets", fuzz_targets),
     ("other programs", interop::run),
 ];
