@@ -39,7 +39,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let index: Vec<Literal> = (0..idents.len()).map(Literal::usize_unsuffixed).collect();
     let definition = packet.definition(&doc(&input.attrs));
     let (read, write) = (packet.read(), packet.write());
-    let (assign, heap_bytes) = (packet.assign(), packet.heap_bytes());
+    let (assign, bytes) = (packet.assign(), packet.heap_bytes());
     Ok(quote! {
         #[automatically_derived]
         impl ::core::default::Default for #name {
@@ -72,9 +72,16 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         #codec::serde_impls!(#name);
 
         #[automatically_derived]
-        #[allow(unused_variables)]
         impl #codec::PacketStruct for #name {
             const DEFINITION: #codec::PacketDefinition = #definition;
+        }
+
+        #[automatically_derived]
+        #[allow(unused_variables)]
+        impl #codec::AnyPacket for #name {
+            fn definition(&self) -> &'static #codec::PacketDefinition {
+                const { &<Self as #codec::PacketStruct>::DEFINITION }
+            }
 
             fn read(
                 &mut self,
@@ -86,19 +93,29 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
 
             fn write(
                 &self,
-                old: &Self,
+                old: &dyn #codec::AnyPacket,
                 to: &mut #codec::Sink<'_>,
             ) -> ::core::result::Result<(), ::std::boxed::Box<#codec::CodecError>> {
-                #write
+                let old: &dyn ::core::any::Any = old;
+                if let ::core::option::Option::Some(old) = old.downcast_ref::<Self>() {
+                    #write
+                }
                 ::core::result::Result::Ok(())
             }
 
-            fn assign(&mut self, new: &Self) {
-                #assign
+            fn assign(&mut self, new: &dyn #codec::AnyPacket) {
+                let new: &dyn ::core::any::Any = new;
+                if let ::core::option::Option::Some(new) = new.downcast_ref::<Self>() {
+                    #assign
+                }
             }
 
-            fn heap_bytes(&self) -> usize {
-                #heap_bytes
+            fn boxed_clone(&self) -> ::std::boxed::Box<dyn #codec::AnyPacket> {
+                ::std::boxed::Box::new(::core::clone::Clone::clone(self))
+            }
+
+            fn bytes(&self) -> usize {
+                ::core::mem::size_of::<Self>()#bytes
             }
         }
     })
@@ -218,13 +235,14 @@ impl Packet {
         quote!(#(#calls)*)
     }
 
+    /// Adds the bytes that the fields hold on the heap.
     fn heap_bytes(&self) -> TokenStream {
         let codec = &self.attribute.codec;
         let parts = self.fields.iter().filter(|field| !field.is_flat()).map(|field| {
             let ident = &field.ident;
             quote!(.saturating_add(#codec::Wire::heap_bytes(&self.#ident)))
         });
-        quote!(0_usize #(#parts)*)
+        quote!(#(#parts)*)
     }
 }
 

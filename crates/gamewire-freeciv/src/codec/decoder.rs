@@ -140,7 +140,7 @@ fn read_packet<'p, 'b>(
             *last = Some((kind.new)());
         }
         let packet = last.as_mut().ok_or(DeltaErrorKind::Unknown)?;
-        packet.read_any(from)?;
+        packet.read(from)?;
         from.end()?;
         context.cancel(baselines, definition, first(&**packet, mask));
         return Ok(Decoded { packet: &**packet, bits: &[], is_known: false, mask });
@@ -166,7 +166,7 @@ fn read_packet<'p, 'b>(
 /// Reads the fields that are sent over those of a remembered packet.
 fn read_over<'a>(mut slot: Slot<'a>, from: &mut Source<'_>) -> Result<Slot<'a>, DeltaErrorKind> {
     from.cursor = FieldCursor::default();
-    slot.packet.read_any(from)?;
+    slot.packet.read(from)?;
     from.end()?;
     slot.count()?;
     Ok(slot)

@@ -120,7 +120,7 @@ fn write_packet(
     let first = first(packet, mask);
     if !definition.is_delta() {
         let mut to = Sink::new(out, definition, mask, &[]);
-        packet.write_any(packet, &mut to).inspect_err(|_| place.cursor = to.cursor.clone())?;
+        packet.write(packet, &mut to).inspect_err(|_| place.cursor = to.cursor.clone())?;
         context.cancel(baselines, definition, first);
         return Ok(true);
     }
@@ -146,7 +146,7 @@ fn write_packet(
         return Ok(false);
     }
     if has_changes {
-        slot.packet.assign_any(packet);
+        slot.packet.assign(packet);
         slot.count()?;
     }
     context.cancel(baselines, definition, first);
@@ -164,13 +164,13 @@ fn write_fields(
 ) -> Result<bool, Box<CodecError>> {
     let definition = packet.definition();
     let mut to = Sink::new(out, definition, mask, options.bits);
-    let written = packet.write_any(old, &mut to);
+    let written = packet.write(old, &mut to);
     let has_changes = to.has_changes;
     place.cursor = to.cursor;
     if written.is_err() {
         // The bits after the field that failed; nothing but bits is written, so nothing else can fail.
         let mut all = Sink::new(&mut place.bits, definition, mask, options.bits).only_bits();
-        _ = packet.write_any(old, &mut all);
+        _ = packet.write(old, &mut all);
     }
     written.map(|()| has_changes)
 }

@@ -17,6 +17,7 @@ use crate::delta::Value;
 pub struct Text<const SIZE: usize>(Bytes);
 
 /// The bytes of a text. Most texts are names: they need no memory on the heap.
+#[derive(Clone)]
 enum Bytes {
     Short { length: u8, bytes: [u8; SHORT] },
     Long(Vec<u8>),
@@ -66,14 +67,47 @@ impl Bytes {
             _ => *self = Self::Long(text.to_vec()),
         }
     }
+
+    fn get(&self) -> &[u8] {
+        match self {
+            Self::Short { length, bytes } => bytes.get(..usize::from(*length)).unwrap_or_default(),
+            Self::Long(bytes) => bytes,
+        }
+    }
+
+    /// Reads a text that fits in a field of `size` bytes.
+    fn read(&mut self, from: &mut Source<'_>, size: usize) -> Result<(), CodecError> {
+        let rest = from.remaining();
+        let length = memchr::memchr(0, rest.get(..size).unwrap_or(rest));
+        let Some(length) = length else { return Err(missing_nul(from, size)) };
+        let text = from.take(length.saturating_add(1), "a text")?;
+        self.set(text.get(..length).unwrap_or_default());
+        Ok(())
+    }
+
+    fn set_value(&mut self, value: &Value, size: usize) -> Result<(), WrongValue> {
+        match value {
+            Value::Text(text) => {
+                TextError::check(text, size).map_err(|_| WrongValue::TEXT)?;
+                self.set(text);
+            }
+            Value::Absent => self.set(&[]),
+            _ => return Err(WrongValue::TYPE),
+        }
+        Ok(())
+    }
+}
+
+/// Quoted and escaped.
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.get().escape_ascii())
+    }
 }
 
 impl<const SIZE: usize> Clone for Text<SIZE> {
     fn clone(&self) -> Self {
-        Self(match &self.0 {
-            Bytes::Short { length, bytes } => Bytes::Short { length: *length, bytes: *bytes },
-            Bytes::Long(bytes) => Bytes::Long(bytes.clone()),
-        })
+        Self(self.0.clone())
     }
 
     fn clone_from(&mut self, source: &Self) {
@@ -85,10 +119,7 @@ impl<const SIZE: usize> Deref for Text<SIZE> {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        match &self.0 {
-            Bytes::Short { length, bytes } => bytes.get(..usize::from(*length)).unwrap_or_default(),
-            Bytes::Long(bytes) => bytes,
-        }
+        self.0.get()
     }
 }
 
@@ -153,7 +184,7 @@ impl<const SIZE: usize> fmt::Display for Text<SIZE> {
 /// Quoted and escaped.
 impl<const SIZE: usize> fmt::Debug for Text<SIZE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", self.escape_ascii())
+        self.0.fmt(f)
     }
 }
 
@@ -164,12 +195,7 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
     const SIZE: u32 = SIZE as u32;
 
     fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
-        let rest = from.remaining();
-        let length = memchr::memchr(0, rest.get(..SIZE).unwrap_or(rest));
-        let Some(length) = length else { return Err(missing_nul(from, SIZE)) };
-        let text = from.take(length.saturating_add(1), "a text")?;
-        self.0.set(text.get(..length).unwrap_or_default());
-        Ok(())
+        self.0.read(from, SIZE)
     }
 
     fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
@@ -192,15 +218,7 @@ impl<const SIZE: usize> FieldValue for Text<SIZE> {
     }
 
     fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
-        match value {
-            Value::Text(text) => {
-                TextError::check(text, SIZE).map_err(|_| WrongValue::TEXT)?;
-                self.0.set(text);
-            }
-            Value::Absent => self.0.set(&[]),
-            _ => return Err(WrongValue::TYPE),
-        }
-        Ok(())
+        self.0.set_value(value, SIZE)
     }
 }
 

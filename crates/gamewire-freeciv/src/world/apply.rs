@@ -86,14 +86,20 @@ impl World {
                 self.map.reset(info);
             }
             Packet::TileInfo(info) => self.map.put(info, changes),
-            Packet::CityInfo(info) => self.cities.put(City::Full(Box::new((*info).clone())), changes),
-            Packet::CityShortInfo(info) => self.cities.put(City::Short(Box::new((*info).clone())), changes),
-            Packet::CityRemove(removed) => self.cities.remove(removed.city_id, changes),
-            Packet::UnitInfo(info) => self.units.put(Unit::Full(Box::new((*info).clone())), changes),
-            Packet::UnitShortInfo(info) if info.packet_use == IDENTITY => {
-                self.units.put(Unit::Short(Box::new((*info).clone())), changes);
+            Packet::CityInfo(info) => {
+                self.cities.put(City::Full(Box::new((*info).clone())), &mut changes.cities)
             }
-            Packet::UnitRemove(removed) => self.units.remove(removed.unit_id, changes),
+            Packet::CityShortInfo(info) => {
+                self.cities.put(City::Short(Box::new((*info).clone())), &mut changes.cities)
+            }
+            Packet::CityRemove(removed) => self.cities.remove(removed.city_id, &mut changes.cities),
+            Packet::UnitInfo(info) => {
+                self.units.put(Unit::Full(Box::new((*info).clone())), &mut changes.units)
+            }
+            Packet::UnitShortInfo(info) if info.packet_use == IDENTITY => {
+                self.units.put(Unit::Short(Box::new((*info).clone())), &mut changes.units);
+            }
+            Packet::UnitRemove(removed) => self.units.remove(removed.unit_id, &mut changes.units),
             Packet::UnitShortInfo(_) => {}
             _ => return false,
         }
@@ -161,8 +167,8 @@ impl World {
 
     /// Forgets cities, units and meetings.
     fn forget(&mut self) {
-        self.cities.forget(&mut self.changes);
-        self.units.forget(&mut self.changes);
+        self.cities.forget(&mut self.changes.cities);
+        self.units.forget(&mut self.changes.units);
         self.diplomacy.meetings.clear();
     }
 }

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::located::OldTiles;
 use super::message::Message;
 
 /// A change of the world since the last call of [`World::take_changes`](super::World::take_changes).
@@ -105,10 +106,8 @@ pub(super) struct Changes {
     pub(super) meetings: BTreeSet<u8>,
     /// Tiles, and whether they were known.
     pub(super) tiles: BTreeMap<i32, bool>,
-    /// Cities, and their tiles if they were known.
-    pub(super) cities: BTreeMap<u16, Option<i32>>,
-    /// Units, and their tiles if they were known.
-    pub(super) units: BTreeMap<u16, Option<i32>>,
+    pub(super) cities: OldTiles,
+    pub(super) units: OldTiles,
     pub(super) messages: VecDeque<Message>,
 }
 
@@ -138,6 +137,12 @@ macro_rules! getters_of_both {
                     }
                 }
             )+
+        }
+
+        impl OnTile for $enum {
+            fn place(&self) -> (i32, u16) {
+                (self.tile(), self.id())
+            }
         }
     };
 }

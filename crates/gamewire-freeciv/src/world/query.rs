@@ -83,7 +83,7 @@ impl World {
 
     /// Iterates over the units on a tile by ascending id.
     pub fn units_at(&self, tile: i32) -> impl Iterator<Item = &Unit> {
-        self.units.at(tile)
+        self.units.on_tile(tile)
     }
 
     /// Returns the type of a unit.

@@ -1,6 +1,5 @@
-use std::collections::{BTreeMap, BTreeSet};
-
-use super::change::{Changes, getters_of_both};
+use super::change::getters_of_both;
+use super::located::{Located, OnTile};
 use crate::number::Activity;
 use crate::v30::{UnitInfo, UnitShortInfo};
 
@@ -69,57 +68,4 @@ impl Unit {
 }
 
 /// The units that the client sees.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Units {
-    by_id: BTreeMap<u16, Unit>,
-    #[cfg_attr(feature = "serde", serde(skip))]
-    by_tile: BTreeSet<(i32, u16)>,
-}
-
-impl Units {
-    /// Returns the unit with this id.
-    #[must_use]
-    pub fn get(&self, id: u16) -> Option<&Unit> {
-        self.by_id.get(&id)
-    }
-
-    /// Iterates over all units by ascending id.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Unit> {
-        self.by_id.values()
-    }
-
-    /// Iterates over the units on a tile by ascending id.
-    pub fn at(&self, tile: i32) -> impl Iterator<Item = &Unit> {
-        self.by_tile.range((tile, 0)..=(tile, u16::MAX)).filter_map(|(_, id)| self.get(*id))
-    }
-
-    pub(super) fn put(&mut self, unit: Unit, changes: &mut Changes) {
-        let (id, tile) = (unit.id(), unit.tile());
-        let old = self.by_id.get(&id);
-        if old == Some(&unit) {
-            return;
-        }
-        let old_tile = old.map(Unit::tile);
-        changes.units.entry(id).or_insert(old_tile);
-        if old_tile != Some(tile) {
-            self.by_tile.remove(&(old_tile.unwrap_or(tile), id));
-            self.by_tile.insert((tile, id));
-        }
-        self.by_id.insert(id, unit);
-    }
-
-    pub(super) fn remove(&mut self, id: u16, changes: &mut Changes) {
-        if let Some(unit) = self.by_id.remove(&id) {
-            self.by_tile.remove(&(unit.tile(), id));
-            changes.units.entry(id).or_insert_with(|| Some(unit.tile()));
-        }
-    }
-
-    pub(super) fn forget(&mut self, changes: &mut Changes) {
-        for unit in self.by_id.values() {
-            changes.units.entry(unit.id()).or_insert_with(|| Some(unit.tile()));
-        }
-        *self = Self::default();
-    }
-}
+pub type Units = Located<Unit>;

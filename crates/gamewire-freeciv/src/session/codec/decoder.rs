@@ -1,6 +1,6 @@
 use core::cell::OnceCell;
 
-use super::definition::Definition;
+use super::definition::{Definition, backend_methods};
 use super::packet::PacketRef;
 use crate::delta::{DeltaDecoder, DeltaError, DeltaLimits, Direction};
 use crate::v30::{self, OwnedPacket};
@@ -32,35 +32,7 @@ impl Decoder {
         Self { definition: definition.clone(), backend }
     }
 
-    /// Selects the variants of packets, by the capabilities that both sides have.
-    pub fn set_capabilities(&mut self, active: &[&str]) {
-        match &mut self.backend {
-            Backend::Generated(decoder) => decoder.set_capabilities(active),
-            Backend::Interpreted { delta, .. } => {
-                self.definition
-                    .variants(active)
-                    .into_iter()
-                    .for_each(|variants| delta.set_variants(variants));
-            }
-        }
-    }
-
-    /// Forgets the baselines of packets that describe the game. Call it when the connection gets another role.
-    pub fn forget_game_info(&mut self) {
-        match &mut self.backend {
-            Backend::Generated(decoder) => decoder.forget_game_info(),
-            Backend::Interpreted { delta, .. } => delta.forget_game_info(),
-        }
-    }
-
-    /// Returns the number of baselines and their approximate bytes.
-    #[must_use]
-    pub fn memory_usage(&self) -> (usize, usize) {
-        match &self.backend {
-            Backend::Generated(decoder) => decoder.memory_usage(),
-            Backend::Interpreted { delta, .. } => delta.memory_usage(),
-        }
-    }
+    backend_methods!();
 
     /// Decodes the body of a packet.
     ///

@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use gamewire_schema::ir::{Field, Packet, Protocol};
@@ -27,8 +28,8 @@ struct Interpreted {
     before_join: Arc<Variants>,
     /// The variants with all capabilities, which most connections share. Computed at the first join.
     with_all: OnceLock<Arc<Variants>>,
-    /// Mappings to the packets of Freeciv 3.0, in the order of the protocol.
-    views: Vec<Option<View>>,
+    /// Mappings to the packets of Freeciv 3.0, by number.
+    views: HashMap<u16, View>,
 }
 
 /// Why a definition cannot be used by sessions.
@@ -59,7 +60,8 @@ impl Definition {
         let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol));
         let numbers = numbers.collect::<Result<_, _>>().map_err(DefinitionError::Missing)?;
         let known = v30::protocol();
-        let views = protocol.packets.iter().map(|packet| View::new(packet, &known)).collect();
+        let view = |packet: &Packet| Some((packet.number, View::new(packet, &known)?));
+        let views = protocol.packets.iter().filter_map(view).collect();
         let protocol = Arc::new(protocol);
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
         let interpreted = Some(Interpreted { before_join, with_all: OnceLock::new(), views });
@@ -99,8 +101,7 @@ impl Definition {
 
     /// Returns the mapping of a packet to Freeciv 3.0.
     pub(super) fn view(&self, number: u16) -> Option<&View> {
-        let index = self.inner.protocol.packets.iter().position(|packet| packet.number == number)?;
-        self.inner.interpreted.as_ref()?.views.get(index)?.as_ref()
+        self.inner.interpreted.as_ref()?.views.get(&number)
     }
 
     /// Returns the session's packet with this number.
@@ -111,8 +112,7 @@ impl Definition {
 
     /// Returns the number of a session's packet.
     pub(in crate::session) fn number_of(&self, kind: SessionPacket) -> u16 {
-        let at = SessionPacket::ALL.iter().position(|known| *known == kind);
-        at.and_then(|at| self.inner.numbers.get(at)).copied().unwrap_or_default()
+        self.inner.numbers.get(kind as usize).copied().unwrap_or_default()
     }
 }
 
@@ -148,3 +148,39 @@ impl View {
         Some(packet)
     }
 }
+
+/// The methods of a [`Decoder`](super::Decoder) and an [`Encoder`](super::Encoder) that both backends have.
+macro_rules! backend_methods {
+    () => {
+        /// Selects the variants of packets, by the capabilities that both sides have.
+        pub fn set_capabilities(&mut self, active: &[&str]) {
+            match &mut self.backend {
+                Backend::Generated(codec) => codec.set_capabilities(active),
+                Backend::Interpreted { delta, .. } => {
+                    if let Some(variants) = self.definition.variants(active) {
+                        delta.set_variants(variants);
+                    }
+                }
+            }
+        }
+
+        /// Forgets the baselines of packets that describe the game. Call it when the connection gets another role.
+        pub fn forget_game_info(&mut self) {
+            match &mut self.backend {
+                Backend::Generated(codec) => codec.forget_game_info(),
+                Backend::Interpreted { delta, .. } => delta.forget_game_info(),
+            }
+        }
+
+        /// Returns the number of baselines and their approximate bytes.
+        #[must_use]
+        pub fn memory_usage(&self) -> (usize, usize) {
+            match &self.backend {
+                Backend::Generated(codec) => codec.memory_usage(),
+                Backend::Interpreted { delta, .. } => delta.memory_usage(),
+            }
+        }
+    };
+}
+
+pub(super) use backend_methods;

@@ -1,6 +1,6 @@
 use gamewire_wire::{CodecError, Found};
 
-use super::definition::Definition;
+use super::definition::{Definition, backend_methods};
 use super::packet::PacketRef;
 use super::session_packet::SessionPacket;
 use crate::delta::{DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
@@ -17,7 +17,7 @@ pub struct Encoder {
 #[derive(Debug)]
 enum Backend {
     Generated(v30::Encoder),
-    Interpreted(Box<DeltaEncoder>),
+    Interpreted { delta: Box<DeltaEncoder> },
 }
 
 impl Encoder {
@@ -26,9 +26,9 @@ impl Encoder {
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
         let backend = match definition.before_join() {
             None => Backend::Generated(v30::Encoder::new(direction, limits)),
-            Some(variants) => {
-                Backend::Interpreted(Box::new(DeltaEncoder::new(variants.clone(), direction, limits)))
-            }
+            Some(variants) => Backend::Interpreted {
+                delta: Box::new(DeltaEncoder::new(variants.clone(), direction, limits)),
+            },
         };
         Self { definition: definition.clone(), direction, backend }
     }
@@ -39,35 +39,7 @@ impl Encoder {
         &self.definition
     }
 
-    /// Selects the variants of packets, by the capabilities that both sides have.
-    pub fn set_capabilities(&mut self, active: &[&str]) {
-        match &mut self.backend {
-            Backend::Generated(encoder) => encoder.set_capabilities(active),
-            Backend::Interpreted(delta) => {
-                self.definition
-                    .variants(active)
-                    .into_iter()
-                    .for_each(|variants| delta.set_variants(variants));
-            }
-        }
-    }
-
-    /// Forgets the baselines of packets that describe the game. Call it when the connection gets another role.
-    pub fn forget_game_info(&mut self) {
-        match &mut self.backend {
-            Backend::Generated(encoder) => encoder.forget_game_info(),
-            Backend::Interpreted(delta) => delta.forget_game_info(),
-        }
-    }
-
-    /// Returns the number of baselines and their approximate bytes.
-    #[must_use]
-    pub fn memory_usage(&self) -> (usize, usize) {
-        match &self.backend {
-            Backend::Generated(encoder) => encoder.memory_usage(),
-            Backend::Interpreted(delta) => delta.memory_usage(),
-        }
-    }
+    backend_methods!();
 
     /// Writes the body of a packet to the end of `out`. Returns the number of the packet with this name in the
     /// definition; `None`, and nothing is written, if the packet equals its baseline and its type is only sent when
@@ -106,7 +78,7 @@ impl Encoder {
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         match &mut self.backend {
-            Backend::Interpreted(delta) => delta.encode(number, values, options, out),
+            Backend::Interpreted { delta } => delta.encode(number, values, options, out),
             Backend::Generated(encoder) => {
                 let mut packet = blank(number)?;
                 for (at, value) in values.iter().enumerate() {
@@ -130,7 +102,7 @@ impl Encoder {
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         match &mut self.backend {
-            Backend::Interpreted(delta) => {
+            Backend::Interpreted { delta } => {
                 let variants = delta.variants().clone();
                 let mut values = variants.default_values(number, self.direction).unwrap_or_default().to_vec();
                 let packet = variants.packet(number);

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use thiserror::Error;
 
@@ -244,7 +244,7 @@ impl MapGeometry {
             return None;
         }
         // Search backwards, so that the steps come out in order.
-        let mut next: BTreeMap<i32, (Direction8, i32)> = BTreeMap::new();
+        let mut next: HashMap<i32, (Direction8, i32)> = HashMap::new();
         let mut edge = VecDeque::from([to]);
         while let Some(tile) = edge.pop_front() {
             if tile == from {
@@ -261,7 +261,7 @@ impl MapGeometry {
         None
     }
 
-    fn collect_steps(&self, from: i32, to: i32, next: &BTreeMap<i32, (Direction8, i32)>) -> Vec<Direction8> {
+    fn collect_steps(&self, from: i32, to: i32, next: &HashMap<i32, (Direction8, i32)>) -> Vec<Direction8> {
         let mut path = Vec::new();
         let mut at = from;
         while at != to

@@ -1,0 +1,71 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Things on the map that the client knows, by id and by tile.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Located<T> {
+    by_id: BTreeMap<u16, T>,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    by_tile: BTreeSet<(i32, u16)>,
+}
+
+/// A thing with an id on a tile.
+pub(super) trait OnTile: PartialEq {
+    fn place(&self) -> (i32, u16);
+}
+
+/// The things that changed, and their tiles if they were known.
+pub(super) type OldTiles = BTreeMap<u16, Option<i32>>;
+
+impl<T> Default for Located<T> {
+    fn default() -> Self {
+        Self { by_id: BTreeMap::new(), by_tile: BTreeSet::new() }
+    }
+}
+
+impl<T> Located<T> {
+    /// Returns the one with this id.
+    #[must_use]
+    pub fn get(&self, id: u16) -> Option<&T> {
+        self.by_id.get(&id)
+    }
+
+    /// Iterates over all by ascending id.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.by_id.values()
+    }
+
+    /// Iterates over those on a tile by ascending id.
+    pub fn on_tile(&self, tile: i32) -> impl DoubleEndedIterator<Item = &T> {
+        self.by_tile.range((tile, 0)..=(tile, u16::MAX)).filter_map(|(_, id)| self.get(*id))
+    }
+}
+
+#[allow(private_bounds, reason = "only the world changes it")]
+impl<T: OnTile> Located<T> {
+    pub(super) fn put(&mut self, thing: T, changes: &mut OldTiles) {
+        let (tile, id) = thing.place();
+        let old = self.by_id.get(&id);
+        if old == Some(&thing) {
+            return;
+        }
+        let old_place = old.map(T::place);
+        changes.entry(id).or_insert(old_place.map(|(tile, _)| tile));
+        old_place.map(|old| self.by_tile.remove(&old));
+        self.by_tile.insert((tile, id));
+        self.by_id.insert(id, thing);
+    }
+
+    pub(super) fn remove(&mut self, id: u16, changes: &mut OldTiles) {
+        if let Some(thing) = self.by_id.remove(&id) {
+            self.by_tile.remove(&thing.place());
+            changes.entry(id).or_insert(Some(thing.place().0));
+        }
+    }
+
+    pub(super) fn forget(&mut self, changes: &mut OldTiles) {
+        for (tile, id) in core::mem::take(self).by_tile {
+            changes.entry(id).or_insert(Some(tile));
+        }
+    }
+}
