@@ -13,7 +13,6 @@ use super::header::{
 pub struct FrameWriter {
     width: TypeWidth,
     level: CompressionLevel,
-    queue_limit: usize,
     /// Number of freezes without a thaw.
     frozen: u32,
     /// Collected packets.
@@ -92,19 +91,11 @@ impl FrameWriter {
         Self {
             width: TypeWidth::One,
             level,
-            queue_limit: Self::QUEUE_LIMIT,
             frozen: 0,
             queue: Vec::new(),
             compressed: Vec::new(),
             zlib: None,
         }
-    }
-
-    /// Sets the maximum bytes that are collected. Above it they leave as a chunk.
-    #[must_use]
-    pub const fn with_queue_limit(mut self, bytes: usize) -> Self {
-        self.queue_limit = bytes;
-        self
     }
 
     /// Writes two-byte types from the next packet on. A server's writer switches automatically at an accepting join
@@ -127,7 +118,7 @@ impl FrameWriter {
         if self.width == TypeWidth::One && high != 0 {
             return Err(WriteError::LongType { number });
         }
-        if self.queue.len().saturating_add(whole) > self.queue_limit {
+        if self.queue.len().saturating_add(whole) > Self::QUEUE_LIMIT {
             self.flush(out);
         }
         let to = if self.frozen == 0 { out } else { &mut self.queue };

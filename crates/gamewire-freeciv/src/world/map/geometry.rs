@@ -154,12 +154,6 @@ impl MapGeometry {
             .filter_map(move |direction| Some((direction, self.step(tile, direction)?)))
     }
 
-    /// Returns the direction from a tile to a neighbor.
-    #[must_use]
-    pub fn direction_to(&self, from: i32, to: i32) -> Option<Direction8> {
-        self.neighbors(from).find(|(_, tile)| *tile == to).map(|(direction, _)| direction)
-    }
-
     /// Returns the number of steps between two tiles, ignoring obstacles.
     #[must_use]
     pub fn distance(&self, from: i32, to: i32) -> Option<i32> {
