@@ -3,7 +3,7 @@ use gamewire_wire::{CodecError, Found};
 
 use super::array::{Changes, write_changes};
 use super::definition::PacketDefinition;
-use super::source::value;
+use super::source::{boxed, value};
 use super::wire::{ElementCount, Wire};
 use crate::delta::FieldCursor;
 
@@ -69,7 +69,7 @@ impl<'a> Sink<'a> {
             return Ok(());
         }
         self.cursor.begin_at(field, None, self.offset());
-        Ok(new.write(self, counts)?)
+        new.write(self, counts).map_err(boxed)
     }
 
     /// Writes a field if it differs from `old`.
@@ -84,9 +84,9 @@ impl<'a> Sink<'a> {
         counts: &[ElementCount],
     ) -> Result<(), Box<CodecError>> {
         if self.begin(field, T::IS_FLOAT, new.differs(old)) {
-            return Ok(new.write(self, counts)?);
+            return new.write(self, counts).map_err(boxed);
         }
-        if T::IS_COUNTED { Ok(self.check_count(field, counts)?) } else { Ok(()) }
+        if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
     }
 
     /// Writes a truth value that is its bit.
@@ -112,9 +112,9 @@ impl<'a> Sink<'a> {
         counts: &[ElementCount],
     ) -> Result<(), Box<CodecError>> {
         if self.begin(field, T::IS_FLOAT, new.differs(old)) {
-            return Ok(write_changes(new, old, self, form, counts)?);
+            return write_changes(new, old, self, form, counts).map_err(boxed);
         }
-        if T::IS_COUNTED { Ok(self.check_count(field, counts)?) } else { Ok(()) }
+        if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
     }
 
     /// Starts the next field that has a bit, and returns whether its value follows.

@@ -88,7 +88,7 @@ impl<'a> Source<'a> {
         counts: &[ElementCount],
     ) -> Result<(), Box<CodecError>> {
         self.cursor.begin_at(field, None, self.reader.offset());
-        Ok(to.read(self, counts)?)
+        to.read(self, counts).map_err(boxed)
     }
 
     /// Reads a field if its bit is set. Otherwise it keeps its value; an array is cut or filled to its count.
@@ -102,7 +102,7 @@ impl<'a> Source<'a> {
         counts: &[ElementCount],
     ) -> Result<(), Box<CodecError>> {
         if self.begin(field) {
-            return Ok(to.read(self, counts)?);
+            return to.read(self, counts).map_err(boxed);
         }
         if T::IS_COUNTED {
             to.resize_to(self.count(counts)?)
@@ -129,7 +129,7 @@ impl<'a> Source<'a> {
         counts: &[ElementCount],
     ) -> Result<(), Box<CodecError>> {
         if self.begin(field) {
-            return Ok(read_changes(to, self, form, counts)?);
+            return read_changes(to, self, form, counts).map_err(boxed);
         }
         if T::IS_COUNTED {
             to.resize_to(self.count(counts)?)
@@ -212,4 +212,11 @@ impl<'a> Source<'a> {
 #[cold]
 pub(super) fn value(number: usize) -> Found {
     Found::Value(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Boxes the error of a field, outside of the code for each field.
+#[cold]
+#[inline(never)]
+pub(super) fn boxed(error: CodecError) -> Box<CodecError> {
+    Box::new(error)
 }

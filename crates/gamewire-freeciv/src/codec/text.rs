@@ -75,16 +75,6 @@ impl Bytes {
         }
     }
 
-    /// Reads a text that fits in a field of `size` bytes.
-    fn read(&mut self, from: &mut Source<'_>, size: usize) -> Result<(), CodecError> {
-        let rest = from.remaining();
-        let length = memchr::memchr(0, rest.get(..size).unwrap_or(rest));
-        let Some(length) = length else { return Err(missing_nul(from, size)) };
-        let text = from.take(length.saturating_add(1), "a text")?;
-        self.set(text.get(..length).unwrap_or_default());
-        Ok(())
-    }
-
     fn set_value(&mut self, value: &Value, size: usize) -> Result<(), WrongValue> {
         match value {
             Value::Text(text) => {
@@ -195,7 +185,12 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
     const SIZE: u32 = SIZE as u32;
 
     fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
-        self.0.read(from, SIZE)
+        let rest = from.remaining();
+        let length = memchr::memchr(0, rest.get(..SIZE).unwrap_or(rest));
+        let Some(length) = length else { return Err(missing_nul(from, SIZE)) };
+        let text = from.take(length.saturating_add(1), "a text")?;
+        self.0.set(text.get(..length).unwrap_or_default());
+        Ok(())
     }
 
     fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {

@@ -50,7 +50,7 @@ impl<T: OnTile> Located<T> {
             return;
         }
         let old_place = old.map(T::place);
-        changes.entry(id).or_insert(old_place.map(|(tile, _)| tile));
+        changes.entry(id).or_insert_with(|| old_place.map(|(tile, _)| tile));
         old_place.map(|old| self.by_tile.remove(&old));
         self.by_tile.insert((tile, id));
         self.by_id.insert(id, thing);
@@ -58,8 +58,9 @@ impl<T: OnTile> Located<T> {
 
     pub(super) fn remove(&mut self, id: u16, changes: &mut OldTiles) {
         if let Some(thing) = self.by_id.remove(&id) {
-            self.by_tile.remove(&thing.place());
-            changes.entry(id).or_insert(Some(thing.place().0));
+            let place = thing.place();
+            self.by_tile.remove(&place);
+            changes.entry(id).or_insert(Some(place.0));
         }
     }
 
