@@ -16,26 +16,18 @@ use crate::{v06, v07};
 /// Returns the definitions of all headers, messages and objects of all dialects. A name that both
 /// versions have occurs once per version.
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {
-    [PACKET_DEFINITION, CHUNK_DEFINITION].into_iter().chain(
-        [
-            v06::wire::control::ControlMessage::DEFINITIONS,
-            v06::wire::connless::Connless::DEFINITIONS,
-            v06::message::System::DEFINITIONS,
-            v06::message::Game::DEFINITIONS,
-            v06::object::Object::DEFINITIONS,
-            v07::wire::control::ControlMessage::DEFINITIONS,
-            v07::wire::connless::Connless::DEFINITIONS,
-            v07::message::System::DEFINITIONS,
-            v07::message::Game::DEFINITIONS,
-            v07::object::Object::DEFINITIONS,
-            ExtendedSystem::DEFINITIONS,
-            ExtendedGame::DEFINITIONS,
-            ExtendedObject::DEFINITIONS,
-        ]
-        .into_iter()
-        .flatten()
-        .copied(),
-    )
+    let versions = versions().into_iter().flat_map(|version| {
+        let VersionCatalog { control, connless, system, game, objects, .. } = version;
+        let control = control.into_iter().map(|(_, definition)| definition);
+        let connless = connless.into_iter().map(|(_, definition)| definition);
+        let messages = system.into_iter().chain(game).map(|entry| entry.definition);
+        let objects = objects.into_iter().map(|entry| entry.definition);
+        control.chain(connless).chain(messages).chain(objects)
+    });
+    let ExtendedCatalog { system, game, objects } = extended();
+    let messages = system.into_iter().chain(game).map(|(_, definition)| definition);
+    let objects = objects.into_iter().map(|(_, _, definition)| definition);
+    [PACKET_DEFINITION, CHUNK_DEFINITION].into_iter().chain(versions).chain(messages).chain(objects)
 }
 
 /// Definitions of a version by the numbers that select them on the wire.
@@ -91,19 +83,17 @@ pub struct ExtendedCatalog {
 }
 
 macro_rules! version_catalog {
-    ($name:literal, $module:ident, $version:ident) => {
+    ($name:literal, $module:ident, $version:ident) => {{
+        use $module::wire::{connless::Connless, control::ControlMessage};
         VersionCatalog {
             name: $name,
-            control: $module::wire::control::ControlMessage::numbered().collect(),
-            connless: $module::wire::connless::Connless::numbered().map(|(id, known)| (*id, known)).collect(),
-            system: messages::<$version>(true, $module::message::System::numbered()),
-            game: messages::<$version>(false, $module::message::Game::numbered()),
-            objects: objects::<$version>(
-                $module::object::Object::ID_BY_NAME,
-                $module::object::Object::DEFINITIONS,
-            ),
+            control: ControlMessage::definitions().to_vec(),
+            connless: Connless::definitions().iter().map(|(id, known)| (**id, *known)).collect(),
+            system: messages::<$version>(true, $module::message::System::definitions()),
+            game: messages::<$version>(false, $module::message::Game::definitions()),
+            objects: objects::<$version>($module::object::Object::DEFINITIONS),
         }
-    };
+    }};
 }
 
 /// Returns the definitions of 0.6 and 0.7 by number.
@@ -116,31 +106,30 @@ pub fn versions() -> [VersionCatalog; 2] {
 #[must_use]
 pub fn extended() -> ExtendedCatalog {
     let size = |uuid| ExtendedObject::size_of(uuid).unwrap_or(0);
-    let objects = ExtendedObject::ID_BY_NAME.iter().zip(ExtendedObject::DEFINITIONS);
+    let objects = ExtendedObject::DEFINITIONS.iter();
     ExtendedCatalog {
-        system: ExtendedSystem::numbered().collect(),
-        game: ExtendedGame::numbered().collect(),
-        objects: objects.map(|((_, uuid), known)| (*uuid, size(*uuid), *known)).collect(),
+        system: ExtendedSystem::definitions().to_vec(),
+        game: ExtendedGame::definitions().to_vec(),
+        objects: objects.map(|(uuid, known)| (*uuid, size(*uuid), *known)).collect(),
     }
 }
 
-fn messages<V: Version>(
-    system: bool,
-    numbered: impl Iterator<Item = (i32, &'static Definition)>,
-) -> Vec<MessageEntry> {
-    let entry =
-        |(id, definition)| MessageEntry { id, sender: V::sender(system, MessageId::Number(id)), definition };
-    numbered.map(entry).collect()
+fn messages<V: Version>(system: bool, definitions: &[(i32, &'static Definition)]) -> Vec<MessageEntry> {
+    let entry = |&(id, definition): &_| {
+        let sender = V::sender(system, MessageId::Number(id));
+        MessageEntry { id, sender, definition }
+    };
+    definitions.iter().map(entry).collect()
 }
 
-fn objects<V: Version>(ids: &[(&'static str, i32)], definitions: &[&'static Definition]) -> Vec<ObjectEntry> {
-    let entry = |((_, id), definition): (&(&str, i32), &&'static Definition)| ObjectEntry {
-        id: *id,
-        size: V::Object::size_of(*id).unwrap_or(0),
-        is_size_fixed: u16::try_from(*id).is_ok_and(|kind| V::SIZES(kind).is_some()),
+fn objects<V: Version>(definitions: &[(i32, &'static Definition)]) -> Vec<ObjectEntry> {
+    let entry = |&(id, definition): &_| ObjectEntry {
+        id,
+        size: V::Object::size_of(id).unwrap_or(0),
+        is_size_fixed: u16::try_from(id).is_ok_and(|kind| V::SIZES(kind).is_some()),
         definition,
     };
-    ids.iter().zip(definitions).map(entry).collect()
+    definitions.iter().map(entry).collect()
 }
 
 /// Returns all warnings about packets.

@@ -16,22 +16,32 @@ pub struct Definition {
 /// A field of a [`Definition`].
 #[derive(Clone, Copy, Debug)]
 pub struct FieldDefinition {
-    /// Name in traces; unused if there are `parts`.
+    /// Name in traces; unused if it is composed of [`Shape::parts`].
     pub name: &'static str,
     /// Type and value rule as the definition spells them.
     pub kind: &'static str,
     /// Documentation, one element per line; may be empty.
     pub doc: &'static [&'static str],
-    /// Returns its encoding.
-    pub shape: fn() -> Shape,
-    /// Fields that the trace reports in its place, if it is composed of several.
-    pub parts: Option<&'static Definition>,
+    /// Its encoding.
+    pub encoding: &'static dyn Encoding,
+}
+
+/// The encoding of a field.
+pub trait Encoding: core::fmt::Debug + Sync {
+    /// Returns the encoding as data.
+    fn shape(&self) -> Shape;
+}
+
+impl Encoding for Shape {
+    fn shape(&self) -> Shape {
+        self.clone()
+    }
 }
 
 impl FieldDefinition {
-    /// Creates a field of a header, without parts.
+    /// Creates a field of a header.
     #[must_use]
     pub const fn new(name: &'static str, kind: &'static str, doc: &'static [&'static str]) -> Self {
-        Self { name, kind, doc, shape: || Shape::Header, parts: None }
+        Self { name, kind, doc, encoding: &Shape::Header }
     }
 }

@@ -9,7 +9,6 @@
 
 mod definition;
 mod error;
-
 mod reader;
 mod shape;
 mod span;
@@ -18,7 +17,7 @@ mod value;
 mod warning;
 mod writer;
 
-pub use definition::{Definition, FieldDefinition};
+pub use definition::{Definition, Encoding, FieldDefinition};
 pub use error::{CodecError, Found};
 pub use reader::Reader;
 pub use shape::Shape;

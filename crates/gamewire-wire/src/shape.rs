@@ -56,12 +56,27 @@ pub enum Shape {
     /// The size in bytes of a list of integers, reported as `input_size`; then the fields of a structure;
     /// then the integers beyond it, reported as `further`.
     SizedInput(&'static Definition),
-    /// Read by hand, by a reader of the protocol with this name.
-    Custom(&'static str),
+    /// A structure that is read by hand, by a reader of the protocol with its name. Its fields are reported in the
+    /// enclosing group.
+    Custom(&'static Definition),
     /// A list of this many values.
     Array(usize, Box<Self>),
     /// A list of values up to the end.
     List(Box<Self>),
     /// A value, absent at the end of the data.
     Optional(Box<Self>),
+}
+
+impl Shape {
+    /// Returns the fields that a trace reports in place of the field, if it is composed of several.
+    #[must_use]
+    pub fn parts(&self) -> Option<&'static Definition> {
+        match self {
+            Self::Inline(parts) | Self::Group(parts) | Self::SizedInput(parts) | Self::Custom(parts) => {
+                Some(parts)
+            }
+            Self::List(inner) | Self::Optional(inner) => inner.parts(),
+            _ => None,
+        }
+    }
 }

@@ -107,7 +107,7 @@ fn fields(definition: &Definition) -> Lua {
         definition
             .fields
             .iter()
-            .map(|field| Lua::List(vec![field.name.into(), shape(&(field.shape)())]))
+            .map(|field| Lua::List(vec![field.name.into(), shape(&field.encoding.shape())]))
             .collect(),
     )
 }
@@ -141,7 +141,7 @@ fn shape(of: &Shape) -> Lua {
             ("count", Lua::count(int_count(inner))),
             ("fields", fields(inner)),
         ]),
-        Shape::Custom(reader) => (*reader).into(),
+        Shape::Custom(inner) => inner.name.into(),
         Shape::Array(count, inner) => {
             Lua::table([("type", "array".into()), ("count", Lua::count(*count)), ("of", shape(inner))])
         }
@@ -152,7 +152,7 @@ fn shape(of: &Shape) -> Lua {
 
 /// Returns the number of integers of a structure.
 fn int_count(definition: &Definition) -> usize {
-    definition.fields.iter().map(|field| shape_count(&(field.shape)())).sum()
+    definition.fields.iter().map(|field| shape_count(&field.encoding.shape())).sum()
 }
 
 fn shape_count(of: &Shape) -> usize {
@@ -189,7 +189,7 @@ fn groups(versions: &[VersionCatalog], extended: &ExtendedCatalog) -> Vec<Group>
 fn add_group(definition: &Definition, name: &str, variant: &'static str, groups: &mut Vec<Group>) {
     let mut group = Group { name: name.to_owned(), doc: one_line(definition.doc), fields: Vec::new() };
     for field in definition.fields {
-        add_field(field, &(field.shape)(), variant, &mut group, groups);
+        add_field(field, &field.encoding.shape(), variant, &mut group, groups);
     }
     for (name, kind, doc) in common_fields(definition.layer) {
         group.fields.push(GroupField::new(*name, *kind, *doc));
@@ -223,7 +223,7 @@ fn add_field(
         Shape::Padding => plain("padding", Kind::Bytes),
         Shape::Inline(inner) | Shape::SizedInput(inner) => {
             for field in inner.fields {
-                add_field(field, &(field.shape)(), variant, group, groups);
+                add_field(field, &field.encoding.shape(), variant, group, groups);
             }
             if matches!(of, Shape::SizedInput(_)) {
                 let mut own =

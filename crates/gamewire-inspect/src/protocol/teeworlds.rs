@@ -42,8 +42,8 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
 /// groups, which are added to `lists`.
 fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName> {
     let mut found = Vec::new();
-    for FieldDefinition { name, kind, doc, parts, .. } in definition.fields {
-        match parts {
+    for FieldDefinition { name, kind, doc, encoding } in definition.fields {
+        match encoding.shape().parts() {
             Some(parts) if kind.starts_with("List<") => {
                 let fields = fields(parts, lists);
                 let members = joined(parts.doc);

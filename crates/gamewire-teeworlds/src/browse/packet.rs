@@ -24,7 +24,7 @@ pub(super) fn decode_message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
         return Err(CodecError::new(0, "four bytes ff", Found::Value(prefix[0].into())));
     }
     let Some(letters) = from.take(4, "four letters")?.first_chunk() else { return Ok(None) };
-    M::decode(letters, &mut Unpacker::new(from, FifthByte::Teeworlds), &mut (), |message| message)
+    M::decode(letters, &mut Unpacker::new(from, FifthByte::Teeworlds), &mut ())
 }
 
 /// Writes a browsing message after its header.

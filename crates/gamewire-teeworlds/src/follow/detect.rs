@@ -5,6 +5,7 @@ use gamewire_machine::Role;
 use gamewire_wire::Reader;
 
 use crate::Dialect;
+use crate::session::ranges::Ranges;
 use crate::shared::connless::PREFIX;
 use crate::shared::control::{CONNECT_065, TKEN};
 use crate::shared::data::Token;
@@ -143,7 +144,8 @@ fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Opt
     let mut sender = None;
     for _ in 0..header.chunks {
         let chunk = V::read_chunk(&mut from, &mut ()).ok()?;
-        let message = MessageOf::<V>::decode(chunk.content, dialect.fifth_byte(), &mut ()).ok()?;
+        let message =
+            MessageOf::<V>::decode(chunk.content, dialect.fifth_byte(), &mut Ranges::default()).ok()?;
         let (system, id) = message.id();
         if matches!(message, MessageOf::<V>::Unknown(_)) {
             return None;

@@ -4,7 +4,7 @@ use super::message::ClientId;
 use super::ranges::Ranges;
 use super::roster::Roster;
 use super::world::{Character, Game, Pickup, Player, World};
-use crate::shared::object::{ItemInts, ObjectSet, SliceSink};
+use crate::shared::object::{ItemInts, ObjectSet};
 use crate::shared::snapshot::{Item, Key, Snapshot, SnapshotFull};
 use crate::shared::version::Version;
 
@@ -126,9 +126,9 @@ fn decode<V: WorldCodec>(item: Item<'_>) -> Option<V::Object> {
 
 fn insert<O: ObjectSet<Id = i32>>(object: &O, id: u16, snapshot: &mut Snapshot) -> Result<(), SnapshotFull> {
     let mut buffer = [0; MAX_INTS];
-    let mut ints = SliceSink::new(&mut buffer);
-    object.encode(&mut ints).map_err(|_| SnapshotFull)?;
-    let count = ints.len();
+    let mut free = buffer.as_mut_slice();
+    object.encode(&mut free).map_err(|_| SnapshotFull)?;
+    let count = MAX_INTS.saturating_sub(free.len());
     let kind = u16::try_from(object.id()).map_err(|_| SnapshotFull)?;
     snapshot.insert(Key { kind, id }, buffer.get(..count).ok_or(SnapshotFull)?)
 }

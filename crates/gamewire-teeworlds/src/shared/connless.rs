@@ -140,13 +140,13 @@ pub(crate) fn trace_connless<V: Version, T: Trace>(mut payload: Reader<'_>, trac
     trace.enter(Layer::Message, name, span);
     trace.field("letters", span, Value::Text(letters));
     let mut from = Unpacker::new(payload, FifthByte::Teeworlds);
-    match V::Connless::decode(letters, &mut from, trace, |_| ()) {
+    match V::Connless::decode(letters, &mut from, trace) {
         // The decoder has reported the error.
         Err(_) => {}
         Ok(Some(_)) if from.reader.is_empty() => {}
         Ok(known) => {
             let (name, warning) = match known {
-                Some(()) => ("extra_bytes", &warning::EXTRA_BYTES),
+                Some(_) => ("extra_bytes", &warning::EXTRA_BYTES),
                 None => ("body", &warning::UNKNOWN_MESSAGE),
             };
             let (_, span) = trace_rest(name, &mut from.reader, trace);

@@ -41,23 +41,23 @@ pub enum ConnectToken<'a> {
 impl<'a> Field<'a> for ConnectToken<'a> {
     type Rule = ();
     const RULE: () = ();
-    const PARTS: Option<&'static Definition> = Some(&Definition {
-        layer: Layer::Group,
-        name: "",
-        doc: &["The token in a CONNECT or CONNECTACCEPT of 0.6."],
-        fields: &[
-            FieldDefinition::new(
-                "magic",
-                "Text<'a>",
-                &["`TKEN`: every payload ends with a token from now on."],
-            ),
-            FieldDefinition::new("token", "Token", &["Token of the sender (0.6.5)."]),
-            FieldDefinition::new("padding", "Rest<'a>", &["Bytes that no game reads."]),
-        ],
-    });
 
     fn shape((): &()) -> Shape {
-        Shape::Custom("greeting")
+        const MAGIC: &str = "`TKEN`: every payload ends with a token from now on.";
+        Shape::Custom(
+            const {
+                &Definition {
+                    layer: Layer::Group,
+                    name: "greeting",
+                    doc: &["The token in a CONNECT or CONNECTACCEPT of 0.6."],
+                    fields: &[
+                        FieldDefinition::new("magic", "Text<'a>", &[MAGIC]),
+                        FieldDefinition::new("token", "Token", &["Token of the sender (0.6.5)."]),
+                        FieldDefinition::new("padding", "Rest<'a>", &["Bytes that no game reads."]),
+                    ],
+                }
+            },
+        )
     }
 
     fn read<T: Trace>(
@@ -172,17 +172,16 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
         trace.enter(Layer::Message, name, span);
         trace.field("control_id", span, Value::Int(id.into()));
         let mut from = Unpacker::new(reader, FifthByte::Teeworlds);
-        let decoded = match C::decode(id, &mut from, trace, Self::Known) {
-            Ok(Some(message)) => Ok(message),
-            Err(error) => Err(error),
-            Ok(None) => {
-                trace.warning(span, &warning::UNKNOWN_MESSAGE);
-                Ok(Self::Unknown { id, body: trace_unless_empty("body", &mut from, trace) })
+        let decoded = C::decode(id, &mut from, trace).map(|message| match message {
+            Some(message) => {
+                trace_unless_empty("padding", &mut from, trace);
+                Self::Known(message)
             }
-        };
-        if decoded.is_ok() {
-            trace_unless_empty("padding", &mut from, trace);
-        }
+            None => {
+                trace.warning(span, &warning::UNKNOWN_MESSAGE);
+                Self::Unknown { id, body: trace_unless_empty("body", &mut from, trace) }
+            }
+        });
         trace.exit();
         decoded
     }

@@ -9,10 +9,34 @@ pub use game::ExtendedGame;
 pub use object::ExtendedObject;
 pub use system::ExtendedSystem;
 
+use gamewire_wire::{CodecError, Trace};
+
 use crate::shared::data::Uuid;
+use crate::shared::definition::MessageSet as _;
+use crate::shared::pack::Unpacker;
 
 /// DDNet's names of messages and objects.
 const NAMES: [&[(u128, &str)]; 3] = [ExtendedSystem::NAMES, ExtendedGame::NAMES, ExtendedObject::NAMES];
+
+/// Reads the body of a system message. These messages are rare, so one decoder serves every trace.
+#[inline(never)]
+pub(crate) fn decode_system<'a>(
+    uuid: Uuid,
+    from: &mut Unpacker<'a>,
+    mut trace: &mut dyn Trace,
+) -> Result<Option<ExtendedSystem<'a>>, CodecError> {
+    ExtendedSystem::decode(uuid.number(), from, &mut trace)
+}
+
+/// Reads the body of a game message. These messages are rare, so one decoder serves every trace.
+#[inline(never)]
+pub(crate) fn decode_game<'a>(
+    uuid: Uuid,
+    from: &mut Unpacker<'a>,
+    mut trace: &mut dyn Trace,
+) -> Result<Option<ExtendedGame<'a>>, CodecError> {
+    ExtendedGame::decode(uuid.number(), from, &mut trace)
+}
 
 /// Returns the name that `uuid` is a hash of, if it is known. The reply to `what_is` contains it.
 #[must_use]
@@ -32,9 +56,9 @@ mod tests {
             assert!(name.contains('@'), "{name}");
             assert_eq!(names().filter(|other| other.0 == *id || other.1 == *name).count(), 1, "{name}");
         }
-        let defined = ExtendedSystem::DEFINITIONS.len()
-            + ExtendedGame::DEFINITIONS.len()
-            + ExtendedObject::ID_BY_NAME.len();
+        let defined = ExtendedSystem::definitions().len()
+            + ExtendedGame::definitions().len()
+            + ExtendedObject::DEFINITIONS.len();
         assert_eq!(names().count(), defined);
     }
 }

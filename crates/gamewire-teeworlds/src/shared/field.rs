@@ -1,10 +1,10 @@
 //! Fields of messages and objects: how each type is read, written and reported to a trace.
 
+use core::fmt;
 use core::ops::RangeInclusive;
 
-use gamewire_wire::{CodecError, Found, Layer, Shape, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Encoding, Found, Layer, Shape, Span, Trace, Value, Writer};
 
-use crate::shared::definition::Definition;
 use crate::shared::pack::{Unpacker, pack_int};
 use crate::shared::warning;
 
@@ -14,8 +14,6 @@ pub trait Field<'a>: Sized {
     type Rule: 'static;
     /// Rule of a definition that names none.
     const RULE: Self::Rule;
-    /// Fields that the trace reports in place of this one, if it is composed of several.
-    const PARTS: Option<&'static Definition> = None;
 
     /// Returns the encoding as data.
     fn shape(rule: &Self::Rule) -> Shape;
@@ -46,8 +44,6 @@ pub trait IntFields: Sized {
     const RULE: Self::Rule;
     /// Number of integers.
     const COUNT: usize;
-    /// Fields that the trace reports in place of this one, if it is composed of several.
-    const PARTS: Option<&'static Definition> = None;
 
     /// Returns the encoding as data.
     fn shape(rule: &Self::Rule) -> Shape;
@@ -68,6 +64,19 @@ pub trait IntFields: Sized {
     /// # Errors
     /// [`CodecError`] if `to` is full.
     fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError>;
+}
+
+/// The encoding of a field that depends on its rule.
+#[derive(Debug)]
+pub(crate) struct RuleEncoding<R: 'static> {
+    pub(crate) rule: &'static R,
+    pub(crate) shape: fn(&R) -> Shape,
+}
+
+impl<R: fmt::Debug + Sync> Encoding for RuleEncoding<R> {
+    fn shape(&self) -> Shape {
+        (self.shape)(self.rule)
+    }
 }
 
 /// A source of integers: packed in a message, or plain in a snapshot object.
@@ -121,7 +130,6 @@ impl IntSink for Writer<'_> {
 impl<'a, F: IntFields> Field<'a> for F {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
-    const PARTS: Option<&'static Definition> = F::PARTS;
 
     fn shape(rule: &Self::Rule) -> Shape {
         F::shape(rule)
@@ -263,7 +271,6 @@ impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
 impl<'a, F: Field<'a>> Field<'a> for Option<F> {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
-    const PARTS: Option<&'static Definition> = F::PARTS;
 
     fn shape(rule: &Self::Rule) -> Shape {
         Shape::Optional(Box::new(F::shape(rule)))

@@ -4,7 +4,7 @@ use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
 
 use crate::shared::data::{Uuid, trace_rest};
 use crate::shared::definition::{Definition, MessageSet};
-use crate::shared::extended::{ExtendedGame, ExtendedSystem};
+use crate::shared::extended::{self, ExtendedGame, ExtendedSystem};
 use crate::shared::field::Field;
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
 use crate::shared::warning;
@@ -75,7 +75,7 @@ where
         }
     }
 
-    /// Reads the rest of a message whose number `M` may know.
+    /// Reads the rest of a message whose number `M` may know, and reports it as one group from `start`.
     #[inline(always)]
     fn decode_numbered<M: MessageSet<'a, Id = i32>, T: Trace>(
         system: bool,
@@ -90,11 +90,14 @@ where
             let own = Unpacker::new(from.reader, from.fifth_byte());
             return Self::decode_extended(system, start.offset(), own, trace);
         }
-        let id = MessageId::Number(number);
-        Self::decode_named(system, id, number, wrap, start.offset(), from, trace)
+        let (id, id_span) = (MessageId::Number(number), from.span_since(start.offset()));
+        let group = Self::enter(system, id, id_span, trace);
+        let known = |message, from, trace: &mut T| finish(wrap(message), from, trace);
+        let unknown = |from, trace: &mut T| Self::Unknown(unknown(system, id, id_span, from, trace));
+        M::decode_then(number, from, group.0, known, unknown)
     }
 
-    /// As [`Message::decode`], of a message with a UUID. Most messages have none.
+    /// Reads the rest of a message with a UUID. Most messages have none.
     #[inline(never)]
     fn decode_extended<T: Trace>(
         system: bool,
@@ -106,31 +109,17 @@ where
             Ok(uuid) => uuid,
             Err(error) => return Err(trace_bad_id(error, trace)),
         };
-        let id = MessageId::Uuid(uuid);
-        if system {
-            Self::decode_named(system, id, uuid.number(), Self::ExtendedSystem, start, from, trace)
+        let (id, id_span) = (MessageId::Uuid(uuid), from.span_since(start));
+        let group = Self::enter(system, id, id_span, trace);
+        let known = if system {
+            extended::decode_system(uuid, &mut from, group.0)?.map(Self::ExtendedSystem)
         } else {
-            Self::decode_named(system, id, uuid.number(), Self::ExtendedGame, start, from, trace)
-        }
-    }
-
-    /// Reads the body of message `id`, whose id in `M` is `key`, and reports it as one group from
-    /// `start`.
-    #[inline(always)]
-    fn decode_named<M: MessageSet<'a>, T: Trace>(
-        system: bool,
-        id: MessageId,
-        key: M::Id,
-        wrap: impl FnOnce(M) -> Self,
-        start: usize,
-        from: Unpacker<'a>,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
-        let id_span = from.span_since(start);
-        let trace = Self::enter(system, id, id_span, trace);
-        let known = |message, from, trace: &mut T| finish(wrap(message), from, trace);
-        let unknown = |from, trace: &mut T| Self::Unknown(unknown(system, id, id_span, from, trace));
-        M::decode_then(key, from, trace.0, known, unknown)
+            extended::decode_game(uuid, &mut from, group.0)?.map(Self::ExtendedGame)
+        };
+        Ok(match known {
+            Some(message) => finish(message, from, group.0),
+            None => Self::Unknown(unknown(system, id, id_span, from, group.0)),
+        })
     }
 
     /// Begins the group of a message.

@@ -1,5 +1,7 @@
 //! Snapshot objects: typed views of the integers of an item.
 
+use core::mem::take;
+
 use gamewire_wire::{CodecError, Found, Shape, Span, Trace, Value};
 
 use crate::shared::field::{IntFields, IntSink, IntSource};
@@ -81,44 +83,15 @@ impl IntSource for ItemInts<'_> {
     }
 }
 
-/// A destination of integers that fills a slice.
-#[derive(Debug)]
-pub struct SliceSink<'a> {
-    ints: &'a mut [i32],
-    at: usize,
-}
-
-impl<'a> SliceSink<'a> {
-    /// Creates a sink that fills `ints` from the front.
-    #[must_use]
-    pub const fn new(ints: &'a mut [i32]) -> Self {
-        Self { ints, at: 0 }
-    }
-
-    /// Returns the number of integers written.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.at
-    }
-
-    /// Returns whether no integer was written.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.at == 0
-    }
-}
-
-impl IntSink for SliceSink<'_> {
+/// Fills the slice from the front. What is left of it is free.
+impl IntSink for &mut [i32] {
     #[inline]
     fn put_int(&mut self, value: i32) -> Result<(), CodecError> {
-        match self.ints.get_mut(self.at) {
-            Some(place) => {
-                *place = value;
-                self.at = self.at.saturating_add(1);
-                Ok(())
-            }
-            None => Err(CodecError::new(self.at, "space for an integer", Found::End)),
-        }
+        let full = || CodecError::new(0, "space for an integer", Found::End);
+        let (place, rest) = take(self).split_first_mut().ok_or_else(full)?;
+        *place = value;
+        *self = rest;
+        Ok(())
     }
 }
 

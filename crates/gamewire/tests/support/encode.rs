@@ -120,8 +120,7 @@ fn connless<V: Version>(mut payload: Reader<'_>, to: &mut Writer<'_>) -> Result<
     assert_eq!(prefix, PREFIX);
     let letters = payload.take(4, "four letters")?.first_chunk::<4>().unwrap();
     let mut from = Unpacker::new(payload, Default::default());
-    let message =
-        V::Connless::decode(letters, &mut from, &mut (), |message| message)?.expect("a known message");
+    let message = V::Connless::decode(letters, &mut from, &mut ())?.expect("a known message");
     to.bytes(&PREFIX)?;
     to.bytes(message.id())?;
     message.encode(to)

@@ -16,7 +16,7 @@ use gamewire::teeworlds::raw::v07::V07;
 use gamewire::teeworlds::raw::version::Version;
 use gamewire::teeworlds::raw::{v06, v07};
 use gamewire::teeworlds::{Dialect, Follower};
-use gamewire::wire::{Value, Writer};
+use gamewire::wire::{Definition, Value, Writer};
 use serde_json::Value as Json;
 
 use super::support::{CAPTURES, Datagram, conversations, vectors};
@@ -110,9 +110,9 @@ pub fn deltas() -> Vec<(bool, Vec<u8>)> {
 
 /// A delta that makes a snapshot of every object among the vectors of `version`.
 pub fn objects(version: &str) -> Vec<u8> {
-    let (ids, sizes): (&[(&str, i32)], Sizes) = match version {
-        "v06" => (v06::object::Object::ID_BY_NAME, V06::SIZES),
-        "v07" => (v07::object::Object::ID_BY_NAME, V07::SIZES),
+    let (objects, sizes): (&[(i32, &Definition)], Sizes) = match version {
+        "v06" => (v06::object::Object::DEFINITIONS, V06::SIZES),
+        "v07" => (v07::object::Object::DEFINITIONS, V07::SIZES),
         _ => (&[], V06::SIZES),
     };
     let mut snapshot = Snapshot::new();
@@ -120,7 +120,7 @@ pub fn objects(version: &str) -> Vec<u8> {
         golden(&["object"]).iter().filter(|vector| vector.folder.starts_with(version)).zip(0..)
     {
         let name = snake(vector.name.split('.').next().unwrap());
-        let plain = ids.iter().find(|(known, _)| *known == name).map_or(0x4000, |(_, kind)| *kind);
+        let plain = objects.iter().find(|(_, known)| known.name == name).map_or(0x4000, |(kind, _)| *kind);
         let kind = u16::try_from(plain).unwrap();
         // The short forms of objects that have one size are not for snapshots.
         let ints = vector.ints().unwrap();

@@ -4,7 +4,6 @@ use core::fmt;
 
 use gamewire_wire::{CodecError, Found, Reader, Shape, Span, Trace, Value, Writer};
 
-use crate::shared::definition::Definition;
 use crate::shared::field::{ANY, Field, IntFields};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker, pack_int};
 use crate::shared::warning;
@@ -248,10 +247,9 @@ const MAX_INPUT_INTS: usize = 128;
 impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
     type Rule = ();
     const RULE: () = ();
-    const PARTS: Option<&'static Definition> = I::PARTS;
 
     fn shape((): &()) -> Shape {
-        I::PARTS.map_or(Shape::Rest, Shape::SizedInput)
+        I::shape(&()).parts().map_or(Shape::Rest, Shape::SizedInput)
     }
 
     fn read<T: Trace>(

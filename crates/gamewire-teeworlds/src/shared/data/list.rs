@@ -2,7 +2,6 @@ use core::marker::PhantomData;
 
 use gamewire_wire::{CodecError, Layer, Reader, Shape, Trace, Value, Writer};
 
-use crate::shared::definition::Definition;
 use crate::shared::field::{Field, IntSource};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker};
 
@@ -47,7 +46,6 @@ impl<'a, F: Field<'a> + Copy + PartialEq> PartialEq for List<'a, F> {
 impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
     type Rule = F::Rule;
     const RULE: Self::Rule = F::RULE;
-    const PARTS: Option<&'static Definition> = F::PARTS;
 
     fn shape(rule: &Self::Rule) -> Shape {
         Shape::List(Box::new(F::shape(rule)))

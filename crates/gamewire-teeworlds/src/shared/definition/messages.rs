@@ -9,26 +9,12 @@ pub trait Message<'a>: Sized {
     /// Definition of the message.
     const DEFINITION: &'static Definition;
 
-    /// Reads the body and calls `then` with it and the cursor after it. `then` constructs its result in
-    /// place, without a copy of the body.
+    /// Reads the body from `rest`, the unread bytes of `source`, and calls `then` with it and the cursor after it.
+    /// `then` constructs its result in place, without a copy of the body.
     ///
     /// # Errors
     /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
-    #[inline(always)]
     fn decode_then<R, T: Trace>(
-        from: Unpacker<'a>,
-        trace: &mut T,
-        then: impl FnOnce(Self, Unpacker<'a>, &mut T) -> R,
-    ) -> Result<R, CodecError> {
-        let reader = from.reader;
-        Self::decode_parts(reader.source(), reader.remaining(), trace, from.fifth_byte(), then)
-    }
-
-    /// Does what [`Message::decode_then`] does, with the cursor in parts: its source and its unread bytes.
-    ///
-    /// # Errors
-    /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
-    fn decode_parts<R, T: Trace>(
         source: &'a [u8],
         rest: &'a [u8],
         trace: &mut T,
@@ -61,19 +47,18 @@ pub trait MessageSet<'a>: Sized {
         unknown: impl FnOnce(Unpacker<'a>, &mut T) -> R,
     ) -> Result<R, CodecError>;
 
-    /// Reads the body of message `id` and wraps it, or returns `None` if the set has no such id.
+    /// Reads the body of message `id`, or returns `None` if the set has no such id.
     ///
     /// # Errors
     /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
-    fn decode<R, T: Trace>(
+    fn decode<T: Trace>(
         id: Self::Id,
         from: &mut Unpacker<'a>,
         trace: &mut T,
-        wrap: impl FnOnce(Self) -> R,
-    ) -> Result<Option<R>, CodecError> {
-        let known = |message, behind, _: &mut T| (Some(wrap(message)), behind);
-        let (read, behind) = Self::decode_then(id, *from, trace, known, |behind, _| (None, behind))?;
-        *from = behind;
+    ) -> Result<Option<Self>, CodecError> {
+        let known = |message, after, _: &mut T| (Some(message), after);
+        let (read, after) = Self::decode_then(id, *from, trace, known, |after, _| (None, after))?;
+        *from = after;
         Ok(read)
     }
 
@@ -82,9 +67,6 @@ pub trait MessageSet<'a>: Sized {
 
     /// Returns the id of this message.
     fn id(&self) -> Self::Id;
-
-    /// Returns the definition of this message.
-    fn definition(&self) -> &'static Definition;
 
     /// Writes the body.
     ///
@@ -131,13 +113,13 @@ macro_rules! message {
                     layer: gamewire_wire::Layer::Message,
                     name: $name,
                     doc: &[$($doc),+],
-                    fields: $crate::shared::definition::fields!('a: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
+                    fields: $crate::shared::definition::fields!($($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
                 };
 
             // One function for each message: small messages fit the registers, and so do the parts
             // of the cursor.
             #[inline(never)]
-            fn decode_parts<R, T: gamewire_wire::Trace>(
+            fn decode_then<R, T: gamewire_wire::Trace>(
                 source: &'a [u8],
                 rest: &'a [u8],
                 trace: &mut T,
@@ -164,8 +146,9 @@ macro_rules! message {
             #[inline]
             fn encode(&self, to: &mut gamewire_wire::Writer<'_>) -> Result<(), gamewire_wire::CodecError> {
                 let _ = &to;
-                $($crate::shared::field::Field::write(&self.$field, to)
-                    .map_err(|error| error.in_field(stringify!($field)).in_packet($name))?;)*
+                $(if let Err(error) = $crate::shared::field::Field::write(&self.$field, to) {
+                    return Err(error.in_field(stringify!($field)).in_packet($name));
+                })*
                 Ok(())
             }
         }
@@ -198,17 +181,16 @@ macro_rules! group {
         impl<$lt> $crate::shared::field::Field<$lt> for $Type<$lt> {
             type Rule = ();
             const RULE: () = ();
-            const PARTS: Option<&'static $crate::shared::definition::Definition> =
-                Some(&$crate::shared::definition::Definition {
-                    layer: gamewire_wire::Layer::Group,
-                    name: "",
-                    doc: &[$($doc),+],
-                    fields: $crate::shared::definition::fields!($lt: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
-                });
 
             fn shape((): &()) -> gamewire_wire::Shape {
-                <Self as $crate::shared::field::Field<$lt>>::PARTS
-                    .map_or(gamewire_wire::Shape::Rest, gamewire_wire::Shape::Group)
+                gamewire_wire::Shape::Group(const {
+                    &$crate::shared::definition::Definition {
+                        layer: gamewire_wire::Layer::Group,
+                        name: "",
+                        doc: &[$($doc),+],
+                        fields: $crate::shared::definition::fields!($($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
+                    }
+                })
             }
 
             fn read<T: gamewire_wire::Trace>(
@@ -243,14 +225,16 @@ macro_rules! group {
 
 /// Lists the fields of a definition.
 macro_rules! fields {
-    ($lt:lifetime: $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?) => {
+    ($($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?) => {
         &[$(
             $crate::shared::definition::FieldDefinition {
                 name: stringify!($field),
                 kind: concat!(stringify!($ty) $(, " as ", stringify!($rule))?),
                 doc: &[$($fdoc),*],
-                shape: || <$ty as $crate::shared::field::Field<'_>>::shape($crate::shared::definition::rule!($ty $(, $rule)?)),
-                parts: <$ty as $crate::shared::field::Field<$lt>>::PARTS,
+                encoding: &$crate::shared::field::RuleEncoding {
+                    rule: $crate::shared::definition::rule!($ty $(, $rule)?),
+                    shape: <$ty as $crate::shared::field::Field<'_>>::shape,
+                },
             }
         ),*]
     };
@@ -287,17 +271,11 @@ macro_rules! messages {
         }
 
         impl<'a> $Set<'a> {
-            /// Returns the id and the definition of every message of this set.
-            pub fn numbered() -> impl Iterator<Item = ($Id, &'static $crate::shared::definition::Definition)> {
-                [$(($id as $Id, <$Type as $crate::shared::definition::Message<'static>>::DEFINITION)),+].into_iter()
+            /// Returns the id and the definition of every message of this set, in the order of the ids.
+            #[must_use]
+            pub const fn definitions() -> &'a [($Id, &'static $crate::shared::definition::Definition)] {
+                &[$(($id, <$Type as $crate::shared::definition::Message<'_>>::DEFINITION)),+]
             }
-        }
-
-        impl $Set<'_> {
-            /// Every message of this set, in the order of their ids.
-            pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] = &[
-                $(<$Type as $crate::shared::definition::Message<'static>>::DEFINITION),+
-            ];
             /// The unique names by id. An id is a hash of its name.
             pub const NAMES: &'static [(u128, &'static str)] = &[$($(($id, $unique),)?)+];
         }
@@ -313,10 +291,15 @@ macro_rules! messages {
                 known: impl FnOnce(Self, $crate::shared::pack::Unpacker<'a>, &mut T) -> R,
                 unknown: impl FnOnce($crate::shared::pack::Unpacker<'a>, &mut T) -> R,
             ) -> Result<R, gamewire_wire::CodecError> {
+                let (source, rest, fifth_byte) = (from.reader.source(), from.reader.remaining(), from.fifth_byte());
                 match id {
-                    $($id => $crate::shared::definition::Message::decode_then(from, trace, |message, from, trace| {
-                        known(Self::$Type(message), from, trace)
-                    }),)+
+                    $($id => $crate::shared::definition::Message::decode_then(
+                        source,
+                        rest,
+                        trace,
+                        fifth_byte,
+                        |message, from, trace| known(Self::$Type(message), from, trace),
+                    ),)+
                     _ => Ok(unknown(from, trace)),
                 }
             }
@@ -333,13 +316,6 @@ macro_rules! messages {
             fn id(&self) -> $Id {
                 match self {
                     $(Self::$Type(_) => $id,)+
-                }
-            }
-
-            #[inline]
-            fn definition(&self) -> &'static $crate::shared::definition::Definition {
-                match self {
-                    $(Self::$Type(_) => <$Type as $crate::shared::definition::Message>::DEFINITION,)+
                 }
             }
 

@@ -29,7 +29,7 @@ macro_rules! structure {
                     layer: gamewire_wire::Layer::Item,
                     name: $name,
                     doc: &[$($doc),+],
-                    fields: $crate::shared::definition::fields!('static: $($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
+                    fields: $crate::shared::definition::fields!($($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
                 };
         }
 
@@ -38,7 +38,6 @@ macro_rules! structure {
             const RULE: () = ();
             #[allow(clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
             const COUNT: usize = 0 $(+ <$ty as $crate::shared::field::IntFields>::COUNT)*;
-            const PARTS: Option<&'static $crate::shared::definition::Definition> = Some(Self::DEFINITION);
 
             fn shape((): &()) -> gamewire_wire::Shape {
                 gamewire_wire::Shape::Inline(Self::DEFINITION)
@@ -107,15 +106,12 @@ macro_rules! objects {
         }
 
         impl $Set {
-            /// Every object of this set, in the order of their types.
-            pub const DEFINITIONS: &'static [&'static $crate::shared::definition::Definition] =
-                &[$($Type::DEFINITION),+];
+            /// Every object of this set by type, in order.
+            pub const DEFINITIONS: &'static [($Id, &'static $crate::shared::definition::Definition)] =
+                &[$(($id, $Type::DEFINITION)),+];
 
             /// The unique names by type. A type is a hash of its name.
             pub const NAMES: &'static [(u128, &'static str)] = &[$($(($id, $unique),)?)+];
-
-            /// Types by name.
-            pub const ID_BY_NAME: &'static [(&'static str, $Id)] = &[$(($name, $id)),+];
         }
 
         impl $crate::shared::object::ObjectSet for $Set {

@@ -65,11 +65,6 @@ pub(super) struct Code {
 /// One entry of the lookup table: up to seven complete symbols in the low bytes; in the top byte
 /// their number (3 bits) and the bits of their codes (4 bits). Without a symbol, the low bytes are
 /// the index in [`LONG`] of the codes that start with these bits.
-/// Returns bits and number of bits of every symbol.
-pub(crate) fn codes_by_symbol() -> impl Iterator<Item = (u16, u8)> {
-    CODES.iter().map(|code| (code.bits, code.length))
-}
-
 #[derive(Clone, Copy)]
 pub(super) struct Entry(u64);
 
@@ -77,6 +72,11 @@ pub(super) struct Entry(u64);
 /// its code after the lookup.
 #[derive(Clone, Copy)]
 pub(super) struct LongEntry(u16);
+
+/// Returns bits and number of bits of every symbol.
+pub(crate) fn codes_by_symbol() -> impl Iterator<Item = (u16, u8)> {
+    CODES.iter().map(|code| (code.bits, code.length))
+}
 
 impl LongEntry {
     /// Returns the symbol, which may be [`END`].
