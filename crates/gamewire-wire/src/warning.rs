@@ -33,3 +33,17 @@ impl Warning {
         Self { name, text, consequence: Consequence::Dropped }
     }
 }
+
+/// Defines the warnings of a protocol: a constant for each, whose doc is its text, and `ALL` of them in order.
+#[macro_export]
+macro_rules! warnings {
+    ($($NAME:ident $consequence:ident $name:literal $text:literal;)+) => {
+        /// All warnings of this protocol.
+        pub const ALL: &[&$crate::Warning] = &[$(&$NAME),+];
+
+        $(
+            #[doc = $text]
+            pub const $NAME: $crate::Warning = $crate::Warning::$consequence($name, $text);
+        )+
+    };
+}

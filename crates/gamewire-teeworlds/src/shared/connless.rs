@@ -20,7 +20,6 @@ group! {
     Client06<'a> {
         name: Text<'a>,
         clan: Text<'a>,
-        /// Country by ISO 3166 number; -1 for none.
         country: Decimal<'a>,
         score: Decimal<'a>,
         /// 1 for a player, 0 for a spectator.
@@ -30,19 +29,16 @@ group! {
     ExtendedClient<'a> {
         name: Text<'a>,
         clan: Text<'a>,
-        /// Country by ISO 3166 number; -1 for none.
         country: Decimal<'a>,
         score: Decimal<'a>,
         /// 1 for a player, 0 for a spectator.
         is_player: Decimal<'a>,
-        /// For later extensions.
         reserved: Text<'a>,
     }
     /// A player in the server info of 0.7.
     Client07<'a> {
         name: Text<'a>,
         clan: Text<'a>,
-        /// Country by ISO 3166 number; -1 for none.
         country: i32,
         score: i32,
         /// 0 for a player; bit 0 marks a spectator, bit 1 a bot.

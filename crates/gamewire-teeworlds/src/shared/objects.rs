@@ -6,17 +6,13 @@ use crate::shared::value::Sound;
 structure! {
     /// A flag of capture the flag.
     Flag "flag" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         team: i32 as 0..=1,
     }
     /// The position that all events have.
     Common "common" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
     /// An explosion.

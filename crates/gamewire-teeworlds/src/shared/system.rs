@@ -9,9 +9,7 @@ message! {
     ConReady "con_ready" {}
     /// One part of a snapshot that does not fit one message.
     Snap<'a> "snap" {
-        /// Tick of the snapshot.
         tick: i32,
-        /// Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot.
         delta: i32,
         /// Number of parts of the snapshot.
         num_parts: i32,
@@ -23,16 +21,12 @@ message! {
     }
     /// A snapshot that equals its base.
     SnapEmpty "snap_empty" {
-        /// Tick of the snapshot.
         tick: i32,
-        /// Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot.
         delta: i32,
     }
     /// A snapshot in one message.
     SnapSingle<'a> "snap_single" {
-        /// Tick of the snapshot.
         tick: i32,
-        /// Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot.
         delta: i32,
         /// Wrapping sum of all integers of all items.
         crc: i32,

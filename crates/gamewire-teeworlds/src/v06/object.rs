@@ -27,34 +27,24 @@ objects! {
     }
     /// A projectile, from where and when it was shot.
     2 => Projectile "projectile" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Horizontal velocity.
         vel_x: i32,
-        /// Vertical velocity, downwards.
         vel_y: i32,
         kind: Weapon,
-        /// Tick of its start.
         start_tick: Tick,
     }
     /// A laser beam.
     3 => Laser "laser" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         from_x: i32,
         from_y: i32,
-        /// Tick of its start.
         start_tick: Tick,
     }
     /// A pickup.
     4 => Pickup "pickup" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         kind: Powerup as 0..=i32::MAX,
         subtype: i32 as 0..=i32::MAX,
@@ -80,15 +70,10 @@ objects! {
     }
     /// Position and movement of a character.
     8 => CharacterCore "character_core" {
-        /// Tick of the snapshot.
         tick: i32,
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Horizontal velocity.
         vel_x: i32,
-        /// Vertical velocity, downwards.
         vel_y: i32,
         angle: i32,
         direction: i32 as -1..=1,
@@ -114,20 +99,16 @@ objects! {
     }
     /// A player, whether in the world or not.
     10 => PlayerInfo "player_info" {
-        /// Whether this is the player of the receiving client.
         local: i32 as 0..=1,
-        /// Client id of the player.
         client_id: i32 as 0..=127,
         team: Team,
         score: i32,
-        /// Ping in milliseconds.
         latency: i32,
     }
     /// Name and appearance of a player.
     11 => ClientInfo "client_info" {
         name: IntText<4>,
         clan: IntText<3>,
-        /// Country by ISO 3166 number; -1 for none.
         country: i32,
         skin: IntText<6>,
         use_custom_color: i32 as 0..=1,
@@ -137,9 +118,7 @@ objects! {
     /// View of a spectator.
     12 => SpectatorInfo "spectator_info" {
         spectator_id: i32 as -1..=127,
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
     13 => Common "common";
@@ -149,7 +128,6 @@ objects! {
     /// A character died.
     17 => Death "death" {
         at: Common,
-        /// Client id of the player.
         client_id: i32 as 0..=127,
     }
     /// A sound for all players.

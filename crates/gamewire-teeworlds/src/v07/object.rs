@@ -27,34 +27,24 @@ objects! {
     }
     /// A projectile, from where and when it was shot.
     2 => Projectile "projectile" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Horizontal velocity.
         vel_x: i32,
-        /// Vertical velocity, downwards.
         vel_y: i32,
         kind: Weapon,
-        /// Tick of its start.
         start_tick: Tick as FROM_ZERO,
     }
     /// A laser beam.
     3 => Laser "laser" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         from_x: i32,
         from_y: i32,
-        /// Tick of its start.
         start_tick: Tick as FROM_ZERO,
     }
     /// A pickup.
     4 => Pickup "pickup" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         kind: PickupKind,
     }
@@ -79,15 +69,10 @@ objects! {
     }
     /// Position and movement of a character.
     9 => CharacterCore "character_core" {
-        /// Tick of the snapshot.
         tick: Tick as FROM_ZERO,
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Horizontal velocity.
         vel_x: i32,
-        /// Vertical velocity, downwards.
         vel_y: i32,
         angle: i32,
         direction: i32 as -1..=1,
@@ -115,26 +100,21 @@ objects! {
     11 => PlayerInfo "player_info" {
         player_flags: PlayerFlags,
         score: i32,
-        /// Ping in milliseconds.
         latency: i32,
     }
     /// View of a spectator.
     12 => SpectatorInfo "spectator_info" {
         spec_mode: SpecMode,
         spectator_id: i32 as -1..=63,
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
     /// Name and appearance of a player; only in demos.
     13 => DeClientInfo "demo_client_info" {
-        /// Whether this is the player of the receiving client.
         local: bool,
         team: Team,
         name: IntText<4>,
         clan: IntText<3>,
-        /// Country by ISO 3166 number; -1 for none.
         country: i32,
         skin_part_names: [IntText<6>; 6],
         use_custom_colors: [bool; 6],
@@ -159,14 +139,12 @@ objects! {
     /// A character died.
     20 => Death "death" {
         at: Common,
-        /// Client id of the player.
         client_id: i32 as 0..=63,
     }
     21 => SoundWorld "sound_world";
     /// Damage that a player took.
     22 => Damage "damage" {
         at: Common,
-        /// Client id of the player.
         client_id: i32 as 0..=63,
         angle: i32,
         health_amount: i32 as 0..=9,

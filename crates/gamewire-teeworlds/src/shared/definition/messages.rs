@@ -101,7 +101,7 @@ macro_rules! message {
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         pub struct $Type $(<$lt>)? {
             $(
-                $(#[doc = $fdoc])*
+                #[doc = $crate::shared::definition::field_doc!(text $field $($fdoc)*)]
                 #[doc = concat!("\n\nOn the wire: `", stringify!($ty) $(, " as ", stringify!($rule))?, "`.")]
                 pub $field: $ty,
             )*
@@ -172,7 +172,7 @@ macro_rules! group {
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         pub struct $Type<$lt> {
             $(
-                $(#[doc = $fdoc])*
+                #[doc = $crate::shared::definition::field_doc!(text $field $($fdoc)*)]
                 #[doc = concat!("\n\nOn the wire: `", stringify!($ty) $(, " as ", stringify!($rule))?, "`.")]
                 pub $field: $ty,
             )*
@@ -223,6 +223,34 @@ macro_rules! group {
     )+};
 }
 
+/// The doc of a field: its own, or else that of its name, which means the same in every definition. `text` for Rust,
+/// `lines` for a definition.
+macro_rules! field_doc {
+    (text x) => { " Horizontal position in 32nds of a tile." };
+    (text y) => { " Vertical position in 32nds of a tile, downwards." };
+    (text vel_x) => { " Horizontal velocity." };
+    (text vel_y) => { " Vertical velocity, downwards." };
+    (text client_id) => { " Client id of the player." };
+    (text country) => { " Country by ISO 3166 number; -1 for none." };
+    (text start_tick) => { " Tick of its start." };
+    (text tick) => { " Tick of the snapshot." };
+    (text delta) => { " Distance from `tick` back to the base, in ticks; `tick + 1` for the empty snapshot." };
+    (text ack_snapshot) => { " Tick of the last complete snapshot; -1 for none." };
+    (text intended_tick) => { " Tick that the input is for." };
+    (text local) => { " Whether this is the player of the receiving client." };
+    (text latency) => { " Ping in milliseconds." };
+    (text sha256) => { " SHA-256 of the file." };
+    (text reserved) => { " For later extensions." };
+    (text $field:ident) => { "" };
+    (text $field:ident $($doc:literal)+) => { concat!($($doc, "\n"),+) };
+    (lines $field:ident) => {{
+        const DOC: &str = $crate::shared::definition::field_doc!(text $field);
+        const LINES: &[&str] = if DOC.is_empty() { &[] } else { &[DOC] };
+        LINES
+    }};
+    (lines $field:ident $($doc:literal)+) => { &[$($doc),+] };
+}
+
 /// Lists the fields of a definition.
 macro_rules! fields {
     ($($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?) => {
@@ -230,7 +258,7 @@ macro_rules! fields {
             $crate::shared::definition::FieldDefinition {
                 name: stringify!($field),
                 kind: concat!(stringify!($ty) $(, " as ", stringify!($rule))?),
-                doc: &[$($fdoc),*],
+                doc: $crate::shared::definition::field_doc!(lines $field $($fdoc)*),
                 encoding: &$crate::shared::field::RuleEncoding {
                     rule: $crate::shared::definition::rule!($ty $(, $rule)?),
                     shape: <$ty as $crate::shared::field::Field<'_>>::shape,
@@ -367,4 +395,4 @@ pub(crate) fn failed<R, T: Trace>(
     Err(error)
 }
 
-pub(crate) use {fields, group, message, messages, rule};
+pub(crate) use {field_doc, fields, group, message, messages, rule};

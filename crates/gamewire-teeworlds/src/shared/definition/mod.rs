@@ -7,6 +7,6 @@ mod values;
 
 pub use gamewire_wire::{Definition, FieldDefinition};
 pub use messages::{Message, MessageSet};
-pub(crate) use messages::{failed, fields, group, message, messages, rule};
+pub(crate) use messages::{failed, field_doc, fields, group, message, messages, rule};
 pub(crate) use objects::{objects, structure};
 pub(crate) use values::{flags, int_newtype, named};

@@ -16,7 +16,7 @@ macro_rules! structure {
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $Type {
             $(
-                $(#[doc = $fdoc])*
+                #[doc = $crate::shared::definition::field_doc!(text $field $($fdoc)*)]
                 #[doc = concat!("\n\nOn the wire: `", stringify!($ty) $(, " as ", stringify!($rule))?, "`.")]
                 pub $field: $ty,
             )*

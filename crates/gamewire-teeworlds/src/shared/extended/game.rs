@@ -13,9 +13,7 @@ messages! {
     /// Limits the snapshots to the visible area of the client.
     0x53bb_28af_4252_3ac9_8fd3_6ccb_c2a6_03e3 = "show-distance@netmsg.ddnet.tw"
         => ClShowDistance "show_distance" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
     /// Selects whether players of other teams are shown.
@@ -56,7 +54,6 @@ messages! {
     }
     /// A player finished the race.
     0xc915_ba68_0a49_3324_915a_7a62_20ce_cf33 = "racefinish@netmsg.ddnet.org" => SvRaceFinish "race_finish" {
-        /// Client id of the player.
         client_id: i32 as 0..=127,
         time: i32,
         diff: i32,
@@ -110,7 +107,6 @@ messages! {
         prev_weapon: i32,
         /// Client id of the player.
         owner: i32 as 0..=127,
-        /// Tick that the input is for.
         intended_tick: Tick,
     }
     /// State of saving a team's game.

@@ -41,14 +41,11 @@ objects! {
     /// A projectile as older DDNet releases send it.
     0x0e6d_b85c_2b61_386f_bbf2_d0d0_471b_9272 = "projectile@netobj.ddnet.tw"
         => DdraceProjectile "ddrace_projectile" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         angle: i32,
         data: i32,
         kind: Weapon,
-        /// Tick of its start.
         start_tick: Tick,
     }
     /// A laser beam with its owner and kind.
@@ -57,7 +54,6 @@ objects! {
         to_y: i32,
         from_x: i32,
         from_y: i32,
-        /// Tick of its start.
         start_tick: Tick,
         /// Client id of the owner; -1 for none.
         owner: i32 as -1..=127,
@@ -69,16 +65,11 @@ objects! {
     /// A projectile with its owner and flags.
     0x6550_fbce_f317_3b31_8ffe_d2b3_7f3a_b40e = "ddnet-projectile@netobj.ddnet.tw"
         => DdnetProjectile "ddnet_projectile" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
-        /// Horizontal velocity.
         vel_x: i32,
-        /// Vertical velocity, downwards.
         vel_y: i32,
         kind: Weapon,
-        /// Tick of its start.
         start_tick: Tick,
         /// Client id of the owner; -1 for none.
         owner: i32 as -1..=127,
@@ -88,9 +79,7 @@ objects! {
     }
     /// Something to pick up, with its switch.
     0xea5e_4a51_58fb_3684_96e4_e0d2_67f4_ca65 = "pickup@netobj.ddnet.tw" => DdnetPickup "ddnet_pickup" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
         kind: Powerup as 0..=i32::MAX,
         subtype: i32 as 0..=i32::MAX,
@@ -121,9 +110,7 @@ objects! {
     }
     /// Position of a watched character.
     0x4b80_1c74_e24c_3ce0_b92c_b754_d02c_fc8a = "spec-char@netobj.ddnet.tw" => SpecChar "spec_char" {
-        /// Horizontal position in 32nds of a tile.
         x: i32,
-        /// Vertical position in 32nds of a tile, downwards.
         y: i32,
     }
     /// State of the map's switches, and when they end.

@@ -28,7 +28,6 @@ messages! {
     /// Hash and download address of the map in the next map change.
     0xf911_7b3c_8039_3416_9fc0_aef2_bcb7_5c03 = "map-details@ddnet.tw" => MapDetails<'a> "map_details" {
         name: Text<'a> as Sanitize::Lines,
-        /// SHA-256 of the file.
         sha256: Sha256,
         /// CRC-32 of the file.
         crc: i32,
@@ -65,7 +64,6 @@ messages! {
     0x88fc_61ec_5a3c_3fc3_8dfa_fd3b_715d_b9e0 = "checksum-response@ddnet.tw"
         => ChecksumResponse "checksum_response" {
         id: Uuid,
-        /// SHA-256 of the file.
         sha256: Sha256,
     }
     /// Reason why there is no hash.

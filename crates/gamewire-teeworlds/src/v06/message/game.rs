@@ -12,25 +12,12 @@ use crate::v06::object::Projectile;
 use crate::v06::value::ChatTeam;
 
 /// The names of the tune params, in wire order: the first 33 are those of Teeworlds, the others DDNet's.
-pub const TUNE_PARAMS: &[&str] = tune_params![
-    "laser_damage",
-    "player_collision",
-    "player_hooking",
-    "jetpack_strength",
-    "shotgun_strength",
-    "explosion_strength",
-    "hammer_strength",
-    "hook_duration",
-    "hammer_fire_delay",
-    "gun_fire_delay",
-    "shotgun_fire_delay",
-    "grenade_fire_delay",
-    "laser_fire_delay",
-    "ninja_fire_delay",
-    "hammer_hit_fire_delay",
-    "ground_elasticity_x",
-    "ground_elasticity_y",
-];
+pub const TUNE_PARAMS: &[&str] = tune_params! {
+    "laser_damage", "player_collision", "player_hooking", "jetpack_strength", "shotgun_strength",
+    "explosion_strength", "hammer_strength", "hook_duration", "hammer_fire_delay", "gun_fire_delay",
+    "shotgun_fire_delay", "grenade_fire_delay", "laser_fire_delay", "ninja_fire_delay",
+    "hammer_hit_fire_delay", "ground_elasticity_x", "ground_elasticity_y",
+};
 
 messages! {
     /// A game message of 0.6.
@@ -69,7 +56,6 @@ messages! {
     9 => SvWeaponPickup "weapon_pickup";
     /// A player shows an emoticon.
     10 => SvEmoticon "emoticon" {
-        /// Client id of the player.
         client_id: i32 as 0..=127,
         emoticon: Emoticon,
     }
@@ -109,7 +95,6 @@ messages! {
     20 => ClStartInfo<'a> "start_info" {
         name: Text<'a>,
         clan: Text<'a>,
-        /// Country by ISO 3166 number; -1 for none.
         country: i32,
         skin: Text<'a>,
         use_custom_color: bool,
@@ -120,7 +105,6 @@ messages! {
     21 => ClChangeInfo<'a> "change_info" {
         name: Text<'a>,
         clan: Text<'a>,
-        /// Country by ISO 3166 number; -1 for none.
         country: i32,
         skin: Text<'a>,
         use_custom_color: bool,

@@ -50,9 +50,7 @@ messages! {
     15 => EnterGame "enter_game";
     /// Input of the player, and the acknowledged snapshot.
     16 => Input<'a> "input" {
-        /// Tick of the last complete snapshot; -1 for none.
         ack_snapshot: i32 as -1..=i32::MAX,
-        /// Tick that the input is for.
         intended_tick: i32,
         input: SizedInput<'a, PlayerInput>,
     }

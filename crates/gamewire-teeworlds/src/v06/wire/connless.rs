@@ -75,7 +75,6 @@ messages! {
         max_players: Decimal<'a>,
         num_clients: Decimal<'a>,
         max_clients: Decimal<'a>,
-        /// For later extensions.
         reserved: Text<'a>,
         clients: List<'a, ExtendedClient<'a>>,
     }
@@ -85,7 +84,6 @@ messages! {
         token: Decimal<'a>,
         /// Index of this reply, from 1.
         packet_no: Decimal<'a>,
-        /// For later extensions.
         reserved: Text<'a>,
         clients: List<'a, ExtendedClient<'a>>,
     }

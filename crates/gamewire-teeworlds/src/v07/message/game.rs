@@ -29,7 +29,6 @@ messages! {
     }
     /// A player changed team.
     4 => SvTeam "team" {
-        /// Client id of the player.
         client_id: i32 as -1..=63,
         team: Team,
         silent: bool,
@@ -54,7 +53,6 @@ messages! {
     9 => SvWeaponPickup "weapon_pickup";
     /// A player shows an emoticon.
     10 => SvEmoticon "emoticon" {
-        /// Client id of the player.
         client_id: i32 as 0..=63,
         emoticon: Emoticon,
     }
@@ -68,7 +66,6 @@ messages! {
     14 => SvVoteOptionRemove<'a> "vote_option_remove";
     /// A vote started or ended.
     15 => SvVoteSet<'a> "vote_set" {
-        /// Client id of the player.
         client_id: i32 as -1..=63,
         kind: VoteKind,
         timeout: i32 as 0..=60,
@@ -93,14 +90,11 @@ messages! {
     }
     /// Name and appearance of a player.
     18 => SvClientInfo<'a> "client_info" {
-        /// Client id of the player.
         client_id: i32 as 0..=63,
-        /// Whether this is the player of the receiving client.
         local: bool,
         team: Team,
         name: Text<'a>,
         clan: Text<'a>,
-        /// Country by ISO 3166 number; -1 for none.
         country: i32,
         skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
@@ -117,7 +111,6 @@ messages! {
     }
     /// A player left.
     20 => SvClientDrop<'a> "client_drop" {
-        /// Client id of the player.
         client_id: i32 as 0..=63,
         reason: Text<'a>,
         silent: bool,
@@ -130,14 +123,12 @@ messages! {
     /// A player entered; only in demos.
     22 => DeClientEnter<'a> "client_enter" {
         name: Text<'a>,
-        /// Client id of the player.
         client_id: i32 as -1..=63,
         team: Team,
     }
     /// A player left; only in demos.
     23 => DeClientLeave<'a> "client_leave" {
         name: Text<'a>,
-        /// Client id of the player.
         client_id: i32 as -1..=63,
         reason: Text<'a>,
     }
@@ -158,7 +149,6 @@ messages! {
     27 => ClStartInfo<'a> "start_info" {
         name: Text<'a>,
         clan: Text<'a>,
-        /// Country by ISO 3166 number; -1 for none.
         country: i32,
         skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
@@ -178,7 +168,6 @@ messages! {
     }
     /// New appearance of a player.
     33 => SvSkinChange<'a> "skin_change" {
-        /// Client id of the player.
         client_id: i32 as 0..=63,
         skin_part_names: Texts<'a, 6>,
         use_custom_colors: [bool; 6],
@@ -192,7 +181,6 @@ messages! {
     }
     /// A player finished the race.
     35 => SvRaceFinish "race_finish" {
-        /// Client id of the player.
         client_id: i32 as 0..=63,
         time: i32 as -1..=i32::MAX,
         diff: i32,

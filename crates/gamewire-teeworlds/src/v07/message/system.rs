@@ -29,7 +29,6 @@ messages! {
         num_response_chunks_per_request: i32,
         /// Bytes of every map chunk except the last.
         chunk_size: i32,
-        /// SHA-256 of the file.
         sha256: Sha256,
     }
     /// A chunk of the map file.
@@ -69,9 +68,7 @@ messages! {
     19 => EnterGame "enter_game";
     /// Input of the player, and the acknowledged snapshot.
     20 => Input<'a> "input" {
-        /// Tick of the last complete snapshot; -1 for none.
         ack_snapshot: i32 as -1..=i32::MAX,
-        /// Tick that the input is for.
         intended_tick: i32,
         input: SizedInput<'a, PlayerInput>,
         /// Ping correction of the client in milliseconds; absent in DDNet.
