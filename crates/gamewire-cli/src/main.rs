@@ -11,6 +11,7 @@ mod demo;
 mod duration;
 mod exit_status;
 mod generated_help;
+mod hints;
 mod impairment;
 mod info;
 mod inspect;
@@ -56,7 +57,10 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    let command = join::help_by_protocol(Cli::command(), std::env::args_os());
+    let matches = command
+        .try_get_matches()
+        .unwrap_or_else(|error| hints::add_hint(error, std::env::args().nth(1).as_deref()).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let color = match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,

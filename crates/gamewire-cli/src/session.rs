@@ -1,16 +1,17 @@
 //! The loop of `join` and `serve`, and the socket of a server.
 
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use gamewire_net::OpenError;
 
 use crate::duration::from_now;
-use crate::exit_status::Failure;
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::record::Recording;
 use crate::stdin;
+use crate::url::HostPort;
 
 /// Maximum wait for an event before other work is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -30,6 +31,11 @@ pub(crate) trait Session {
     fn leave(&mut self);
 
     fn is_over(&self) -> bool;
+
+    /// Returns what the user asked for and did not happen yet. A session whose time ends before that fails.
+    fn unfinished(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Signals, standard input and the time limit of a session.
@@ -38,17 +44,30 @@ pub(crate) struct Controls {
     /// Opened when the session takes lines: earlier input may be a password.
     input: Option<Receiver<String>>,
     end: Option<Instant>,
+    /// What was asked and had not happened when the time ended.
+    late: Option<String>,
+    is_late: bool,
 }
 
 impl Controls {
     /// Starts the time limit.
     pub(crate) fn begin(interrupt: Interrupt, duration: Option<Duration>) -> Self {
-        Self { interrupt, input: None, end: duration.and_then(from_now) }
+        Self { interrupt, input: None, end: duration.and_then(from_now), late: None, is_late: false }
     }
 
-    /// Returns true if it is time to leave.
-    pub(crate) fn is_over(&self) -> bool {
-        self.interrupt.is_set() || self.end.is_some_and(|end| Instant::now() >= end)
+    /// Returns true if the user asked to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.is_set()
+    }
+
+    /// Returns true if the time has ended.
+    pub(crate) const fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    /// Returns the outcome of a session that ended with `end`: an error if the time was too short.
+    pub(crate) fn outcome(self, end: Result<ExitStatus, Failure>) -> Result<ExitStatus, Failure> {
+        end.and_then(|end| self.late.map_or(Ok(end), |missing| Err(Failure::Failed(missing))))
     }
 
     /// Runs a session to its end.
@@ -66,26 +85,36 @@ impl Controls {
         session.poll(POLL_INTERVAL)?;
         if session.takes_lines() {
             let lines = self.input.get_or_insert_with(stdin::lines);
-            lines.try_iter().try_for_each(|line| session.line(line))?;
+            for line in lines.try_iter() {
+                match line.trim() {
+                    "/quit" => session.leave(),
+                    _ => session.line(line)?,
+                }
+            }
         }
-        if self.is_over() {
+        if !self.is_late && self.end.is_some_and(|end| Instant::now() >= end) {
+            self.is_late = true;
+            self.late = session.unfinished();
+        }
+        if self.is_late || self.is_interrupted() {
             session.leave();
         }
         Ok(())
     }
 }
 
-/// Opens a server at `bind`, or at `port` of every address.
+/// Opens a server at the first address of `bind` where it can.
 pub(crate) fn open_server<D>(
-    bind: Option<SocketAddr>,
-    port: u16,
+    bind: &HostPort,
     open: impl Fn(SocketAddr) -> Result<D, OpenError>,
 ) -> Result<D, Failure> {
-    let driver = match bind {
-        Some(local) => open(local),
-        // Not every system has IPv6. If it has, its error is the better one.
-        None => open((Ipv6Addr::UNSPECIFIED, port).into())
-            .or_else(|error| open((Ipv4Addr::UNSPECIFIED, port).into()).map_err(|_| error)),
-    };
-    driver.map_err(|error| Failure::Failed(error.to_string()))
+    let mut failure = None;
+    // Not every system has IPv6, or all addresses of a name. The first error is the better one.
+    for local in bind.resolve()? {
+        match open(local) {
+            Ok(driver) => return Ok(driver),
+            Err(error) => _ = failure.get_or_insert_with(|| error.to_string()),
+        }
+    }
+    Err(Failure::Failed(failure.unwrap_or_default()))
 }

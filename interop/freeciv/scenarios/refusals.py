@@ -66,6 +66,19 @@ def the_server_ends_in_mid_game() -> None:
                 puppet_fails(alice)
 
 
+def the_game_runs_already() -> None:
+    """A player without a nation cannot start, take turns in or observe nobody in a running game."""
+    with Server() as server, Puppet(server.address, "alice") as alice:
+        alice.does("start")
+        alice.does("until 1")
+        (me,) = [player for player in alice.world()["players"] if player["username"] == "alice"]
+        join_fails(server.url, "--name", "bob", "--start", words=["is already running", "--observe", "/take NAME", me["name"]])
+        join_fails(server.url, "--name", "bob", "--observe=Nobody", words=["cannot observe", "'Nobody'", me["name"]])
+        join_fails(server.url, "--name", "bob", "--observe", "--turns", "9", "--for", "1s", words=["0 of 9 turns"])
+        ended = gamewire.run("join", server.url, "--json", "--name", "bob", f"--observe={me['name']}", "--for", "1s")
+        assert ended.returncode == 0 and len(gamewire.events(ended, "watching")) == 1, ended
+
+
 def puppet_fails(puppet: Puppet, *words: str) -> None:
     """Checks that a puppet ends with nothing but one error line that contains all the words."""
     code, errors = puppet.ended()

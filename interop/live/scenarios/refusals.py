@@ -40,7 +40,26 @@ def the_server_is_full() -> None:
 def the_version_is_another() -> None:
     """A 0.6 client joins a server that supports only 0.7."""
     with Server("teeworlds") as server:
-        failed(player.join(server.url("tw-0.6+udp"), limit=90), "127.0.0.1")
+        for arguments in ((), ("--for", "2s")):
+            session = player.join(server.url("tw-0.6+udp"), *arguments, limit=90)
+            failed(session, "does not support this dialect", server.url("tw-0.7+udp"))
+
+
+def the_time_ends_before_the_entry() -> None:
+    """Nothing listens, and a server that is suspended; both with less time than the timeout."""
+    for scheme in ("tw-0.6+udp", "tw-0.7+udp"):
+        failed(player.join(f"{scheme}://127.0.0.1:{free_port()}", "--for", "1s"), "no answer from")
+    with Server("teeworlds") as server:
+        server.freeze()
+        failed(player.join(server.url("tw-0.7+udp"), "--for", "1s"), "no answer from")
+        server.thaw()
+
+
+def chat_lines_are_unsent() -> None:
+    """There is less time than ten lines of chat need."""
+    with Server("teeworlds") as server:
+        says = ["--say", "hello"] * 10
+        failed(player.join(server.url("tw-0.7+udp"), *says, "--for", "3s"), "chat lines were not sent")
 
 
 def a_player_is_kicked() -> None:

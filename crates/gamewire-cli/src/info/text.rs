@@ -8,7 +8,7 @@ use gamewire_teeworlds::browse::InfoFormat;
 use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
 
 use crate::query::ServerAnswer;
-use crate::url::Url;
+use crate::url::{Url, UrlProtocol};
 
 pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<()> {
     let ServerAnswer { address, form, info, round_trip } = answer;
@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<(
         InfoFormat::Extended => (Dialect::Tken, "  (DDNet's extended format)"),
         InfoFormat::V07 => (Dialect::V07, ""),
     };
-    writeln!(out, "{}://{address}{remark}", Url::scheme_of(dialect))?;
+    writeln!(out, "{}://{address}{remark}", Url::scheme_of(UrlProtocol::Teeworlds(Some(dialect))))?;
     let mut row = |name: &str, value: &dyn std::fmt::Display| writeln!(out, "  {name:<9} {value}");
     row("name", &Escaped(&info.name))?;
     row("version", &Escaped(&info.version))?;

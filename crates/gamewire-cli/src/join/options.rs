@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::help::{EXIT_STATUS, JSON_HELP, MESSAGES_HELP, TURNS_HELP};
 use crate::impairment::Impairment;
 use crate::url::{JOIN_HELP, Url};
 
@@ -14,7 +15,7 @@ use crate::url::{JOIN_HELP, Url};
 /// line per turn; the player ends its turns, and lines from standard input are sent as chat, or as
 /// commands if they start with /. Ctrl-C and SIGTERM disconnect from the server.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, after_long_help = LONG_HELP.replace("{URLS}", JOIN_HELP))]
+#[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(crate) struct Join {
     /// Server URL: tw-0.7+udp://HOST:PORT, teeworlds://HOST, riptide://HOST:PORT, freeciv://HOST and others
     pub(super) url: Url,
@@ -127,38 +128,14 @@ Examples:
   gamewire join teeworlds://example.org --duration 30s --record session.pcapng
   gamewire join riptide://127.0.0.1 --send '10 int:5 string:\"Hi there\"'
   gamewire join freeciv://127.0.0.1 --name bot --start --turns 20
-See --help for all URLs, the syntax of Riptide messages and the exit codes.";
+gamewire join teeworlds --help shows Teeworlds alone; likewise riptide and freeciv.";
 
-const LONG_HELP: &str = "\
-{URLS}
-
-Riptide messages, with --send and as lines of standard input:
-  [reliable|unreliable] ID VALUES, or notify VALUES. The default mode is reliable. VALUES are types
-  with values: int:5 bool:true string:\"Hi there\" bytes:0aff floats:1,2.5 bits:3:5 hex:0aff.
-  With --messages, the name of a message and its fields in any order: player_move tick=5.
-  leave disconnects, help prints this syntax.
-
-Freeciv:
-  The line of a turn is printed at its end, with the player's cities, units, gold and score, and the
-  bytes received during the turn: on the wire, before compression, and without delta encoding.
-  Without --definition, the player founds a city with its first settlers.
-
-Exit status:
-  0  the player left after its time or on request
-  1  the server rejected or kicked the player, or could not be reached
-  2  invalid options
-
-Examples:
-  gamewire join tw-0.7+udp://127.0.0.1:8303 --name bot --say hello
-  gamewire join tw-0.6+udp://[::1]:8303 --duration 10s --json
-  gamewire join teeworlds://example.org --record session.pcapng
-  gamewire join tw-0.7+udp://127.0.0.1 --rcon secret --command status --duration 2s
-  gamewire join tw-0.7+udp://127.0.0.1 --map-dir ~/.cache/gamewire/maps
-  gamewire join tw-0.7+udp://127.0.0.1 --impair loss=10%,delay=80ms
-  gamewire join riptide://127.0.0.1 --connect-data 'string:\"let me in\"'
-  gamewire join riptide-2.0+tcp://127.0.0.1:7777 --send '10 int:5' --duration 2s --json
-  gamewire join riptide://127.0.0.1 --messages game.toml --send 'player_move tick=5'
-  gamewire join freeciv://127.0.0.1:5556 --name bot --start --turns 20 --record game.pcapng
-  gamewire join freeciv-3.0+tcp://127.0.0.1 --name watcher --observe --json
-  gamewire join freeciv://127.0.0.1 --definition freeciv/common/networking/packets.def \\
-      --constants constants.toml --capabilities '+Freeciv-3.1-network ids32'";
+/// Returns the long help for all protocols.
+fn long_help() -> String {
+    format!(
+        "{JOIN_HELP}\n\n\
+         Riptide:\n\n{MESSAGES_HELP}\n\n\
+         Freeciv:\n\n{TURNS_HELP}\n\n\
+         {JSON_HELP}\n\n{EXIT_STATUS}\n\n{EXAMPLES}"
+    )
+}

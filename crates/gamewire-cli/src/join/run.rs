@@ -11,7 +11,7 @@ use crate::record::Recording;
 use crate::url::{UrlProtocol, UrlTransport};
 
 /// Prefix of the help headings of options that only some protocols have.
-const OPTIONS_FOR: &str = "Options for ";
+pub(super) const OPTIONS_FOR: &str = "Options for ";
 
 impl Join {
     /// Joins the server. `matches` has the options as they were given.

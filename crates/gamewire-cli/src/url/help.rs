@@ -3,6 +3,12 @@
 /// Help for Teeworlds URLs.
 pub(crate) const TEEWORLDS_HELP: &str = concat!("URLs:\n", teeworlds!(), "\n", host!("Default: 8303."));
 
+/// Help for Riptide URLs.
+pub(crate) const RIPTIDE_HELP: &str = concat!("URLs:\n", riptide!(), "\n", host!("Default: 7777."));
+
+/// Help for Freeciv URLs.
+pub(crate) const FREECIV_HELP: &str = concat!("URLs:\n", freeciv!(), "\n", host!("Default: 5556."));
+
 /// Help for URLs of every protocol.
 pub(crate) const JOIN_HELP: &str = concat!(
     "URLs:\n",

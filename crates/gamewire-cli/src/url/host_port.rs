@@ -1,5 +1,5 @@
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use gamewire_inspect::render::Escaped;
 
@@ -14,6 +14,8 @@ pub(crate) struct HostPort {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Host {
+    /// All addresses of this machine.
+    Any,
     Address(IpAddr),
     Name(String),
 }
@@ -29,12 +31,24 @@ impl HostPort {
         if host.is_empty() {
             return Err(UrlError::NoHost { scheme });
         }
-        Ok(Self { host: Host::parse(host)?, port: port.map_or(Ok(default_port), parse_port)? })
+        let port = port.map_or(Ok(default_port), |port| parse_port(port, 1))?;
+        Ok(Self { host: Host::parse(host)?, port })
+    }
+
+    /// Parses an address to listen on: a host, `:PORT` or both. Port 0 is any free port.
+    pub(crate) fn parse_bind(text: &str, default_port: u16) -> Result<Self, UrlError> {
+        let (host, port) = split_port(text)?;
+        let host = if host.is_empty() { Host::Any } else { Host::parse(host)? };
+        Ok(Self { host, port: port.map_or(Ok(default_port), |port| parse_port(port, 0))? })
     }
 
     /// Resolves the host: at least one address, each once. The system's resolver may take some seconds.
     pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, Failure> {
         let name = match &self.host {
+            Host::Any => {
+                let any: [IpAddr; 2] = [Ipv6Addr::UNSPECIFIED.into(), Ipv4Addr::UNSPECIFIED.into()];
+                return Ok(any.map(|address| SocketAddr::new(address, self.port)).into());
+            }
             Host::Address(address) => return Ok(vec![SocketAddr::new(*address, self.port)]),
             Host::Name(name) => name,
         };
@@ -57,6 +71,7 @@ impl HostPort {
 impl fmt::Display for HostPort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.host {
+            Host::Any => write!(f, ":{}", self.port),
             Host::Address(address) => write!(f, "{}", SocketAddr::new(*address, self.port)),
             Host::Name(name) => write!(f, "{name}:{}", self.port),
         }
@@ -82,10 +97,10 @@ fn split_port(authority: &str) -> Result<(&str, Option<&str>), UrlError> {
     }
 }
 
-fn parse_port(port: &str) -> Result<u16, UrlError> {
+fn parse_port(port: &str, min: u16) -> Result<u16, UrlError> {
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
-    let number = port.parse().ok().filter(|&number| is_number && number > 0);
-    number.ok_or_else(|| UrlError::Port { port: port.into() })
+    let number = port.parse().ok().filter(|&number| is_number && number >= min);
+    number.ok_or_else(|| UrlError::Port { port: port.into(), min })
 }
 
 impl Host {
@@ -117,7 +132,7 @@ pub(crate) enum UrlError {
     NoHost { scheme: &'static str },
     Host { host: String },
     Brackets { host: String },
-    Port { port: String },
+    Port { port: String, min: u16 },
     Rest { rest: String },
     WrongProtocol { url: String },
 }
@@ -126,9 +141,10 @@ impl fmt::Display for UrlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let safe = |text: &String| Escaped(text.as_bytes()).to_string();
         match self {
-            Self::NoScheme { text } => {
-                write!(f, "missing scheme: write teeworlds://{}", safe(text))
-            }
+            Self::NoScheme { text } => match text.as_str() {
+                "teeworlds" | "riptide" | "freeciv" => write!(f, "missing host: write {text}://HOST"),
+                _ => write!(f, "missing scheme: write teeworlds://{}", safe(text)),
+            },
             Self::UnknownScheme { scheme, known } => {
                 write!(f, "unknown scheme {}: use one of {}", safe(scheme), known.join(", "))
             }
@@ -139,7 +155,9 @@ impl fmt::Display for UrlError {
             Self::Brackets { host } => {
                 write!(f, "invalid IPv6 address {}: use brackets, [::1] or [::1]:8303", safe(host))
             }
-            Self::Port { port } => write!(f, "invalid port {}: use a number from 1 to 65535", safe(port)),
+            Self::Port { port, min } => {
+                write!(f, "invalid port {}: use a number from {min} to 65535", safe(port))
+            }
             Self::WrongProtocol { url } => {
                 write!(
                     f,
@@ -152,3 +170,27 @@ impl fmt::Display for UrlError {
 }
 
 impl std::error::Error for UrlError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_to_listen_on_may_leave_out_the_host_or_the_port() {
+        for (text, whole) in [
+            ("127.0.0.1", "127.0.0.1:7777"),
+            ("[::1]", "[::1]:7777"),
+            ("[::1]:9", "[::1]:9"),
+            ("localhost", "localhost:7777"),
+            ("localhost:0", "localhost:0"),
+            (":9000", ":9000"),
+        ] {
+            assert_eq!(HostPort::parse_bind(text, 7777).unwrap().to_string(), whole);
+        }
+        for text in ["::1", "localhost:", "localhost:70000", "a b", "127.0.0"] {
+            assert!(HostPort::parse_bind(text, 7777).is_err(), "{text}");
+        }
+        let everywhere = HostPort::parse_bind(":9000", 7777).unwrap().resolve().unwrap();
+        assert_eq!(everywhere, ["[::]:9000".parse().unwrap(), "0.0.0.0:9000".parse().unwrap()]);
+    }
+}

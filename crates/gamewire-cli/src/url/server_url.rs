@@ -63,9 +63,8 @@ impl Url {
         }
     }
 
-    /// Returns the scheme of URLs for a Teeworlds dialect.
-    pub(crate) fn scheme_of(dialect: Dialect) -> &'static str {
-        let protocol = UrlProtocol::Teeworlds(Some(dialect));
+    /// Returns the scheme of URLs for a protocol.
+    pub(crate) fn scheme_of(protocol: UrlProtocol) -> &'static str {
         SCHEMES.iter().find(|(_, its)| *its == protocol).map_or("teeworlds", |(scheme, _)| scheme)
     }
 }

@@ -217,7 +217,7 @@ fn with_reconnect_a_player_tries_again_after_a_timeout() {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(output.status.code(), Some(1), "never entered: {output:?}");
     let reported = events(&output);
     let tries = of_kind(&reported, "closed");
     assert!(tries.len() >= 2 && tries.iter().all(|closed| closed["by"] == "failure"), "{reported:?}");

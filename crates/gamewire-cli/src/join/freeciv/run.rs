@@ -21,13 +21,13 @@ impl Join {
     /// Plays or observes on a Freeciv server.
     pub(in crate::join) fn run_freeciv(&self) -> Result<ExitStatus, Failure> {
         let config = self.client_config()?;
-        let interrupt = Interrupt::listen()?;
+        let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let addresses = self.url.host.resolve()?;
         let (driver, recording) = self.reach(&addresses, &config)?;
         let output = Output::begin(self.json, self.quiet);
         let mut session = FreecivSession::new(driver, Plan::of(self), output, self.url.to_string())?;
-        Controls::begin(interrupt, self.duration).run(&mut session, &recording)?;
-        session.end()
+        controls.run(&mut session, &recording)?;
+        controls.outcome(session.end())
     }
 
     fn client_config(&self) -> Result<ClientConfig, Failure> {

@@ -2,11 +2,12 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use gamewire_freeciv::orders;
-use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
 use gamewire_freeciv::session::codec::PacketBuf;
+use gamewire_freeciv::session::{Capabilities, RequestId};
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
+use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
 use serde_json::json;
 
@@ -15,7 +16,7 @@ use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::join::Join;
-use crate::output::{Output, OutputEvent, event};
+use crate::output::{Output, OutputEvent, Value, event};
 use crate::session::Session;
 
 /// A session with a server.
@@ -32,6 +33,8 @@ pub(super) struct FreecivSession {
     /// True if the game has ended.
     is_played_out: bool,
     is_leaving: bool,
+    /// The first command, until the server has handled it.
+    pending: Option<PendingCommand>,
     packets: u64,
     pings: u64,
     end: Option<Result<ExitStatus, Failure>>,
@@ -57,6 +60,7 @@ impl FreecivSession {
             has_arrived: false,
             is_played_out: false,
             is_leaving: false,
+            pending: None,
             packets: 0,
             pings: 0,
             end: None,
@@ -115,7 +119,12 @@ impl FreecivSession {
                 self.on_ready();
                 self.play_turn()
             }
-            Event::Finished(_) => self.play_turn(),
+            Event::Finished(request) => {
+                if let Some(command) = self.pending.take_if(|command| command.request == request) {
+                    self.command_finished(&command);
+                }
+                self.play_turn()
+            }
             Event::Missed { count } => {
                 self.fail(format!("lost {count} packets: the command was too slow"));
                 Ok(())
@@ -131,6 +140,9 @@ impl FreecivSession {
         let Some(packet) = packet.packet() else { return Ok(()) };
         self.world.apply(&packet);
         if let Some(event) = describe::message(&packet) {
+            if let (Some(command), Some((_, Value::Text(text)))) = (&mut self.pending, event.fields.first()) {
+                command.check(text);
+            }
             return self.emit(&event);
         }
         match packet {
@@ -166,11 +178,54 @@ impl FreecivSession {
             return;
         }
         if let Some(command) = self.plan.command(self.turns.is_running()) {
-            self.say(&command);
+            match self.driver.machine_mut().chat(&command) {
+                Ok(request) => self.pending = Some(PendingCommand { request, command, answer: None }),
+                Err(error) => warn(format_args!("cannot send {command}: {error}")),
+            }
+        } else if self.plan.observe.is_none() && self.plan.say.is_empty() && self.has_no_player() {
+            warn(self.advice());
         }
         for line in core::mem::take(&mut self.plan.say) {
             self.say(&line);
         }
+    }
+
+    /// Handles the end of the first command.
+    fn command_finished(&mut self, command: &PendingCommand) {
+        let Some(answer) = &command.answer else { return };
+        if self.plan.observe.is_some() {
+            if !self.driver.machine().role().is_observer {
+                self.fail(format!("cannot observe on {}: `{answer}`{}", self.server, self.players()));
+            }
+        } else if self.has_no_player() {
+            self.fail(self.advice());
+        } else if self.world.turn() == 0 {
+            warn(format_args!("cannot start the game on {}: `{answer}`", self.server));
+        }
+    }
+
+    /// Returns true if the game runs, and the client has no player in it.
+    fn has_no_player(&self) -> bool {
+        self.world.turn() > 0 && self.driver.machine().role().player.is_none()
+    }
+
+    /// Returns what the user of a client without a player can do.
+    fn advice(&self) -> String {
+        format!(
+            "the game on {} is already running, and {} has no player in it: use --observe, or take over a player \
+             with --say '/take NAME'{}",
+            self.server,
+            Escaped(self.driver.machine().config().name.as_bytes()),
+            self.players()
+        )
+    }
+
+    /// Returns the names of the players, as the end of a sentence.
+    fn players(&self) -> String {
+        let names = self.world.players().filter(|player| player.is_alive);
+        let names: Vec<_> =
+            names.map(|player| Escaped(player.name.to_str_lossy().as_bytes()).to_string()).collect();
+        if names.is_empty() { String::new() } else { format!("; players: {}", names.join(", ")) }
     }
 
     fn begin(&mut self) {
@@ -285,6 +340,40 @@ impl Session for FreecivSession {
 
     fn is_over(&self) -> bool {
         self.end.is_some()
+    }
+
+    fn unfinished(&self) -> Option<String> {
+        let (server, role) = (&self.server, self.driver.machine().role());
+        if !self.has_arrived {
+            return Some(format!("the player did not join {server} in time"));
+        }
+        if self.plan.observe.is_some() && !role.is_observer {
+            return Some(format!("the server did not allow observing on {server} in time"));
+        }
+        if self.plan.start && !self.turns.is_running() && self.world.turn() == 0 {
+            return Some(format!("the game on {server} did not start in time"));
+        }
+        let turns = self.plan.turns.filter(|turns| self.turns.over < *turns && !self.is_played_out)?;
+        Some(format!("{} of {turns} turns ended on {server} in time", self.turns.over))
+    }
+}
+
+/// The command that starts the game or observes.
+#[derive(Debug)]
+struct PendingCommand {
+    request: RequestId,
+    command: String,
+    /// The server's answer, safe on a terminal.
+    answer: Option<String>,
+}
+
+impl PendingCommand {
+    /// Notes the server's answer, which starts with the name of the command.
+    fn check(&mut self, text: &[u8]) {
+        let name = self.command.split(' ').next().unwrap_or_default();
+        if text.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b":")) {
+            self.answer.get_or_insert_with(|| Escaped(text).to_string());
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::record::local_for;
 use crate::riptide::{new_client, open_client};
 use crate::session::Controls;
-use crate::url::UrlTransport;
+use crate::url::{Url, UrlProtocol, UrlTransport};
 
 impl Join {
     /// Joins a Riptide server.
@@ -29,18 +29,23 @@ impl Join {
         let output = Output::begin(self.json, self.quiet);
         // A server may listen at some of its addresses only.
         let timeout = self.timeout_for_each(&addresses);
+        let other = if format == Format::V21 { Format::V20 } else { Format::V21 };
+        let other_scheme = Url::scheme_of(UrlProtocol::Riptide(other, transport));
+        let silence = format!(
+            "no answer from {}: is it running, and is it a Riptide {format} server? For {other} use {other_scheme}://",
+            self.url
+        );
         let mut why = None;
         for server in addresses {
             match self.join_at((server, transport), (&config, &plan, &output), timeout, &mut controls)? {
                 SessionEnd::Over(end) => return end,
-                SessionEnd::Silent(_) if controls.is_over() => return Ok(ExitStatus::Success),
+                SessionEnd::Silent(_) if controls.is_interrupted() => return Ok(ExitStatus::Success),
+                SessionEnd::Silent(_) if controls.is_late() => break,
                 SessionEnd::Silent(reason) => why = reason.or(why),
             }
         }
         output.emit(&describe::no_answer())?;
-        Err(Failure::Failed(
-            why.unwrap_or_else(|| format!("no answer from {}: is it a Riptide {format} server?", self.url)),
-        ))
+        Err(Failure::Failed(why.unwrap_or(silence)))
     }
 
     fn join_at(

@@ -10,17 +10,12 @@ use super::describe;
 use super::summary::{MessageStats, summary};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, print_error, warn};
+use crate::join::help::MESSAGES_HELP;
 use crate::join::options::RiptideOptions;
 use crate::messages;
 use crate::output::Output;
 use crate::riptide::{MessageArg, UserData, reason_name};
 use crate::session::Session;
-
-const HELP: &str = "\
-[reliable|unreliable] ID VALUES   send a message, such as: unreliable 10 int:5 string:\"Hi\"
-notify VALUES                     send a notify message
-NAME FIELD=VALUE ...              send a message that --messages describes
-leave                             leave the server";
 
 /// The outcome of a session.
 pub(super) enum SessionEnd {
@@ -77,7 +72,13 @@ impl<'a> RiptideSession<'a> {
     }
 
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
-        if matches!(event, Event::ConnectionFailed { reason: RejectReason::NoConnection, .. }) {
+        let is_silent = match event {
+            Event::ConnectionFailed { reason: RejectReason::NoConnection, .. } => true,
+            // The user or the time ended the attempt.
+            Event::Disconnected { .. } => !self.is_connected,
+            _ => false,
+        };
+        if is_silent {
             self.ending = Some(SessionEnd::Silent(None));
             return Ok(());
         }
@@ -134,7 +135,7 @@ impl Session for RiptideSession<'_> {
     fn line(&mut self, line: String) -> Result<(), Failure> {
         match line.trim() {
             "" => {}
-            "help" => anstream::eprintln!("{HELP}"),
+            "help" => anstream::eprintln!("{MESSAGES_HELP}"),
             "leave" => self.leave(),
             message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
                 Ok(message) => self.send(&message),

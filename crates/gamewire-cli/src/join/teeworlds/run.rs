@@ -16,10 +16,12 @@ use crate::output::Output;
 use crate::query::{forms, query_info};
 use crate::record::local_for;
 use crate::session::Controls;
-use crate::url::Url;
+use crate::url::{Url, UrlProtocol};
 
 /// Timeout for the query of a server's dialect.
 const DETECT_TIMEOUT: Duration = Duration::from_secs(3);
+/// Timeout for the query of a server that did not answer in the dialect of the URL.
+const OTHER_DIALECT_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Join {
     /// Plays on a Teeworlds server.
@@ -30,6 +32,7 @@ impl Join {
         let client = Client::connect(server, self.config(dialect), Instant::ZERO);
         let driver = Driver::bind_with(local_for(server), client, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
+        let mut controls = Controls::begin(interrupt, self.duration);
         let plan = Plan {
             say: self.players.say.iter().cloned().collect(),
             rcon: self.teeworlds.rcon.clone(),
@@ -40,8 +43,8 @@ impl Join {
         let output = Output::begin(self.json, self.quiet);
         let maps = self.teeworlds.map_dir.as_deref().map(Maps::new);
         let mut session = TeeworldsSession::new(driver, plan, output, maps, self.url.to_string());
-        Controls::begin(interrupt, self.duration).run(&mut session, &recording)?;
-        session.end()
+        controls.run(&mut session, &recording)?;
+        controls.outcome(session.end())
     }
 
     fn config(&self, dialect: Dialect) -> ClientConfig {
@@ -78,6 +81,15 @@ fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<Socket
     }
     let answers = query_info(addresses, forms(Some(dialect)), DETECT_TIMEOUT)?;
     Ok(answers.first().map(|answer| answer.address))
+}
+
+/// Returns the URL of the dialect in which a server answers a query, if that is not `dialect`.
+pub(super) fn other_dialect(server: SocketAddr, dialect: Dialect) -> Option<String> {
+    let answers = query_info(&[server], forms(None), OTHER_DIALECT_TIMEOUT).ok()?;
+    let answered = |dialect| answers.iter().any(|answer| forms(Some(dialect)).contains(&answer.form));
+    let other = [Dialect::V07, Dialect::Tken].into_iter().find(|other| answered(*other))?;
+    let scheme = Url::scheme_of(UrlProtocol::Teeworlds(Some(other)));
+    (!answered(dialect)).then(|| format!("{scheme}://{server}"))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use gamewire_teeworlds::session::message::Audience;
 
 use super::describe;
 use super::maps::Maps;
+use super::run::other_dialect;
 use super::summary::summary;
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
@@ -49,7 +50,11 @@ pub(super) struct TeeworldsSession {
     /// The deadline of the server's first answer; `None` after it.
     answer_by: Option<Instant>,
     has_entered: bool,
+    /// True after the first entry, also if the connection is lost later.
+    was_entered: bool,
     may_command: bool,
+    /// Number of lines of `--say` that are not sent yet.
+    unsaid: usize,
     last_line_at: Option<Instant>,
     again: Option<Reconnect>,
     /// The reason for disconnecting, if it does not end the session.
@@ -69,11 +74,13 @@ impl TeeworldsSession {
         Self {
             driver,
             answer_by,
+            unsaid: plan.say.len(),
             plan,
             output,
             maps,
             server,
             has_entered: false,
+            was_entered: false,
             may_command: false,
             last_line_at: None,
             again: None,
@@ -147,6 +154,7 @@ impl TeeworldsSession {
 
     fn entered(&mut self) {
         self.has_entered = true;
+        self.was_entered = true;
         if let Some(password) = self.plan.rcon.clone() {
             let done = self.driver.machine_mut().rcon_login(&password);
             report_failure("log in to the remote console", done);
@@ -168,6 +176,7 @@ impl TeeworldsSession {
         }
         if let Some(line) = self.plan.say.pop_front() {
             self.last_line_at = Some(Instant::now());
+            self.unsaid = self.unsaid.saturating_sub(1);
             let done = self.driver.machine_mut().say(Audience::All, &line);
             report_failure("send the chat line", done);
         }
@@ -209,7 +218,21 @@ impl TeeworldsSession {
                 warn(sentence);
                 self.schedule_reconnect(None);
             }
+            Some(_) if *reason == CloseReason::UnableToConnect => self.fail(self.silence()),
             Some(sentence) => self.fail(sentence),
+        }
+    }
+
+    /// Returns the error for a server that does not answer.
+    fn silence(&self) -> String {
+        let (server, client) = (&self.server, self.driver.machine());
+        match other_dialect(client.server(), client.config().dialect) {
+            Some(other) => {
+                format!("no answer from {server}, which does not support this dialect: use {other}")
+            }
+            None => {
+                sentence(&CloseReason::UnableToConnect, server, false, Duration::ZERO).unwrap_or_default()
+            }
         }
     }
 
@@ -259,6 +282,20 @@ impl Session for TeeworldsSession {
 
     fn is_over(&self) -> bool {
         self.end.is_some()
+    }
+
+    fn unfinished(&self) -> Option<String> {
+        let server = &self.server;
+        if !self.was_entered {
+            return Some(match self.answer_by {
+                Some(_) => self.silence(),
+                None => format!("the player did not enter {server} in time"),
+            });
+        }
+        if self.plan.rcon.is_some() && !self.may_command {
+            return Some(format!("no login to the remote console of {server} in time"));
+        }
+        (self.unsaid > 0).then(|| format!("{} chat lines were not sent to {server} in time", self.unsaid))
     }
 }
 

@@ -1,4 +1,3 @@
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::record;
 use crate::session::{Controls, open_server};
+use crate::url::HostPort;
 
 /// The default port of freeciv-server.
 const PORT: u16 = 5556;
@@ -32,9 +32,10 @@ pub(in crate::serve) struct FreecivReplay {
     /// Recording: all bytes that a Freeciv 3.0 server sent over one connection
     #[arg(long, value_name = "FILE")]
     replay: PathBuf,
-    /// Address to listen on [default: [::]:5556, for IPv4 as well; without IPv6 0.0.0.0:5556]
-    #[arg(long, value_name = "ADDR:PORT")]
-    bind: Option<SocketAddr>,
+    /// Address to listen on: a name or IP address, :PORT, or both [default: port 5556 of all addresses]
+    #[arg(long, value_name = "HOST:PORT", default_value = ":5556", hide_default_value = true,
+          value_parser = |text: &str| HostPort::parse_bind(text, PORT))]
+    bind: HostPort,
     /// Duration of a turn; it is shorter for a client that ends its turn
     #[arg(long, alias = "pace", value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
     turn_time: Duration,
@@ -54,7 +55,7 @@ impl FreecivReplay {
         let config = ServerConfig::new(Definition::v30());
         let recording = Recording::load(&self.replay, &config.definition)?;
         let interrupt = Interrupt::listen()?;
-        let driver = open_server(self.bind, PORT, |local| {
+        let driver = open_server(&self.bind, |local| {
             // The built-in capability string is not too long.
             let server = Server::new(config.clone(), Instant::ZERO).map_err(std::io::Error::other)?;
             Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())

@@ -1,4 +1,3 @@
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,6 +6,10 @@ use gamewire_net::Transports;
 
 use super::relay::Relay;
 use crate::impairment::Impairment;
+use crate::url::HostPort;
+
+/// The port of the examples of the C# library.
+const PORT: u16 = 7777;
 
 /// Run a Riptide relay server: every client receives what the others send
 ///
@@ -17,9 +20,10 @@ use crate::impairment::Impairment;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(in crate::serve) struct RiptideRelay {
-    /// Address to listen on [default: [::]:7777, for IPv4 as well; without IPv6 0.0.0.0:7777]
-    #[arg(long, value_name = "ADDR:PORT")]
-    pub(super) bind: Option<SocketAddr>,
+    /// Address to listen on: a name or IP address, :PORT, or both [default: port 7777 of all addresses]
+    #[arg(long, value_name = "HOST:PORT", default_value = ":7777", hide_default_value = true,
+          value_parser = |text: &str| HostPort::parse_bind(text, PORT))]
+    pub(super) bind: HostPort,
     /// Maximum number of clients
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=65534))]
     pub(super) max_clients: u16,

@@ -12,9 +12,6 @@ use crate::output::Output;
 use crate::record::Recording;
 use crate::session::{Controls, open_server};
 
-/// The port of the examples of the C# library.
-const PORT: u16 = 7777;
-
 impl RiptideRelay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
         if self.transport == Transport::Tcp && self.impair.is_some() {
@@ -24,7 +21,7 @@ impl RiptideRelay {
         }
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;
-        let driver = open_server(self.bind, PORT, |local| {
+        let driver = open_server(&self.bind, |local| {
             let settings = match self.impair {
                 Some(impairment) => impairment.apply(DriverConfig::default()),
                 None => DriverConfig::default(),

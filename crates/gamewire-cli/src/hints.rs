@@ -1,0 +1,86 @@
+//! Hints for verbs and flags that other tools have.
+
+use clap::Error;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue};
+
+type Hints = &'static [(&'static [&'static str], &'static str)];
+
+/// Words in place of a verb.
+const VERBS: Hints = &[
+    (&["capture", "sniff", "live", "tcpdump", "dumpcap", "record"], CAPTURE),
+    (&["dump", "decode", "read", "show", "parse", "dissect", "tshark", "follow"], "gamewire inspect FILE"),
+    (&["connect", "client", "play", "bot", "chat", "teeworlds", "riptide", "freeciv"], "gamewire join URL"),
+    (&["server", "host", "listen", "relay"], "gamewire serve riptide or gamewire serve freeciv"),
+    (&["replay"], "gamewire serve freeciv --replay FILE"),
+    (&["query", "ping", "status", "list", "browse"], "gamewire info URL"),
+    (&["dissector", "lua"], "gamewire wireshark"),
+    (&["help"], "gamewire --help or gamewire VERB --help"),
+    (&["version"], "gamewire --version"),
+];
+/// Words in place of a kind of server.
+const SERVERS: Hints = &[
+    (&["teeworlds", "ddnet", "tw"], "gamewire demo, which runs a Teeworlds server among others"),
+    (&["relay", "echo", "rt"], "gamewire serve riptide; with --echo it is an echo server"),
+    (&["replay", "fc"], "gamewire serve freeciv --replay FILE"),
+];
+/// Flags of clients and servers.
+const SESSION_FLAGS: Hints = &[
+    (&["-p", "--port", "-h", "--host", "-s", "--server", "--address"], "HOST:PORT in the URL or in --bind"),
+    (&["-n", "--nick", "--user", "--username", "-u", "--player"], "--name NAME"),
+    (&["-t", "-d", "--time", "--seconds"], "--duration TIME"),
+    (&["-w", "--write", "-o", "--output", "--pcap"], "--record FILE"),
+    (&["--protocol", "--dialect", "--game"], "the scheme of the URL, such as tw-0.7+udp://HOST"),
+    (&["-v", "-V", "--verbose"], "--json, which prints every field"),
+    (&["-b", "--listen", "--addr"], "--bind HOST:PORT"),
+];
+/// Flags of capture tools.
+const CAPTURE_FLAGS: Hints = &[
+    (&["-i", "--interface", "-w", "-f", "-D"], CAPTURE),
+    (&["-T", "-e", "-x", "-r", "-n", "-t", "-Y", "-z", "-R", "-O", "-V", "-c"], "gamewire inspect FILE"),
+];
+const CAPTURE: &str =
+    "gamewire join URL --record FILE for a session of your own, or dumpcap for other traffic";
+
+/// Adds a hint to an error about an unknown verb or flag. `verb` is the first argument.
+pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        _ => None,
+    };
+    let hint = if let Some(word) = word(ContextKind::InvalidSubcommand) {
+        match verb {
+            Some("serve") => find(SERVERS, &word),
+            _ => find(VERBS, &word).or_else(|| operand(&word)),
+        }
+    } else if let Some(flag) = word(ContextKind::InvalidArg) {
+        let flag = flag.split(' ').next().unwrap_or_default();
+        let is_session = matches!(verb, Some("join" | "serve" | "info" | "demo"));
+        let session = is_session.then(|| find(SESSION_FLAGS, flag)).flatten();
+        session.or_else(|| find(CAPTURE_FLAGS, flag))
+    } else {
+        None
+    };
+    if let Some(hint) = hint {
+        let hint = StyledStr::from(format!("use {hint}"));
+        // Similar names are not what was meant.
+        _ = error.remove(ContextKind::SuggestedArg);
+        _ = error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
+    }
+    error
+}
+
+fn find(hints: Hints, word: &str) -> Option<String> {
+    let (_, hint) = hints.iter().find(|(words, _)| words.contains(&word))?;
+    Some((*hint).to_owned())
+}
+
+/// Returns the hint for a URL or a file in place of a verb.
+fn operand(word: &str) -> Option<String> {
+    if word.contains("://") {
+        return Some(format!("gamewire join {word}"));
+    }
+    let endings = [".pcap", ".pcapng", ".cap", ".gz"];
+    endings.iter().any(|ending| word.ends_with(ending)).then(|| format!("gamewire inspect {word}"))
+}
