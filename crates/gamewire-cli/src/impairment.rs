@@ -13,7 +13,7 @@ impl Impairment {
     /// Applies the conditions to the configuration of a driver.
     pub(crate) fn apply(self, config: DriverConfig) -> DriverConfig {
         // A random seed, so that two programs do not lose the same datagrams.
-        config.impair(self.0).seed(random_seed())
+        DriverConfig { seed: random_seed(), ..config.impair(self.0) }
     }
 }
 

@@ -38,7 +38,7 @@ impl Recording {
             .map_err(|error| Failure::Failed(format!("cannot record to {name}: {error}")))?;
         let state = RecorderState { file: name, recorder, stream: None, failure: None };
         let recording = Self(Some(Arc::new(Mutex::new(state))));
-        let settings = settings.tap(recording.clone());
+        let settings = DriverConfig { tap: Some(Box::new(recording.clone())), ..settings };
         Ok((recording, settings))
     }
 

@@ -1,5 +1,5 @@
 use core::fmt;
-use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::net::{SocketAddr, TcpStream, UdpSocket};
 
 use gamewire_machine::{Instant, Machine};
 
@@ -74,20 +74,6 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
     /// [`OpenError::SetUp`].
     pub fn from_socket(socket: UdpSocket, machine: M, config: DriverConfig) -> Result<Self, OpenError> {
         Self::new(StdSockets { datagrams: Some(socket), ..StdSockets::default() }, machine, config)
-    }
-
-    /// Drives `machine` over a UDP socket and a TCP listener, which become non-blocking.
-    ///
-    /// # Errors
-    /// [`OpenError::SetUp`].
-    pub fn from_sockets(
-        socket: UdpSocket,
-        listener: TcpListener,
-        machine: M,
-        config: DriverConfig,
-    ) -> Result<Self, OpenError> {
-        let (datagrams, listener) = (Some(socket), Some(listener));
-        Self::new(StdSockets { datagrams, listener, stream: None }, machine, config)
     }
 
     /// Drives `machine` over a TCP stream, which becomes non-blocking.

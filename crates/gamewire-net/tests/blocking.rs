@@ -180,7 +180,7 @@ fn g8_a_datagram_too_long_for_udp_is_dropped_and_the_next_is_sent() {
 
 #[test]
 fn g8_with_the_smallest_send_buffer_everything_arrives_in_order() {
-    let config = DriverConfig::default().send_buffer(1);
+    let config = DriverConfig { send_buffer: Some(1), ..DriverConfig::default() };
     let mut sender = blocking::Driver::bind_with(LOCAL, DatagramPeer::default(), config).unwrap();
     let mut receiver = driver(DatagramPeer::default());
     for number in 0..100 {

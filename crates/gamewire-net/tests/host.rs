@@ -197,7 +197,7 @@ fn a_closed_stream_delivers_the_bytes_written_before() {
 
 #[test]
 fn a_slow_reader_is_disconnected_and_others_are_served() {
-    let config = DriverConfig::default().stream_send_buffer(300_000);
+    let config = DriverConfig { stream_send_buffer: Some(300_000), ..DriverConfig::default() };
     let mut host =
         blocking::Driver::listen_with(LOCAL, Transports::Tcp, StreamServer::echoing(), config).unwrap();
     let slow = connect(host.local_addr());
@@ -258,7 +258,7 @@ fn two_hundred_concurrent_streams_are_served() {
 
 #[test]
 fn streams_over_the_limit_wait_until_others_end() {
-    let config = DriverConfig::default().max_streams(2);
+    let config = DriverConfig { max_streams: Some(2), ..DriverConfig::default() };
     let mut host =
         blocking::Driver::listen_with(LOCAL, Transports::Tcp, StreamServer::echoing(), config).unwrap();
     let mut peers: Vec<_> = (0..4).map(|_| connect(host.local_addr())).collect();

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use gamewire_net::tokio::Driver;
-use gamewire_net::{Conditions, Direction, DriverConfig};
+use gamewire_net::{Conditions, DriverConfig};
 use support::{DatagramPeer, Event, LOCAL, TIMEOUT, numbers, updates};
 use tokio::time::timeout;
 
@@ -154,7 +154,7 @@ fn a_busy_driver_lets_other_tasks_run() {
 fn a_delay_holds_datagrams_back() {
     run(async {
         let late = Conditions { delay: Duration::from_millis(20), ..Conditions::PERFECT };
-        let config = DriverConfig::default().conditions(Direction::Outgoing, late);
+        let config = DriverConfig { outgoing: Some(late), ..DriverConfig::default() };
         let mut sender = Driver::bind_with(LOCAL, DatagramPeer::default(), config).unwrap();
         let mut receiver = driver(DatagramPeer::default());
         let before = std::time::Instant::now();

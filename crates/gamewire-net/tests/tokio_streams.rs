@@ -159,7 +159,7 @@ fn a_closed_stream_delivers_the_bytes_written_before() {
 #[test]
 fn a_slow_reader_is_disconnected() {
     run(async {
-        let config = DriverConfig::default().stream_send_buffer(300_000);
+        let config = DriverConfig { stream_send_buffer: Some(300_000), ..DriverConfig::default() };
         let mut host = Driver::listen_with(LOCAL, Transports::Tcp, StreamServer::echoing(), config).unwrap();
         let slow = TcpStream::connect(host.local_addr()).unwrap();
         host_until(&mut host, |machine| !machine.open.is_empty()).await;

@@ -91,7 +91,7 @@ impl TrafficMonitor {
 
     /// Starts to observe a server's driver.
     pub(super) fn on(&self, settings: DriverConfig) -> DriverConfig {
-        settings.tap(self.clone())
+        DriverConfig { tap: Some(Box::new(self.clone())), ..settings }
     }
 
     /// Returns the figures of the conversation with a client.

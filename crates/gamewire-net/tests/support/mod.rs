@@ -61,11 +61,11 @@ pub type Seen = Arc<Mutex<Vec<(Direction, SocketAddr, SocketAddr, u64, Vec<u8>)>
 pub fn tapped() -> (DriverConfig, Seen) {
     let seen = Seen::default();
     let log = Arc::clone(&seen);
-    let config = DriverConfig::default().tap(move |packet: &TapPacket<'_>| {
+    let tap = move |packet: &TapPacket<'_>| {
         let TapPacket { unix_micros, direction, local, peer, bytes } = *packet;
         log.lock().unwrap().push((direction, local, peer, unix_micros, bytes.to_vec()));
-    });
-    (config, seen)
+    };
+    (DriverConfig { tap: Some(Box::new(tap)), ..DriverConfig::default() }, seen)
 }
 
 pub fn host(machine: StreamServer) -> blocking::Driver<StreamServer> {

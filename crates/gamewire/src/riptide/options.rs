@@ -3,16 +3,19 @@ use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use gamewire_machine::Instant;
-use gamewire_net::{Conditions, DriverConfig, OpenError, Transports};
+use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
 
-/// Options of a server's sockets. The default is a port on all addresses, over UDP and TCP.
+/// Options of a server's sockets.
 #[derive(Debug)]
 pub struct ListenOptions {
-    pub(super) local: SocketAddr,
-    pub(super) transports: Transports,
-    pub(super) driver: DriverConfig,
+    /// Address to listen on.
+    pub local: SocketAddr,
+    /// Transports. Default: UDP and TCP.
+    pub transports: Transports,
+    /// Configuration of the driver: a tap, buffer sizes, the conditions of the link.
+    pub driver: DriverConfig,
 }
 
 impl ListenOptions {
@@ -31,36 +34,15 @@ impl ListenOptions {
     pub fn address(local: SocketAddr) -> Self {
         Self { local, transports: Transports::default(), driver: DriverConfig::default() }
     }
-
-    /// Selects the transports. The default is both.
-    #[must_use]
-    pub const fn transports(mut self, transports: Transports) -> Self {
-        self.transports = transports;
-        self
-    }
-
-    /// Sets the configuration of the driver: a tap, buffer sizes, the conditions of the link in one direction.
-    #[must_use]
-    pub fn driver(mut self, config: DriverConfig) -> Self {
-        self.driver = config;
-        self
-    }
-
-    /// Impairs the link in both directions, to try a game: datagrams are delayed, lost and duplicated before they reach the
-    /// server and after they leave it. TCP is not impaired.
-    #[must_use]
-    pub fn conditions(mut self, conditions: Conditions) -> Self {
-        self.driver = self.driver.impair(conditions);
-        self
-    }
 }
 
 /// Options of a client's socket.
 #[derive(Debug)]
 pub struct ConnectOptions {
     /// Maximum time to open a TCP stream; `None` connects over UDP.
-    pub(super) tcp_timeout: Option<Duration>,
-    pub(super) driver: DriverConfig,
+    pub tcp_timeout: Option<Duration>,
+    /// Configuration of the driver: a tap, buffer sizes, the conditions of the link.
+    pub driver: DriverConfig,
 }
 
 impl ConnectOptions {
@@ -74,20 +56,6 @@ impl ConnectOptions {
     #[must_use]
     pub fn tcp(timeout: Duration) -> Self {
         Self { tcp_timeout: Some(timeout), driver: DriverConfig::default() }
-    }
-
-    /// Sets the configuration of the driver: a tap, buffer sizes, the conditions of the link in one direction.
-    #[must_use]
-    pub fn driver(mut self, config: DriverConfig) -> Self {
-        self.driver = config;
-        self
-    }
-
-    /// Impairs the link in both directions, to try a game: datagrams are delayed, lost and duplicated. TCP is not impaired.
-    #[must_use]
-    pub fn conditions(mut self, conditions: Conditions) -> Self {
-        self.driver = self.driver.impair(conditions);
-        self
     }
 
     /// Creates the machine of a client of `server`.

@@ -13,14 +13,23 @@ const DEFAULT_PORT: u16 = 8303;
 /// Options of a [`Player`](super::Player).
 #[derive(Debug)]
 pub struct PlayerOptions {
-    pub(super) name: String,
-    clan: String,
-    password: String,
-    skin: Option<String>,
-    maps: MapPolicy,
-    pub(super) dialect: Option<Dialect>,
-    pub(super) reconnects: bool,
-    pub(super) driver: DriverConfig,
+    /// Name; the games take 15 bytes.
+    pub name: String,
+    /// Clan; the games take 11 bytes.
+    pub clan: String,
+    /// Password of the server.
+    pub password: String,
+    /// Name of the skin; `None` for the default of the dialect.
+    pub skin: Option<String>,
+    /// What to do about the server's map. With [`MapPolicy::Ask`] use `connect_with`, since joining waits for the map.
+    pub maps: MapPolicy,
+    /// The dialect to offer. With `None` the server is asked for information first: one that answers in 0.6 is joined in
+    /// 0.6, with the tokens of DDNet, and any other in 0.7.
+    pub dialect: Option<Dialect>,
+    /// Connect again, 2 s later, when the server asks for it or the connection is lost. Default: off.
+    pub reconnects: bool,
+    /// Configuration of the driver: a tap, buffer sizes, link conditions.
+    pub driver: DriverConfig,
 }
 
 impl PlayerOptions {
@@ -37,58 +46,6 @@ impl PlayerOptions {
             reconnects: false,
             driver: DriverConfig::default(),
         }
-    }
-
-    /// Sets the dialect to offer. By default the server is asked for information first: one that
-    /// answers in 0.6 is joined in 0.6, with the tokens of DDNet, and any other in 0.7.
-    #[must_use]
-    pub const fn dialect(mut self, dialect: Dialect) -> Self {
-        self.dialect = Some(dialect);
-        self
-    }
-
-    /// Sets the clan; the games take 11 bytes.
-    #[must_use]
-    pub fn clan(mut self, clan: &str) -> Self {
-        clan.clone_into(&mut self.clan);
-        self
-    }
-
-    /// Sets the password of the server.
-    #[must_use]
-    pub fn password(mut self, password: &str) -> Self {
-        password.clone_into(&mut self.password);
-        self
-    }
-
-    /// Sets the skin by name.
-    #[must_use]
-    pub fn skin(mut self, skin: &str) -> Self {
-        self.skin = Some(skin.to_owned());
-        self
-    }
-
-    /// Sets what to do about the server's map. With [`MapPolicy::Ask`] use
-    /// `connect_with`, since joining waits for the map.
-    #[must_use]
-    pub const fn maps(mut self, maps: MapPolicy) -> Self {
-        self.maps = maps;
-        self
-    }
-
-    /// Connects again, 2 s later, when the server asks for it or the connection is lost. By default
-    /// the player does not.
-    #[must_use]
-    pub const fn reconnect(mut self, reconnects: bool) -> Self {
-        self.reconnects = reconnects;
-        self
-    }
-
-    /// Sets the configuration of the driver: a tap, buffer sizes, link conditions.
-    #[must_use]
-    pub fn driver(mut self, config: DriverConfig) -> Self {
-        self.driver = config;
-        self
     }
 
     pub(super) fn config(&self, dialect: Dialect) -> ClientConfig {
