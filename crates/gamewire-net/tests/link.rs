@@ -52,7 +52,8 @@ fn a_packet_knows_its_sender_and_receiver() {
 #[test]
 fn every_third_datagram_is_lost_on_the_way_out() {
     let (config, seen) = tapped();
-    let mut sender = with(DriverConfig { outgoing: Some(EVERY_THIRD_LOST), ..config }, DatagramPeer::default());
+    let mut sender =
+        with(DriverConfig { outgoing: Some(EVERY_THIRD_LOST), ..config }, DatagramPeer::default());
     let mut receiver = driver(DatagramPeer::default());
     for number in 1..=9 {
         sender.machine_mut().send(receiver.local_addr(), number, 2);
@@ -81,8 +82,7 @@ fn every_third_datagram_is_lost_on_the_way_in() {
 #[test]
 fn a_delay_holds_datagrams_back_each_way() {
     let late = Conditions { delay: Duration::from_millis(20), ..Conditions::PERFECT };
-    let both =
-        DriverConfig::default().impair(late);
+    let both = DriverConfig::default().impair(late);
     let (mut sender, mut echo) = (with(both, DatagramPeer::default()), driver(DatagramPeer::echoing()));
     let before = Monotonic::now();
     sender.machine_mut().send(echo.local_addr(), 1, 2);

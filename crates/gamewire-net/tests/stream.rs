@@ -92,7 +92,8 @@ fn the_machine_closes_the_stream_after_its_reply() {
 
 #[test]
 fn a_slow_reader_is_disconnected() {
-    let (mut driver, peer) = pair(DriverConfig { stream_send_buffer: Some(100_000), ..DriverConfig::default() });
+    let (mut driver, peer) =
+        pair(DriverConfig { stream_send_buffer: Some(100_000), ..DriverConfig::default() });
     let mut sent = 0;
     while driver.is_open() {
         driver.machine_mut().send(&[0; 50_000]);
@@ -196,7 +197,8 @@ impl Tap for TapLog {
 #[test]
 fn a_tap_sees_what_crosses_a_stream() {
     let log = TapLog::default();
-    let (mut driver, mut peer) = pair(DriverConfig { tap: Some(Box::new(log.clone())), ..DriverConfig::default() });
+    let (mut driver, mut peer) =
+        pair(DriverConfig { tap: Some(Box::new(log.clone())), ..DriverConfig::default() });
     driver.machine_mut().send(b"to");
     driver.update().unwrap().for_each(drop);
     peer.write_all(b"fro").unwrap();

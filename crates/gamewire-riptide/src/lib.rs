@@ -94,7 +94,8 @@ pub use extension::ExtensionConfig;
 pub use follow::{Confidence, Follower, Guess, detect};
 pub use gamewire_derive::{Message, Value};
 pub use link::{
-    ConnectionSettings, ConnectionState, LinkConfig, Metrics, NotifyWindow, OnSendExhausted, RollingSends,
+    ConnectionSettings, ConnectionState, DeliveryOutcome, LinkConfig, Metrics, NotifyWindow, OnSendExhausted,
+    RollingSends,
 };
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use raw::definitions;

@@ -11,6 +11,7 @@
 )]
 
 use core::time::Duration;
+use gamewire_riptide::DeliveryOutcome;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
@@ -194,18 +195,24 @@ impl Party {
             Event::MessageReceived { client, mut message } => {
                 self.guest(client).unwrap().up.1.take(&mut message);
             }
-            Event::ReliableDelivered { client, seq_id } => {
+            Event::Delivery { client, seq_id, outcome: DeliveryOutcome::ReliableDelivered } => {
                 let sent = &mut self.guest(client).unwrap().down.0;
                 // The Welcome and the notices of other clients have ids, too.
                 sent.delivered.extend(sent.reliable.get(&seq_id));
             }
-            Event::ReliableGivenUp { client, seq_id } => {
+            Event::Delivery { client, seq_id, outcome: DeliveryOutcome::ReliableGivenUp } => {
                 let sent = &mut self.guest(client).unwrap().down.0;
                 sent.given_up.extend(sent.reliable.get(&seq_id));
             }
-            Event::NotifyDelivered { client, seq_id } => self.verdict(client, seq_id, Some(true)),
-            Event::NotifyLost { client, seq_id } => self.verdict(client, seq_id, Some(false)),
-            Event::NotifyUnknown { client, seq_id } => self.verdict(client, seq_id, None),
+            Event::Delivery { client, seq_id, outcome: DeliveryOutcome::NotifyDelivered } => {
+                self.verdict(client, seq_id, Some(true))
+            }
+            Event::Delivery { client, seq_id, outcome: DeliveryOutcome::NotifyLost } => {
+                self.verdict(client, seq_id, Some(false))
+            }
+            Event::Delivery { client, seq_id, outcome: DeliveryOutcome::NotifyUnknown } => {
+                self.verdict(client, seq_id, None)
+            }
             _ => panic!("{event:?}"),
         }
     }
@@ -259,11 +266,21 @@ impl Guest {
                 self.relayed.push(message.get_uint().unwrap());
             }
             Event::MessageReceived { mut message } => self.down.1.take(&mut message),
-            Event::ReliableDelivered { seq_id } => sent.delivered.extend(sent.reliable.get(&seq_id)),
-            Event::ReliableGivenUp { seq_id } => sent.given_up.extend(sent.reliable.get(&seq_id)),
-            Event::NotifyDelivered { seq_id } => sent.verdicts.push((sent.notify[&seq_id], Some(true))),
-            Event::NotifyLost { seq_id } => sent.verdicts.push((sent.notify[&seq_id], Some(false))),
-            Event::NotifyUnknown { seq_id } => sent.verdicts.push((sent.notify[&seq_id], None)),
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::ReliableDelivered } => {
+                sent.delivered.extend(sent.reliable.get(&seq_id))
+            }
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::ReliableGivenUp } => {
+                sent.given_up.extend(sent.reliable.get(&seq_id))
+            }
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyDelivered } => {
+                sent.verdicts.push((sent.notify[&seq_id], Some(true)))
+            }
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyLost } => {
+                sent.verdicts.push((sent.notify[&seq_id], Some(false)))
+            }
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyUnknown } => {
+                sent.verdicts.push((sent.notify[&seq_id], None))
+            }
             Event::Connected { .. } | Event::ClientConnected { .. } | Event::ClientDisconnected { .. } => {}
             Event::ConnectionFailed { .. } | Event::Disconnected { .. } => self.client_end = Some(event),
             _ => panic!("{event:?}"),

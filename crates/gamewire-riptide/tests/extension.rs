@@ -14,6 +14,7 @@
 mod pair;
 
 use core::time::Duration;
+use gamewire_riptide::DeliveryOutcome;
 
 use gamewire_machine::Machine;
 use gamewire_riptide::client::{self, Client, ClientConfig};
@@ -182,7 +183,9 @@ fn delivery_is_reported_once_per_message_and_not_per_part() {
             .client_events()
             .into_iter()
             .filter_map(|event| match event {
-                client::Event::ReliableDelivered { seq_id } => Some(seq_id),
+                client::Event::Delivery { seq_id, outcome: DeliveryOutcome::ReliableDelivered } => {
+                    Some(seq_id)
+                }
                 _ => None,
             })
             .collect();

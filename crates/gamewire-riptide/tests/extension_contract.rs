@@ -161,12 +161,9 @@ impl<const FORMAT: usize> Harness for Serving<FORMAT> {
         match event {
             server::Event::ClientConnected { client, .. } => Lifecycle::Opened(client.0.into()),
             server::Event::ClientDisconnected { client, .. } => Lifecycle::Closed(client.0.into()),
-            server::Event::MessageReceived { client, .. }
-            | server::Event::ReliableDelivered { client, .. }
-            | server::Event::ReliableGivenUp { client, .. }
-            | server::Event::NotifyDelivered { client, .. }
-            | server::Event::NotifyLost { client, .. }
-            | server::Event::NotifyUnknown { client, .. } => Lifecycle::Active(client.0.into()),
+            server::Event::MessageReceived { client, .. } | server::Event::Delivery { client, .. } => {
+                Lifecycle::Active(client.0.into())
+            }
             _ => Lifecycle::Other,
         }
     }

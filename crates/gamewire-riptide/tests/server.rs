@@ -87,11 +87,7 @@ impl Guests {
                 }
                 client
             }
-            Event::ReliableDelivered { client, .. }
-            | Event::ReliableGivenUp { client, .. }
-            | Event::NotifyDelivered { client, .. }
-            | Event::NotifyLost { client, .. }
-            | Event::NotifyUnknown { client, .. } => client,
+            Event::Delivery { client, .. } => client,
             _ => return,
         };
         assert!(self.clients.contains_key(&about), "{about} is not there");

@@ -114,7 +114,12 @@ fn a_player_joins_by_name_moves_and_chats() {
 #[test]
 fn a_given_dialect_is_used() {
     let server = Running::start(0);
-    let options = PlayerOptions { dialect: Some(Dialect::V07), clan: "clan".into(), skin: Some("standard".into()), ..PlayerOptions::new("bot") };
+    let options = PlayerOptions {
+        dialect: Some(Dialect::V07),
+        clan: "clan".into(),
+        skin: Some("standard".into()),
+        ..PlayerOptions::new("bot")
+    };
     let player = Player::join_with(&server.address(), options).unwrap();
     assert_eq!(player.dialect(), Some(Dialect::V07));
     assert!(player.stats().sent.datagrams > 0);
@@ -149,7 +154,8 @@ fn errors_name_an_unreachable_server() {
 #[test]
 fn a_player_reconnects_if_configured() {
     let server = Running::start(0);
-    let options = PlayerOptions { dialect: Some(Dialect::V07), reconnects: true, ..PlayerOptions::new("bot") };
+    let options =
+        PlayerOptions { dialect: Some(Dialect::V07), reconnects: true, ..PlayerOptions::new("bot") };
     let mut player = Player::join_with(&server.address(), options).unwrap();
     // The events of joining are still queued.
     while player.poll_event().is_some() {}

@@ -24,8 +24,8 @@ impl MessageArg {
             return Ok(Self { mode: MessageSendMode::Notify, id: None, values });
         }
         let typed = layouts.parse(text, sender).map_err(|error| error.to_string())?;
-        let values = typed.values().clone();
-        match (typed.kind(), mode) {
+        let values = typed.values.clone();
+        match (typed.kind, mode) {
             (MessageKind::Message(_), Some(MessageSendMode::Notify)) => {
                 Err("a notify message has no id; write notify and the values".into())
             }

@@ -29,7 +29,7 @@ fn a_file_describes_messages_by_id_and_by_kind() {
         "#,
     )
     .unwrap();
-    let found = |place, side| layouts.find(place, side).map(|message| message.name());
+    let found = |place, side| layouts.find(place, side).map(|message| message.name);
     assert_eq!(found(MessageKind::Message(10), Role::Client), Some("player_move"));
     assert_eq!(found(MessageKind::Message(10), Role::Server), None);
     assert_eq!(found(MessageKind::Message(11), Role::Server), Some("ping"));

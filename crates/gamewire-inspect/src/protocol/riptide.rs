@@ -64,11 +64,11 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
 /// of the fields that contain them.
 pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupName> {
     let messages = layouts.messages().iter().map(|message| {
-        let mut fields = plain(message.fields());
+        let mut fields = plain(&message.fields);
         fields.push(field("extra_bytes", "Bytes", "Bytes after the last field."));
-        group(Layer::Message, message.name(), message.doc(), fields)
+        group(Layer::Message, message.name, &message.doc, fields)
     });
-    let holders = layouts.messages().iter().map(MessageLayout::fields);
+    let holders = layouts.messages().iter().map(|message| message.fields.as_slice());
     let holders = holders.chain(layouts.structs().map(|(_, fields)| fields));
     let parts = holders.flatten().filter_map(|holder| {
         let layer = if holder.is_list() { Layer::List } else { Layer::Group };
@@ -77,7 +77,7 @@ pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupNa
             None if holder.components().is_empty() => return None,
             None => holder.components().iter().map(|axis| field(axis, "f32", "")).collect(),
         };
-        Some(group(layer, holder.name(), holder.doc(), fields))
+        Some(group(layer, holder.name, &holder.doc, fields))
     });
     messages.chain(parts)
 }
@@ -85,9 +85,9 @@ pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupNa
 /// Returns the fields. Vectors and structs are groups, except in lists.
 fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
     let names = fields.iter().map(|field| FieldName {
-        name: field.name().into(),
-        kind: field.type_name().to_owned(),
-        doc: field.doc().to_owned(),
+        name: field.name.into(),
+        kind: field.type_name.clone(),
+        doc: field.doc.clone(),
     });
     names.collect()
 }

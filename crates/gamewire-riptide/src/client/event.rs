@@ -1,7 +1,7 @@
 use gamewire_machine::QueuedEvent;
 
 use crate::message::Message;
-use crate::{ClientId, DisconnectReason, RejectReason, link};
+use crate::{ClientId, DeliveryOutcome, DisconnectReason, RejectReason, link};
 
 /// An event of a client.
 #[derive(Debug)]
@@ -42,31 +42,13 @@ pub enum Event {
         /// Id of the other client.
         id: ClientId,
     },
-    /// The server acknowledged a reliable message. This and the next events need
+    /// The delivery of a reliable or notify message is decided, with
     /// [`ClientConfig::delivery_events`](super::ClientConfig::delivery_events).
-    ReliableDelivered {
+    Delivery {
         /// Sequence id of the message.
         seq_id: u16,
-    },
-    /// A reliable message was discarded after the maximum number of attempts (2.0). It may have arrived.
-    ReliableGivenUp {
-        /// Sequence id of the message.
-        seq_id: u16,
-    },
-    /// The server received a notify message.
-    NotifyDelivered {
-        /// Sequence id of the message.
-        seq_id: u16,
-    },
-    /// A notify message was lost. If it still arrives, the server drops it.
-    NotifyLost {
-        /// Sequence id of the message.
-        seq_id: u16,
-    },
-    /// The delivery of a notify message will remain unknown.
-    NotifyUnknown {
-        /// Sequence id of the message.
-        seq_id: u16,
+        /// What is known about its delivery.
+        outcome: DeliveryOutcome,
     },
     /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.
     Missed {
@@ -76,20 +58,13 @@ pub enum Event {
 }
 
 impl Event {
-    pub(super) const fn from_link(event: link::Event) -> Self {
-        match event {
-            link::Event::ReliableDelivered { seq_id } => Self::ReliableDelivered { seq_id },
-            link::Event::ReliableGivenUp { seq_id } => Self::ReliableGivenUp { seq_id },
-            link::Event::NotifyDelivered { seq_id } => Self::NotifyDelivered { seq_id },
-            link::Event::NotifyLost { seq_id } => Self::NotifyLost { seq_id },
-            link::Event::NotifyUnknown { seq_id } => Self::NotifyUnknown { seq_id },
-            link::Event::Closed(link::CloseCause::NeverConnected) => {
+    pub(super) const fn closed(cause: link::CloseCause) -> Self {
+        match cause {
+            link::CloseCause::NeverConnected => {
                 Self::ConnectionFailed { reason: RejectReason::NoConnection, data: None }
             }
-            link::Event::Closed(link::CloseCause::TimedOut) => Self::disconnected(DisconnectReason::TimedOut),
-            link::Event::Closed(link::CloseCause::PoorConnection(_)) => {
-                Self::disconnected(DisconnectReason::PoorConnection)
-            }
+            link::CloseCause::TimedOut => Self::disconnected(DisconnectReason::TimedOut),
+            link::CloseCause::PoorConnection(_) => Self::disconnected(DisconnectReason::PoorConnection),
         }
     }
 
@@ -108,15 +83,7 @@ impl QueuedEvent for Event {
     /// Messages and notices about other clients are essential, because they were acknowledged. They are bounded, because
     /// the client refuses them while the queue is full.
     fn is_essential(&self) -> bool {
-        !matches!(
-            self,
-            Self::ReliableDelivered { .. }
-                | Self::ReliableGivenUp { .. }
-                | Self::NotifyDelivered { .. }
-                | Self::NotifyLost { .. }
-                | Self::NotifyUnknown { .. }
-                | Self::Missed { .. }
-        )
+        !matches!(self, Self::Delivery { .. } | Self::Missed { .. })
     }
 
     fn heap_bytes(&self) -> usize {

@@ -97,10 +97,12 @@ impl Client {
     /// Emits the events of the link. Call it after every change to the connection.
     pub(super) fn emit_link_events(&mut self) {
         while let Some(event) = self.connection.poll_event() {
-            if matches!(event, link::Event::Closed(_)) {
-                self.end(Event::from_link(event));
-            } else if self.delivery_events {
-                self.events.push(Event::from_link(event));
+            match event {
+                link::Event::Closed(cause) => self.end(Event::closed(cause)),
+                link::Event::Delivery { seq_id, outcome } if self.delivery_events => {
+                    self.events.push(Event::Delivery { seq_id, outcome });
+                }
+                link::Event::Delivery { .. } => {}
             }
         }
     }

@@ -1,7 +1,7 @@
 use gamewire_machine::{Instant, Role, TransmitQueue};
 
 use crate::extension::{ExtensionConfig, ExtensionState};
-use crate::link::{self, ConnectionSettings, ConnectionState, Link, LinkConfig, TickAction};
+use crate::link::{self, ConnectionSettings, ConnectionState, DeliveryOutcome, Link, LinkConfig, TickAction};
 use crate::shared::packet::Heartbeat;
 use crate::shared::version::Version;
 use crate::versions::by_format;
@@ -103,12 +103,14 @@ impl Connection {
     fn next_event(&mut self) -> Option<link::Event> {
         loop {
             let event = self.link.poll_event()?;
-            let (link::Event::ReliableDelivered { seq_id }, Some(extension)) = (event, &mut self.extension)
+            let Some(extension) = &mut self.extension else { return Some(event) };
+            let link::Event::Delivery { seq_id, outcome: outcome @ DeliveryOutcome::ReliableDelivered } =
+                event
             else {
                 return Some(event);
             };
             if let Some(seq_id) = extension.on_acked(seq_id) {
-                return Some(link::Event::ReliableDelivered { seq_id });
+                return Some(link::Event::Delivery { seq_id, outcome });
             }
         }
     }

@@ -3,13 +3,18 @@ use super::scalar::Scalar;
 
 /// A field of a message or struct.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FieldLayout {
-    pub(super) name: &'static str,
-    pub(super) field_type: FieldType,
-    pub(super) count: Count,
+    /// Name.
+    pub name: &'static str,
+    /// Type of each value.
+    pub field_type: FieldType,
+    /// Number of values.
+    pub count: Count,
     /// Type as the definition writes it.
-    type_name: String,
-    doc: String,
+    pub type_name: String,
+    /// Documentation; may be empty.
+    pub doc: String,
 }
 
 impl FieldLayout {
@@ -26,36 +31,6 @@ impl FieldLayout {
         let (field_type, count) =
             parse_type(type_name, structs).map_err(|message| format!("field {name}: {message}"))?;
         Ok(Self { name, field_type, count, type_name: type_name.to_owned(), doc: doc.trim().to_owned() })
-    }
-
-    /// Returns the name.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Returns the type of each value.
-    #[must_use]
-    pub const fn field_type(&self) -> FieldType {
-        self.field_type
-    }
-
-    /// Returns the number of values.
-    #[must_use]
-    pub const fn count(&self) -> Count {
-        self.count
-    }
-
-    /// Returns the type as the definition writes it.
-    #[must_use]
-    pub fn type_name(&self) -> &str {
-        &self.type_name
-    }
-
-    /// Returns the documentation; may be empty.
-    #[must_use]
-    pub fn doc(&self) -> &str {
-        &self.doc
     }
 
     /// Returns the names of its components if it is a vector or a list of vectors.

@@ -22,12 +22,17 @@ pub struct MessageLayouts {
 
 /// Layout of one message.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MessageLayout {
-    pub(super) kind: MessageKind,
+    /// Kind of message.
+    pub kind: MessageKind,
     from: Option<Role>,
-    pub(super) name: &'static str,
-    pub(super) fields: Vec<FieldLayout>,
-    doc: String,
+    /// Name.
+    pub name: &'static str,
+    /// Fields in wire order.
+    pub fields: Vec<FieldLayout>,
+    /// Documentation; may be empty.
+    pub doc: String,
 }
 
 /// Layout of a struct.
@@ -119,30 +124,6 @@ impl MessageLayouts {
 }
 
 impl MessageLayout {
-    /// Returns the kind.
-    #[must_use]
-    pub const fn kind(&self) -> MessageKind {
-        self.kind
-    }
-
-    /// Returns the name.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// Returns the fields in wire order.
-    #[must_use]
-    pub fn fields(&self) -> &[FieldLayout] {
-        &self.fields
-    }
-
-    /// Returns the documentation; may be empty.
-    #[must_use]
-    pub fn doc(&self) -> &str {
-        &self.doc
-    }
-
     /// Returns whether `role` sends the message.
     #[must_use]
     pub fn is_from(&self, role: Role) -> bool {

@@ -15,10 +15,10 @@
 //! let typed = layouts.parse("player_move tick=5 position=1,-2.5", Role::Client)?;
 //! let mut buffer = [0; 16];
 //! let mut to = Writer::<V21>::new(&mut buffer);
-//! typed.values().write(&mut to)?;
+//! typed.values.write(&mut to)?;
 //! let payload = Payload::new(to.written());
 //! assert_eq!(
-//!     layouts.print(typed.kind(), Role::Client, &payload, Format::V21),
+//!     layouts.print(typed.kind, Role::Client, &payload, Format::V21),
 //!     "player_move tick=5 position=1,-2.5"
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())

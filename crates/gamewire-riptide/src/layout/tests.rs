@@ -67,13 +67,13 @@ const TYPED: [(&str, Role); 6] = [
 fn both(text: &str, side: Role) -> [String; 2] {
     let layouts = layouts();
     let typed = layouts.parse(text, side).unwrap();
-    let (bytes, bits) = written::<V21>(typed.values());
-    let of_21 = layouts.print(typed.kind(), side, &Payload::with_bits(&bytes, bits), Format::V21);
+    let (bytes, bits) = written::<V21>(&typed.values);
+    let of_21 = layouts.print(typed.kind, side, &Payload::with_bits(&bytes, bits), Format::V21);
     if text.starts_with("precise") {
         return [of_21.clone(), of_21];
     }
-    let (bytes, _) = written::<V20>(typed.values());
-    [of_21, layouts.print(typed.kind(), side, &Payload::new(&bytes), Format::V20)]
+    let (bytes, _) = written::<V20>(&typed.values);
+    [of_21, layouts.print(typed.kind, side, &Payload::new(&bytes), Format::V20)]
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn values_with_types_need_no_layout() {
     to.bits(3, 5).unwrap();
     to.array_without_length(&[1_i16, 2]).unwrap();
     to.u8(0x0b).unwrap();
-    assert_eq!(typed.kind(), MessageKind::Message(10));
-    assert_eq!(written::<V21>(typed.values()), (to.written().to_vec(), to.written_bits()));
+    assert_eq!(typed.kind, MessageKind::Message(10));
+    assert_eq!(written::<V21>(&typed.values), (to.written().to_vec(), to.written_bits()));
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn transcoding_to_the_other_format_and_back_keeps_a_message() {
     let mut back = Vec::new();
     for (text, side) in TYPED.into_iter().filter(|(text, _)| !text.starts_with("precise")) {
         let typed = layouts.parse(text, side).unwrap();
-        let (of_20, of_21) = (written::<V20>(typed.values()), written::<V21>(typed.values()));
-        let at = (typed.kind(), side);
+        let (of_20, of_21) = (written::<V20>(&typed.values), written::<V21>(&typed.values));
+        let at = (typed.kind, side);
         let payload = Payload::with_bits(&of_21.0, of_21.1);
         let bits = layouts.transcode(at, &payload, (Format::V21, Format::V20), &mut there).unwrap();
         assert_eq!((&there, bits), (&of_20.0, of_20.1), "{text}");
@@ -165,11 +165,11 @@ fn transcoding_to_the_other_format_and_back_keeps_a_message() {
 fn unsupported_values_cannot_be_transcoded() {
     let layouts = layouts();
     let typed = layouts.parse(TYPED[4].0, Server).unwrap();
-    let (bytes, bits) = written::<V21>(typed.values());
+    let (bytes, bits) = written::<V21>(&typed.values);
     let mut output = vec![1];
     let payload = Payload::with_bits(&bytes, bits);
     let error = layouts
-        .transcode((typed.kind(), Server), &payload, (Format::V21, Format::V20), &mut output)
+        .transcode((typed.kind, Server), &payload, (Format::V21, Format::V20), &mut output)
         .unwrap_err();
     let sentence = "cannot encode the message in the other format: precise.low: expected a type that the byte format (2.0) has";
     assert!(error.to_string().starts_with(sentence), "{error}");
@@ -194,7 +194,7 @@ fn traced(kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) 
 #[test]
 fn fields_are_traced_with_spans_and_extra_bytes() {
     let typed = layouts().parse("10 ushort:5 vector3:1,2,3", Client).unwrap();
-    let (mut bytes, _) = written::<V21>(typed.values());
+    let (mut bytes, _) = written::<V21>(&typed.values);
     bytes.push(7);
     let (is_known, nodes) = traced(MessageKind::Message(10), Client, &Payload::new(&bytes), Format::V21);
     assert!(is_known);
@@ -216,9 +216,9 @@ fn fields_are_traced_with_spans_and_extra_bytes() {
 #[test]
 fn bits_are_traced_with_spans_and_padding_is_not_a_warning() {
     let typed = layouts().parse("world flags=[true,false,true] names=[] blob=[]", Server).unwrap();
-    let (bytes, bits) = written::<V21>(typed.values());
+    let (bytes, bits) = written::<V21>(&typed.values);
     assert_eq!(bits % 8, 3, "there is padding");
-    let (_, nodes) = traced(typed.kind(), Server, &Payload::new(&bytes), Format::V21);
+    let (_, nodes) = traced(typed.kind, Server, &Payload::new(&bytes), Format::V21);
     assert_eq!(
         nodes[2..5],
         [" 1.0..1.1 Some(Bool(true))", " 1.1..1.2 Some(Bool(false))", " 1.2..1.3 Some(Bool(true))"]

@@ -14,8 +14,10 @@ pub struct Values(pub(super) Vec<Token>);
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ParsedMessage {
-    pub(super) kind: MessageKind,
-    pub(super) values: Values,
+    /// Kind of message.
+    pub kind: MessageKind,
+    /// Values.
+    pub values: Values,
 }
 
 /// An item on the wire.
@@ -54,19 +56,5 @@ impl Values {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-impl ParsedMessage {
-    /// Returns the kind of message.
-    #[must_use]
-    pub const fn kind(&self) -> MessageKind {
-        self.kind
-    }
-
-    /// Returns the values.
-    #[must_use]
-    pub const fn values(&self) -> &Values {
-        &self.values
     }
 }

@@ -1,19 +1,27 @@
-/// An event of a link. Each event about a message has its sequence id.
+/// An event of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The peer acknowledged a reliable message (`ReliableDelivered`).
-    ReliableDelivered { seq_id: u16 },
-    /// A reliable message was discarded after the maximum number of attempts (2.0). It may have arrived.
-    ReliableGivenUp { seq_id: u16 },
-    /// The peer received a notify message (`NotifyDelivered`).
-    NotifyDelivered { seq_id: u16 },
-    /// A notify message was lost (`NotifyLost`). If it still arrives, the peer drops it.
-    NotifyLost { seq_id: u16 },
-    /// The delivery of a notify message will remain unknown, because the acks for it were lost. The C# library reports
-    /// `NotifyLost`, although the message often arrived.
-    NotifyUnknown { seq_id: u16 },
+    /// The delivery of the message with this sequence id is decided.
+    Delivery { seq_id: u16, outcome: DeliveryOutcome },
     /// The link closed the connection. This is the last event.
     Closed(CloseCause),
+}
+
+/// What is known about the delivery of a reliable or notify message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum DeliveryOutcome {
+    /// The peer acknowledged a reliable message (`ReliableDelivered`).
+    ReliableDelivered,
+    /// A reliable message was discarded after the maximum number of attempts (2.0). It may have arrived.
+    ReliableGivenUp,
+    /// The peer received a notify message (`NotifyDelivered`).
+    NotifyDelivered,
+    /// A notify message was lost (`NotifyLost`). If it still arrives, the peer drops it.
+    NotifyLost,
+    /// The delivery of a notify message will remain unknown, because the acks for it were lost. The C# library reports
+    /// `NotifyLost`, although the message often arrived.
+    NotifyUnknown,
 }
 
 /// Why a link closed its connection.

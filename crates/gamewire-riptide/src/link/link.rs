@@ -9,7 +9,10 @@ use super::quality::Quality;
 use super::receive_window::ReceivedIds;
 use super::rtt::{Ping, ResendTimeout, RoundTrip};
 use super::send_window::SendWindow;
-use super::{CloseCause, ConnectionSettings, Event, LinkConfig, Metrics, OnSendExhausted, QualityFailure};
+use super::{
+    CloseCause, ConnectionSettings, DeliveryOutcome, Event, LinkConfig, Metrics, OnSendExhausted,
+    QualityFailure,
+};
 use crate::SendError;
 use crate::shared::packet::Notify;
 use crate::shared::payload::Payload;
@@ -136,7 +139,7 @@ impl Link {
         let (seq_id, given_up) = self.notify_sent.send();
         if let Some(seq_id) = given_up {
             one_more(&mut self.metrics.notify_unknown);
-            self.emit(Event::NotifyUnknown { seq_id });
+            self.emit(seq_id, DeliveryOutcome::NotifyUnknown);
         }
         self.metrics.sent_notify(length);
         let NotifyReceived { last, field } = self.notify_received;
@@ -160,7 +163,7 @@ impl Link {
     #[inline(always)]
     pub(super) fn was_delivered(&mut self, seq_id: u16, attempts: u16) {
         self.metrics.rolling_reliable_sends.add(attempts);
-        self.emit(Event::ReliableDelivered { seq_id });
+        self.emit(seq_id, DeliveryOutcome::ReliableDelivered);
         if let Some(poor) = self.quality.delivered(&self.metrics, &self.settings) {
             self.close_if_poor(poor);
         }
@@ -185,9 +188,9 @@ impl Link {
 
     /// Emits an event about the delivery of a message.
     #[inline]
-    pub(super) fn emit(&mut self, event: Event) {
+    pub(super) fn emit(&mut self, seq_id: u16, outcome: DeliveryOutcome) {
         if self.delivery_events && !self.is_ended() {
-            self.events.push_back(event);
+            self.events.push_back(Event::Delivery { seq_id, outcome });
         }
     }
 

@@ -25,6 +25,7 @@ mod tests;
 mod timer;
 
 pub use config::{ConnectionSettings, LinkConfig, OnSendExhausted};
+pub use event::DeliveryOutcome;
 pub(crate) use event::{CloseCause, Event, QualityFailure};
 pub use link::ConnectionState;
 pub(crate) use link::Link;

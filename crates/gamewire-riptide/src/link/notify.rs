@@ -1,3 +1,4 @@
+use super::DeliveryOutcome;
 use super::receive_window::seq_diff;
 
 /// Number of ids before the last one that an ack names.
@@ -6,14 +7,6 @@ const ACK_BITFIELD_BITS: u16 = 8;
 ///
 /// The C# library has no limit: its ids wrap after 32768 messages without an ack, and it reports nothing for a while.
 const MAX_UNACKED: u16 = 1024;
-
-/// The result of a notify message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NotifyFate {
-    Delivered,
-    Lost,
-    Unknown,
-}
 
 /// The sender of notify messages.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,17 +36,25 @@ impl NotifySent {
     /// Returns the next result of an ack, oldest message first. Call it until it returns `None`.
     ///
     /// A message that the ack does not name is lost, because the peer drops messages that are older than its last one.
-    pub(super) fn resolve(&mut self, remote_last: u16, remote_received: u8) -> Option<(u16, NotifyFate)> {
+    pub(super) fn resolve(
+        &mut self,
+        remote_last: u16,
+        remote_received: u8,
+    ) -> Option<(u16, DeliveryOutcome)> {
         let open = u16::try_from(seq_diff(remote_last, self.resolved)).ok().filter(|open| *open > 0)?;
         self.resolved = self.resolved.wrapping_add(1);
         let back = open.saturating_sub(1);
         let verdict = match back {
-            0 => NotifyFate::Delivered,
+            0 => DeliveryOutcome::NotifyDelivered,
             1..=ACK_BITFIELD_BITS => {
                 let bit = 1_u8.wrapping_shl(back.saturating_sub(1).into());
-                if remote_received & bit == 0 { NotifyFate::Lost } else { NotifyFate::Delivered }
+                if remote_received & bit == 0 {
+                    DeliveryOutcome::NotifyLost
+                } else {
+                    DeliveryOutcome::NotifyDelivered
+                }
             }
-            _ => NotifyFate::Unknown,
+            _ => DeliveryOutcome::NotifyUnknown,
         };
         Some((self.resolved, verdict))
     }
@@ -87,7 +88,7 @@ impl NotifyReceived {
 mod tests {
     use super::*;
 
-    fn resolved(sent: &mut NotifySent, last: u16, field: u8) -> Vec<(u16, NotifyFate)> {
+    fn resolved(sent: &mut NotifySent, last: u16, field: u8) -> Vec<(u16, DeliveryOutcome)> {
         core::iter::from_fn(|| sent.resolve(last, field)).collect()
     }
 
@@ -108,14 +109,14 @@ mod tests {
         let mut sent = NotifySent { last: 12, resolved: 0 };
         let verdicts = resolved(&mut sent, 11, 0b1000_0001);
         let expected = (1..=11).map(|id| match id {
-            1 | 2 => (id, NotifyFate::Unknown),
-            3 | 10 | 11 => (id, NotifyFate::Delivered),
-            _ => (id, NotifyFate::Lost),
+            1 | 2 => (id, DeliveryOutcome::NotifyUnknown),
+            3 | 10 | 11 => (id, DeliveryOutcome::NotifyDelivered),
+            _ => (id, DeliveryOutcome::NotifyLost),
         });
         assert_eq!(verdicts, expected.collect::<Vec<_>>());
         assert_eq!(resolved(&mut sent, 11, 0xff), []);
         assert_eq!(resolved(&mut sent, 5, 0xff), []);
-        assert_eq!(resolved(&mut sent, 12, 0), [(12, NotifyFate::Delivered)]);
+        assert_eq!(resolved(&mut sent, 12, 0), [(12, DeliveryOutcome::NotifyDelivered)]);
     }
 
     #[test]

@@ -2,9 +2,8 @@ use gamewire_machine::Instant;
 
 use super::link::Phase;
 use super::metrics::one_more;
-use super::notify::NotifyFate;
 use super::receive_window::{SeqCheck, seq_diff};
-use super::{CloseCause, Event, Link, QualityFailure};
+use super::{CloseCause, DeliveryOutcome, Link, QualityFailure};
 use crate::shared::packet::{Ack, Notify};
 use crate::shared::payload::Payload;
 
@@ -147,23 +146,20 @@ impl Link {
 
     fn resolve_notify(&mut self, last: u16, received: u8) {
         while !self.is_ended()
-            && let Some((seq_id, verdict)) = self.notify_sent.resolve(last, received)
+            && let Some((seq_id, outcome)) = self.notify_sent.resolve(last, received)
         {
-            let (count, event) = match verdict {
-                NotifyFate::Unknown => {
+            self.emit(seq_id, outcome);
+            let count = match outcome {
+                DeliveryOutcome::NotifyDelivered => &mut self.metrics.notify_delivered,
+                DeliveryOutcome::NotifyLost => &mut self.metrics.notify_lost,
+                _ => {
                     // Unknown messages do not count as lost.
                     one_more(&mut self.metrics.notify_unknown);
-                    self.emit(Event::NotifyUnknown { seq_id });
                     continue;
                 }
-                NotifyFate::Delivered => {
-                    (&mut self.metrics.notify_delivered, Event::NotifyDelivered { seq_id })
-                }
-                NotifyFate::Lost => (&mut self.metrics.notify_lost, Event::NotifyLost { seq_id }),
             };
             one_more(count);
-            self.metrics.rolling_notify.add(verdict == NotifyFate::Delivered);
-            self.emit(event);
+            self.metrics.rolling_notify.add(outcome == DeliveryOutcome::NotifyDelivered);
             self.notified();
         }
     }

@@ -3,7 +3,7 @@ use gamewire_machine::Instant;
 use super::link::Phase;
 use super::rtt::ResendTimeout;
 use super::send_window::{DueAction, SendLimits};
-use super::{CloseCause, Event, Link, OnSendExhausted, QualityFailure};
+use super::{CloseCause, DeliveryOutcome, Link, OnSendExhausted, QualityFailure};
 
 /// A reliable packet that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Link {
         } else if self.config.on_send_exhausted == OnSendExhausted::Disconnect {
             self.end(CloseCause::PoorConnection(QualityFailure::SendAttempts { seq_id, attempts }));
         } else if self.sent.ack(seq_id).is_some() {
-            self.emit(Event::ReliableGivenUp { seq_id });
+            self.emit(seq_id, DeliveryOutcome::ReliableGivenUp);
         }
     }
 

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use gamewire_machine::QueuedEvent;
 
 use crate::message::Message;
-use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, Format, link};
+use crate::{ClientId, ConnectionId, DeliveryOutcome, DisconnectReason, Endpoint, Format};
 
 /// An event of a server.
 #[derive(Debug)]
@@ -62,61 +62,21 @@ pub enum Event {
         /// Reason for the disconnect.
         reason: DisconnectReason,
     },
-    /// A client acknowledged a reliable message. This and the next events need
+    /// The delivery of a reliable or notify message to a client is decided, with
     /// [`ServerConfig::delivery_events`](super::ServerConfig::delivery_events).
-    ReliableDelivered {
+    Delivery {
         /// Id of the client.
         client: ClientId,
         /// Sequence id of the message.
         seq_id: u16,
-    },
-    /// A reliable message was discarded after the maximum number of attempts (2.0). It may have arrived.
-    ReliableGivenUp {
-        /// Id of the client.
-        client: ClientId,
-        /// Sequence id of the message.
-        seq_id: u16,
-    },
-    /// A client received a notify message.
-    NotifyDelivered {
-        /// Id of the client.
-        client: ClientId,
-        /// Sequence id of the message.
-        seq_id: u16,
-    },
-    /// A notify message was lost. If it still arrives, the client drops it.
-    NotifyLost {
-        /// Id of the client.
-        client: ClientId,
-        /// Sequence id of the message.
-        seq_id: u16,
-    },
-    /// The delivery of a notify message will remain unknown.
-    NotifyUnknown {
-        /// Id of the client.
-        client: ClientId,
-        /// Sequence id of the message.
-        seq_id: u16,
+        /// What is known about its delivery.
+        outcome: DeliveryOutcome,
     },
     /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.
     Missed {
         /// Number of lost events.
         count: u64,
     },
-}
-
-impl Event {
-    /// Returns the event about the delivery of a message; `None` for the end of the connection.
-    pub(super) const fn from_link(client: ClientId, event: link::Event) -> Option<Self> {
-        Some(match event {
-            link::Event::ReliableDelivered { seq_id } => Self::ReliableDelivered { client, seq_id },
-            link::Event::ReliableGivenUp { seq_id } => Self::ReliableGivenUp { client, seq_id },
-            link::Event::NotifyDelivered { seq_id } => Self::NotifyDelivered { client, seq_id },
-            link::Event::NotifyLost { seq_id } => Self::NotifyLost { client, seq_id },
-            link::Event::NotifyUnknown { seq_id } => Self::NotifyUnknown { client, seq_id },
-            link::Event::Closed(_) => return None,
-        })
-    }
 }
 
 impl QueuedEvent for Event {
@@ -129,14 +89,7 @@ impl QueuedEvent for Event {
     /// Messages are essential, because reliable ones were acknowledged. They are bounded, because the server refuses
     /// them while the queue is full.
     fn is_essential(&self) -> bool {
-        matches!(
-            self,
-            Self::ConnectionRequested { .. }
-                | Self::ConnectionFailed { .. }
-                | Self::ClientConnected { .. }
-                | Self::MessageReceived { .. }
-                | Self::ClientDisconnected { .. }
-        )
+        !matches!(self, Self::Delivery { .. } | Self::Missed { .. })
     }
 
     fn heap_bytes(&self) -> usize {

@@ -10,7 +10,7 @@ use crate::message::Message;
 use crate::shared::header::Header;
 use crate::shared::packet::{Disconnect, Pending};
 use crate::shared::payload::Payload;
-use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, PacketError, link};
+use crate::{ClientId, ConnectionId, DeliveryOutcome, DisconnectReason, Endpoint, PacketError, link};
 
 /// A connection in the server's table, from its connect request on.
 ///
@@ -56,8 +56,8 @@ pub(super) enum Effect {
     Message(ClientId, Message),
     /// Relay or emit the messages that the extension completed.
     ExtensionMessages,
-    /// Emit an event about the delivery of a message.
-    Delivery(ClientId, link::Event),
+    /// Emit an event about the delivery of the message with this sequence id.
+    Delivery(ClientId, u16, DeliveryOutcome),
     /// Announce the client: it echoed the Welcome.
     Connect(ClientId),
     /// Remove the peer.
@@ -207,14 +207,14 @@ impl Peer {
     /// Returns the next effect of the link's events. Call it after every other call, until it returns `None`.
     pub(super) fn poll_effect(&mut self, config: &ServerConfig) -> Option<Effect> {
         loop {
-            let event = self.connection.poll_event()?;
-            if let link::Event::Closed(cause) = event {
-                return Some(Effect::Close(reason(cause)));
-            }
+            let (seq_id, outcome) = match self.connection.poll_event()? {
+                link::Event::Closed(cause) => return Some(Effect::Close(reason(cause))),
+                link::Event::Delivery { seq_id, outcome } => (seq_id, outcome),
+            };
             if let AdmissionState::Connected { client } = self.state
                 && config.delivery_events
             {
-                return Some(Effect::Delivery(client, event));
+                return Some(Effect::Delivery(client, seq_id, outcome));
             }
         }
     }

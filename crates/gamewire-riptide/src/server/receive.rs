@@ -34,10 +34,8 @@ impl Server {
             Effect::Nothing => {}
             Effect::Message(client, message) => self.on_message(slot, client, message, false),
             Effect::ExtensionMessages => self.on_extension_messages(slot),
-            Effect::Delivery(client, event) => {
-                if let Some(event) = Event::from_link(client, event) {
-                    self.events.push(event);
-                }
+            Effect::Delivery(client, seq_id, outcome) => {
+                self.events.push(Event::Delivery { client, seq_id, outcome });
             }
             Effect::Connect(client) => self.on_connected(slot, client),
             Effect::Close(reason) => self.remove_peer(slot, reason),

@@ -143,8 +143,8 @@ pub fn layout(bytes: &[u8]) -> bool {
     let printed = layouts.print(place, side, &Payload::with_bits(&same, bits), formats.0);
     let typed = layouts.parse(&printed, side).unwrap_or_else(|error| panic!("{printed}: {error}"));
     let (again, count) = match formats.0 {
-        Format::V20 => written::<V20>(typed.values(), same.len()),
-        Format::V21 => written::<V21>(typed.values(), same.len()),
+        Format::V20 => written::<V20>(&typed.values, same.len()),
+        Format::V21 => written::<V21>(&typed.values, same.len()),
     };
     let again = layouts.print(place, side, &Payload::with_bits(&again, count), formats.0);
     assert_eq!((again, count), (printed, bits));

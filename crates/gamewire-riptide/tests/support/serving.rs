@@ -130,12 +130,9 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Harness for Serving<FORMAT, MO
         match event {
             Event::ClientConnected { client, .. } => Lifecycle::Opened(client.0.into()),
             Event::ClientDisconnected { client, .. } => Lifecycle::Closed(client.0.into()),
-            Event::MessageReceived { client, .. }
-            | Event::ReliableDelivered { client, .. }
-            | Event::ReliableGivenUp { client, .. }
-            | Event::NotifyDelivered { client, .. }
-            | Event::NotifyLost { client, .. }
-            | Event::NotifyUnknown { client, .. } => Lifecycle::Active(client.0.into()),
+            Event::MessageReceived { client, .. } | Event::Delivery { client, .. } => {
+                Lifecycle::Active(client.0.into())
+            }
             _ => Lifecycle::Other,
         }
     }

@@ -44,7 +44,8 @@ fn run() -> Result<(), Failure> {
         }
     }
     let again = Arc::new(Mutex::new(Again::new(&config.capabilities)));
-    let settings = DriverConfig { tap: Some(Box::new(Tapped(Arc::clone(&again)))), ..DriverConfig::default() };
+    let settings =
+        DriverConfig { tap: Some(Box::new(Tapped(Arc::clone(&again)))), ..DriverConfig::default() };
     let mut player = Player::connect_with(server, config, settings)?;
     player.wait_until_ready()?;
     println!("{}", json!({ "ready": player.world().my_connection().map(|mine| mine.id) }));

@@ -268,11 +268,7 @@ const fn event_client(event: &server::Event) -> Option<ClientId> {
     match event {
         Event::ClientConnected { client, .. }
         | Event::MessageReceived { client, .. }
-        | Event::ReliableDelivered { client, .. }
-        | Event::ReliableGivenUp { client, .. }
-        | Event::NotifyDelivered { client, .. }
-        | Event::NotifyLost { client, .. }
-        | Event::NotifyUnknown { client, .. } => Some(*client),
+        | Event::Delivery { client, .. } => Some(*client),
         _ => None,
     }
 }

@@ -69,9 +69,9 @@ pub use gamewire_riptide::message::{
 };
 pub use gamewire_riptide::server::{RelayFilter, ServerConfig};
 pub use gamewire_riptide::{
-    ClientId, ConnectionId, ConnectionSettings, ConnectionState, DisconnectReason, Endpoint, ExtensionConfig,
-    Format, LinkConfig, Metrics, NotifyWindow, OnSendExhausted, PacketError, RejectReason, RollingSends,
-    SendError, ServerPacketError, client, extension, follow, layout, message, raw, server,
+    ClientId, ConnectionId, ConnectionSettings, ConnectionState, DeliveryOutcome, DisconnectReason, Endpoint,
+    ExtensionConfig, Format, LinkConfig, Metrics, NotifyWindow, OnSendExhausted, PacketError, RejectReason,
+    RollingSends, SendError, ServerPacketError, client, extension, follow, layout, message, raw, server,
 };
 
 #[cfg(feature = "net")]

@@ -45,7 +45,8 @@ fn one_port_echoes_both_formats_over_both_transports() {
 
 #[test]
 fn a_server_may_have_one_transport_only() {
-    let listen = ListenOptions { transports: Transports::Tcp, ..ListenOptions::address(([127, 0, 0, 1], 0).into()) };
+    let listen =
+        ListenOptions { transports: Transports::Tcp, ..ListenOptions::address(([127, 0, 0, 1], 0).into()) };
     let mut server = Server::start_with(ServerConfig::new(1), listen).unwrap();
     let client = client_of(&server, Format::V21, tcp());
     connected(&mut server, client);
@@ -165,8 +166,11 @@ fn relayed_messages_reach_only_the_other_clients() {
 #[test]
 fn reliable_messages_arrive_on_a_poor_link() {
     let bad = Conditions { loss: 0.2, delay: std::time::Duration::from_millis(5), ..Conditions::PERFECT };
-    let mut server =
-        Server::start_with(ServerConfig::new(1), ListenOptions { driver: DriverConfig::default().impair(bad), ..ListenOptions::port(0) }).unwrap();
+    let mut server = Server::start_with(
+        ServerConfig::new(1),
+        ListenOptions { driver: DriverConfig::default().impair(bad), ..ListenOptions::port(0) },
+    )
+    .unwrap();
     let client = client_of(&server, Format::V21, ConnectOptions::udp());
     let mut client = connected(&mut server, client);
     for number in 0..20_u16 {

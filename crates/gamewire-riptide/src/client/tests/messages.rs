@@ -69,7 +69,8 @@ fn messages_are_encoded_as_in_the_csharp_library() {
         harness.receive(wire.ack).unwrap();
         let ack = if wire.format == Format::V20 { "01 02 00 03 00" } else { "21 00 30 00 00" };
         harness.receive(ack).unwrap();
-        let delivered = [1, 2].map(|seq_id| format!("ReliableDelivered {{ seq_id: {seq_id} }}"));
+        let delivered =
+            [1, 2].map(|seq_id| format!("Delivery {{ seq_id: {seq_id}, outcome: ReliableDelivered }}"));
         assert_eq!(harness.poll_events(), delivered);
         assert_eq!(harness.wait(500), [] as [Vec<u8>; 0]);
     }
@@ -88,7 +89,11 @@ fn notify_messages_have_verdicts_in_2_1_only() {
     harness.receive("26 00 00 10 00 70 00").unwrap();
     assert_eq!(
         harness.poll_events(),
-        ["NotifyLost { seq_id: 1 }", "NotifyDelivered { seq_id: 2 }", "notify -: 07"]
+        [
+            "Delivery { seq_id: 1, outcome: NotifyLost }",
+            "Delivery { seq_id: 2, outcome: NotifyDelivered }",
+            "notify -: 07"
+        ]
     );
 
     let mut harness = connected(Format::V20);

@@ -178,7 +178,7 @@ impl ValueParser<'_, '_> {
             if !ahead.eat('=') {
                 return Err(self
                     .from
-                    .error_at_word(format!("expected {name}= and a value of type {}", field.type_name())));
+                    .error_at_word(format!("expected {name}= and a value of type {}", field.type_name)));
             }
             self.from = ahead;
             self.field(field.field_type, field.count)?;

@@ -1,3 +1,4 @@
+use crate::DeliveryOutcome;
 use gamewire_machine::Instant;
 use gamewire_sim::Conditions;
 
@@ -37,7 +38,7 @@ pub(super) fn events(link: &mut Link) -> Vec<Event> {
 
 fn delivered(link: &mut Link) -> Vec<u16> {
     let id = |event| match event {
-        Event::ReliableDelivered { seq_id } => seq_id,
+        Event::Delivery { seq_id, outcome: DeliveryOutcome::ReliableDelivered } => seq_id,
         other => panic!("{other:?}"),
     };
     events(link).into_iter().map(id).collect()
@@ -167,7 +168,7 @@ fn in_2_0_an_unacknowledged_message_is_dropped_and_the_connection_continues() {
     send(&mut link, at(0));
     let times = (0..2000).filter(|time| sent(&mut link, at(*time)) == [1]).count();
     assert_eq!((times, link.unacked_count()), (15, 0));
-    assert_eq!(events(&mut link), [Event::ReliableGivenUp { seq_id: 1 }]);
+    assert_eq!(events(&mut link), [Event::Delivery { seq_id: 1, outcome: DeliveryOutcome::ReliableGivenUp }]);
     send(&mut link, at(2000));
     assert_eq!(sent(&mut link, at(2000)), [2]);
     link.handle_ack(at(2001), ack(2, 1));

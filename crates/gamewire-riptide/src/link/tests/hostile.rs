@@ -1,5 +1,6 @@
 //! Packets that only a hostile peer sends.
 
+use crate::DeliveryOutcome;
 use proptest::prelude::*;
 
 use super::delivery::{ack, connected, events, send, sent};
@@ -133,7 +134,7 @@ fn r5_a_notify_ack_of_an_unsent_id_is_ignored_and_its_message_handled() {
     assert!(link.handle_notify(ids(30_000, 2), 6));
     assert_eq!((events(&mut link), link.metrics.acks_ignored), (vec![], 2));
     assert!(link.handle_notify(ids(1, 3), 6));
-    assert_eq!(events(&mut link), [Event::NotifyDelivered { seq_id: 1 }]);
+    assert_eq!(events(&mut link), [Event::Delivery { seq_id: 1, outcome: DeliveryOutcome::NotifyDelivered }]);
 }
 
 #[test]
@@ -222,7 +223,7 @@ proptest! {
                 prop_assert_eq!(ended, 0);
                 match event {
                     Event::Closed(_) => ended += 1,
-                    Event::ReliableDelivered { seq_id } => prop_assert!(delivered.insert(seq_id)),
+                    Event::Delivery { seq_id, outcome: DeliveryOutcome::ReliableDelivered } => prop_assert!(delivered.insert(seq_id)),
                     _ => {}
                 }
             }

@@ -1,3 +1,4 @@
+use crate::DeliveryOutcome;
 use core::time::Duration;
 use std::collections::BTreeMap;
 
@@ -143,7 +144,7 @@ impl Side {
 
     pub(super) fn delivered(&self) -> Vec<u16> {
         let id = |event: &Event| match event {
-            Event::ReliableDelivered { seq_id } => Some(*seq_id),
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::ReliableDelivered } => Some(*seq_id),
             _ => None,
         };
         self.events.iter().filter_map(id).collect()

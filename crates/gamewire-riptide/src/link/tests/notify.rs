@@ -1,4 +1,5 @@
 use super::delivery::{connected, events};
+use crate::DeliveryOutcome;
 use crate::link::{Event, Link, LinkConfig};
 use crate::shared::packet::Notify;
 
@@ -36,9 +37,9 @@ fn each_message_gets_one_verdict_in_the_order_of_ids() {
     link.handle_notify(answer(11, 0b1000_0001, 1), 6);
     let expected: Vec<_> = (1..=11)
         .map(|seq_id| match seq_id {
-            1 | 2 => Event::NotifyUnknown { seq_id },
-            3 | 10 | 11 => Event::NotifyDelivered { seq_id },
-            _ => Event::NotifyLost { seq_id },
+            1 | 2 => Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyUnknown },
+            3 | 10 | 11 => Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyDelivered },
+            _ => Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyLost },
         })
         .collect();
     assert_eq!(events(&mut link), expected);
@@ -55,10 +56,11 @@ fn each_message_gets_one_verdict_in_the_order_of_ids() {
 fn a_message_reported_unknown_gets_no_later_verdict() {
     let mut link = connected(LinkConfig::v21());
     send(&mut link, 1030);
-    let given_up: Vec<_> = (1..=6).map(|seq_id| Event::NotifyUnknown { seq_id }).collect();
+    let given_up: Vec<_> =
+        (1..=6).map(|seq_id| Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyUnknown }).collect();
     assert_eq!(events(&mut link), given_up);
     link.handle_notify(answer(6, 0xff, 1), 6);
     assert_eq!(events(&mut link), []);
     link.handle_notify(answer(7, 0xff, 2), 6);
-    assert_eq!(events(&mut link), [Event::NotifyDelivered { seq_id: 7 }]);
+    assert_eq!(events(&mut link), [Event::Delivery { seq_id: 7, outcome: DeliveryOutcome::NotifyDelivered }]);
 }

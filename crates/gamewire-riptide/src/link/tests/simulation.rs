@@ -1,5 +1,6 @@
 //! Two connections over a bad network, a thousand times at each rate of loss.
 
+use crate::DeliveryOutcome;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use gamewire_machine::Instant;
@@ -230,9 +231,9 @@ fn check_notify(seed: u64, from: &Side, to: &Side) -> [usize; 3] {
     let mut counts = [0; 3];
     for event in &from.events {
         let (id, verdict) = match event {
-            Event::NotifyDelivered { seq_id } => (number(seq_id), 0),
-            Event::NotifyLost { seq_id } => (number(seq_id), 1),
-            Event::NotifyUnknown { seq_id } => (number(seq_id), 2),
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyDelivered } => (number(seq_id), 0),
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyLost } => (number(seq_id), 1),
+            Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyUnknown } => (number(seq_id), 2),
             _ => continue,
         };
         // One for each id, in order.

@@ -1,5 +1,6 @@
 //! The link together with the packets of both versions.
 
+use crate::DeliveryOutcome;
 use gamewire_machine::Role;
 
 use super::delivery::{connected, events};
@@ -54,7 +55,8 @@ fn talk<V: Version>(config: LinkConfig, first_ack: &[u8]) {
     let (value, ack) = hand_over::<V>(&mut one, &mut other);
     assert_eq!(value, -8);
     acknowledge::<V>(&mut one, &ack);
-    let delivered = [2, 1].map(|seq_id| Event::ReliableDelivered { seq_id });
+    let delivered =
+        [2, 1].map(|seq_id| Event::Delivery { seq_id, outcome: DeliveryOutcome::ReliableDelivered });
     assert_eq!((events(&mut one), one.unacked_count()), (delivered.to_vec(), 0));
 }
 

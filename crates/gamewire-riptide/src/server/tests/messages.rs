@@ -57,7 +57,10 @@ fn a_reliable_message_is_sent_until_it_is_acknowledged() {
         assert_eq!(sent, vec![(1, wire.reliable.into()); 3]);
         let ack = if wire.format == crate::Format::V20 { "01 02 00 01 00" } else { "21 00 10 00 00" };
         harness.receive(1, ack).unwrap();
-        assert_eq!(harness.poll_events(), ["ReliableDelivered { client: ClientId(1), seq_id: 2 }"]);
+        assert_eq!(
+            harness.poll_events(),
+            ["Delivery { client: ClientId(1), seq_id: 2, outcome: ReliableDelivered }"]
+        );
         assert_eq!(harness.wait(1_000), []);
         assert_eq!(harness.server.client(ClientId(1)).unwrap().metrics().reliable_uniques, 2);
         harness.server.reset_metrics(ClientId(1));
@@ -93,7 +96,10 @@ fn a_client_of_2_0_that_acknowledges_nothing_loses_the_message_and_stays_connect
         Harness::connected(ServerConfig { delivery_events: true, ..ServerConfig::new(4) }, &[V20]);
     harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
     assert_eq!(harness.wait(1_000).len(), 15);
-    assert_eq!(harness.poll_events(), ["ReliableGivenUp { client: ClientId(1), seq_id: 2 }"]);
+    assert_eq!(
+        harness.poll_events(),
+        ["Delivery { client: ClientId(1), seq_id: 2, outcome: ReliableGivenUp }"]
+    );
     assert_eq!(harness.server.client_count(), 1);
 }
 
