@@ -53,84 +53,57 @@ pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.
 pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let built = build(project)?;
-    let decoded = decoders(project, &built)?.and(wireshark(project, &built)?);
-    let played = servers(project, &built, "interop/live", &SERVERS)?;
-    let freeciv = servers(project, &built, "interop/freeciv", &FREECIV)?;
-    Ok(decoded.and(riptide(project, &built)?).and(played).and(freeciv))
-}
-
-/// Runs the tests against twnet_parser and libtw2-huffman.
-fn decoders(project: &Project, built: &str) -> Result<TestCounts, Error> {
-    let python = match tools::python(project, "interop/requirements.txt") {
-        Ok(python) => python,
-        Err(reason) => return Ok(all_skipped(TEEWORLDS_TESTS, &reason)),
+    let huffman = ("--huffman", program(&built, "example", "huffman")?);
+    let rewrite = ("--rewrite", program(&built, "example", "rewrite")?);
+    let examples = ("--examples", examples(&built)?);
+    let python = || tools::python(project, "interop/requirements.txt");
+    let run = |folder, python, names: &[&str], option: &(&str, PathBuf)| {
+        run_folder(project, &built, folder, python, names, option)
     };
-    let mut tests = Command::new(python);
-    tests.current_dir(&project.root).args(["-B", "interop/teeworlds"]);
-    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
-    tests.arg("--huffman").arg(program(built, "example", "huffman")?);
-    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
+    let mut counts = run("interop/teeworlds", python(), &TEEWORLDS_TESTS, &huffman)?;
+    counts = counts.and(run("interop/wireshark", wireshark(), &WIRESHARK_TESTS, &rewrite)?);
+    counts = counts.and(run("interop/riptide", python(), &RIPTIDE_TESTS, &examples)?);
+    for (folder, servers) in [("interop/live", &SERVERS[..]), ("interop/freeciv", &FREECIV)] {
+        let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
+        let mut list = Command::new("python3");
+        let names = run_quietly(list.current_dir(&project.root).args(["-B", folder, "--list"]))?;
+        let python = missing.map_or_else(|| Ok("python3".into()), Err);
+        counts = counts.and(run(folder, python, &names.lines().collect::<Vec<_>>(), &examples)?);
+    }
+    Ok(counts)
 }
 
-/// Plays against the Python port of Riptide, in both roles.
-fn riptide(project: &Project, built: &str) -> Result<TestCounts, Error> {
-    let python = match tools::python(project, "interop/requirements.txt") {
-        Ok(python) => python,
-        Err(reason) => return Ok(all_skipped(RIPTIDE_TESTS, &reason)),
-    };
-    let mut tests = Command::new(python);
-    tests.current_dir(&project.root).args(["-B", "interop/riptide"]);
-    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
-    tests.arg("--examples").arg(examples(built)?);
-    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
-}
-
-/// Plays the scenarios of a folder against real game servers.
-fn servers(
+/// Runs the tests of a folder with an interpreter, or counts them as skipped for the reason why there is none.
+fn run_folder(
     project: &Project,
     built: &str,
     folder: &str,
-    servers: &[(&str, &str)],
+    python: Result<PathBuf, String>,
+    names: &[&str],
+    (option, path): &(&str, PathBuf),
 ) -> Result<TestCounts, Error> {
-    let play = || {
-        let mut play = Command::new("python3");
-        play.current_dir(&project.root).args(["-B", folder]);
-        play
+    let python = match python {
+        Ok(python) => python,
+        Err(reason) => {
+            let skipped = names.iter().map(|name| TestCounts::skipped(name, &reason));
+            return Ok(skipped.fold(TestCounts::default(), TestCounts::and));
+        }
     };
-    let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
-    if let Some(reason) = missing {
-        let names = run_quietly(play().arg("--list"))?;
-        return Ok(all_skipped(names.lines(), &reason));
-    }
-    let mut tests = play();
-    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
-    tests.arg("--examples").arg(examples(built)?);
+    let mut tests = Command::new(python);
+    tests.current_dir(&project.root).args(["-B", folder]);
+    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?).arg(option).arg(path);
     Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
-/// Runs the tests against capinfos and tshark.
-fn wireshark(project: &Project, built: &str) -> Result<TestCounts, Error> {
+/// Returns the interpreter for the tests against capinfos and tshark.
+fn wireshark() -> Result<PathBuf, String> {
     // One package has both.
-    let programs = tools::debian("tshark", "tshark").and_then(|()| tools::debian("capinfos", "tshark"));
-    if let Err(reason) = programs {
-        return Ok(all_skipped(WIRESHARK_TESTS, &reason));
-    }
+    tools::debian("tshark", "tshark").and_then(|()| tools::debian("capinfos", "tshark"))?;
     // Without them the test program reports a skipped test.
     for lua in ["lua5.2", "lua5.4"] {
         let _ = tools::debian_file(&format!("/usr/bin/{lua}"), lua);
     }
-    let mut tests = Command::new("python3");
-    tests.current_dir(&project.root).args(["-B", "interop/wireshark"]);
-    tests.arg("--rewrite").arg(program(built, "example", "rewrite")?);
-    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?);
-    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
-}
-
-fn all_skipped<'a>(tests: impl IntoIterator<Item = &'a str>, reason: &str) -> TestCounts {
-    tests
-        .into_iter()
-        .map(|test| TestCounts::skipped(test, reason))
-        .fold(TestCounts::default(), TestCounts::and)
+    Ok("python3".into())
 }
 
 /// Builds the command and the examples, and returns cargo's messages, one JSON object a line.

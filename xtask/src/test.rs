@@ -8,13 +8,13 @@ use crate::{Error, api, definition, interop, package, tidy, tools};
 
 /// Quick checks come first, and no step builds what another one has built.
 const STEPS: &[TestStep] = &[
-    ("format", format),
+    ("format", |project| check(project, "fmt --all --check")),
     ("tidy", |project| tidy::run(project).map(TestCounts::check)),
     ("generated files", definition::is_up_to_date),
-    ("clippy", clippy),
-    ("tests", tests),
-    ("doc tests", doc_tests),
-    ("docs", docs),
+    ("clippy", |project| check(project, "clippy --workspace --all-targets --all-features -- -D warnings")),
+    ("tests", |project| tests(project, "--lib --bins --tests --examples")),
+    ("doc tests", |project| tests(project, "--doc")),
+    ("docs", |project| check(project, "doc --workspace --all-features --no-deps")),
     ("public items", api::is_up_to_date),
     ("licenses", licenses),
     ("packages", package::check),
@@ -27,44 +27,17 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     run_steps(project, STEPS)
 }
 
-fn format(project: &Project) -> Result<TestCounts, Error> {
-    check(project, &["fmt", "--all", "--check"])
+/// Runs a command of cargo that has no tests of its own. Warnings of rustdoc are errors.
+fn check(project: &Project, arguments: &str) -> Result<TestCounts, Error> {
+    let mut cargo = project.cargo();
+    cargo.env("RUSTDOCFLAGS", "-Dwarnings").args(arguments.split(' '));
+    Ok(TestCounts::check(run_streaming(&mut cargo)?.success))
 }
 
-fn clippy(project: &Project) -> Result<TestCounts, Error> {
-    check(project, &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
-}
-
-fn tests(project: &Project) -> Result<TestCounts, Error> {
+fn tests(project: &Project, targets: &str) -> Result<TestCounts, Error> {
     let mut tests = project.cargo();
-    tests.args([
-        "test",
-        "--workspace",
-        "--all-features",
-        "--no-fail-fast",
-        "--lib",
-        "--bins",
-        "--tests",
-        "--examples",
-    ]);
+    tests.args(["test", "--workspace", "--all-features", "--no-fail-fast"]).args(targets.split(' '));
     Ok(TestCounts::tests(&run_streaming(&mut tests)?))
-}
-
-fn doc_tests(project: &Project) -> Result<TestCounts, Error> {
-    let output = run_streaming(project.cargo().args([
-        "test",
-        "--workspace",
-        "--all-features",
-        "--no-fail-fast",
-        "--doc",
-    ]))?;
-    Ok(TestCounts::tests(&output))
-}
-
-fn docs(project: &Project) -> Result<TestCounts, Error> {
-    let mut docs = project.cargo();
-    docs.env("RUSTDOCFLAGS", "-Dwarnings").args(["doc", "--workspace", "--all-features", "--no-deps"]);
-    Ok(TestCounts::check(run_streaming(&mut docs)?.success))
 }
 
 /// Checks the fuzz targets, which are outside the workspace because running them needs a nightly toolchain.
@@ -80,10 +53,6 @@ fn fuzz_targets(project: &Project) -> Result<TestCounts, Error> {
     let mut check = project.cargo();
     check.args(["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]).arg(project.target()?);
     Ok(TestCounts::check(run_streaming(&mut check)?.success))
-}
-
-fn check(project: &Project, arguments: &[&str]) -> Result<TestCounts, Error> {
-    Ok(TestCounts::check(run_streaming(project.cargo().args(arguments))?.success))
 }
 
 /// Release of cargo-deny that is installed where there is none.

@@ -150,9 +150,9 @@ fn messages(layouts: &MessageLayouts) -> Lua {
         let known = layouts.messages().iter().filter(|message| message.is_from(role));
         let (mut ids, mut kinds) = (Vec::new(), Vec::new());
         for message in known {
-            let fields = fields(layouts, message.fields(), message.name());
-            let value = Lua::table([("name", message.name().into()), ("fields", fields)]);
-            match message.kind() {
+            let fields = fields(layouts, &message.fields, message.name);
+            let value = Lua::table([("name", message.name.into()), ("fields", fields)]);
+            match message.kind {
                 MessageKind::Message(id) => ids.push((i64::from(id), value)),
                 MessageKind::Notify => kinds.push(("notify", value)),
                 MessageKind::Connect => kinds.push(("connect", value)),
@@ -174,10 +174,10 @@ fn fields(layouts: &MessageLayouts, fields: &[FieldLayout], path: &str) -> Lua {
         fields
             .iter()
             .map(|field| {
-                let group = format!("{path}.{}", field.name());
+                let group = format!("{path}.{}", field.name);
                 let mut entries =
-                    vec![("name", Lua::from(field.name())), ("type", type_name(field.field_type()).into())];
-                match field.field_type() {
+                    vec![("name", Lua::from(field.name)), ("type", type_name(field.field_type).into())];
+                match field.field_type {
                     FieldType::Scalar(Scalar::Bits(count)) => entries.push(("size", Lua::Int(count.into()))),
                     FieldType::Vector(count) => {
                         entries.extend([("size", Lua::Int(count.into())), ("group", group.into())])
@@ -189,7 +189,7 @@ fn fields(layouts: &MessageLayouts, fields: &[FieldLayout], path: &str) -> Lua {
                     }
                     _ => {}
                 }
-                match field.count() {
+                match field.count {
                     Count::One => {}
                     // 0 is a length prefix.
                     Count::Prefixed => entries.push(("count", Lua::Int(0))),
@@ -229,9 +229,9 @@ const fn type_name(field_type: FieldType) -> &'static str {
 fn layout_groups(layouts: &MessageLayouts) -> Vec<Group> {
     let mut groups = Vec::new();
     for message in layouts.messages() {
-        add_layout_group(layouts, message.name(), message.doc(), message.fields(), &mut groups);
+        add_layout_group(layouts, message.name, &message.doc, &message.fields, &mut groups);
         let extra = GroupField::new("extra_bytes", Kind::Bytes, "Bytes after the last field.");
-        groups.push(Group { name: message.name().into(), doc: String::new(), fields: vec![extra] });
+        groups.push(Group { name: message.name.into(), doc: String::new(), fields: vec![extra] });
     }
     groups
 }
@@ -245,8 +245,8 @@ fn add_layout_group(
 ) {
     let mut group = Group { name: path.into(), doc: doc.into(), fields: Vec::new() };
     for field in fields {
-        let inner = format!("{path}.{}", field.name());
-        let kind = match field.field_type() {
+        let inner = format!("{path}.{}", field.name);
+        let kind = match field.field_type {
             FieldType::Scalar(Scalar::Byte) if field.is_list() => Kind::Bytes,
             FieldType::Scalar(scalar) => match scalar {
                 Scalar::Bool => Kind::Bool,
@@ -261,16 +261,16 @@ fn add_layout_group(
             FieldType::Vector(_) => {
                 let components =
                     field.components().iter().map(|name| GroupField::new(*name, Kind::Float, ""));
-                groups.push(Group { name: inner, doc: field.doc().into(), fields: components.collect() });
+                groups.push(Group { name: inner, doc: field.doc.clone(), fields: components.collect() });
                 continue;
             }
             FieldType::Struct(_) => {
                 let of = layouts.struct_fields(field).unwrap_or_default();
-                add_layout_group(layouts, &inner, field.doc(), of, groups);
+                add_layout_group(layouts, &inner, &field.doc, of, groups);
                 continue;
             }
         };
-        group.fields.push(GroupField::new(field.name(), kind, field.doc()));
+        group.fields.push(GroupField::new(field.name, kind, &field.doc));
     }
     groups.push(group);
 }

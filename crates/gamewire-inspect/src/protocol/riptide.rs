@@ -1,6 +1,6 @@
 //! Riptide's names and redundant fields.
 
-use gamewire_riptide::layout::{FieldLayout, MessageLayout, MessageLayouts};
+use gamewire_riptide::layout::{FieldLayout, MessageLayouts};
 use gamewire_riptide::raw::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 

@@ -1,4 +1,3 @@
-use core::any::Any;
 use core::error::Error;
 use core::fmt;
 use std::collections::BTreeMap;
@@ -167,20 +166,20 @@ impl<S, F> Handlers<S, F> {
     /// Passes a message to its handler. Catches panics if the program unwinds.
     pub fn handle(&mut self, on: &mut S, from: F, message: &mut Message) -> HandlerOutcome {
         let Some(handler) = self.by_id.get_mut(&message.id()) else { return HandlerOutcome::Unhandled };
-        let handled = catch_unwind(AssertUnwindSafe(|| handler(on, from, message)));
-        handled.unwrap_or_else(|panic| {
-            HandlerOutcome::Failed(HandlerError::Panicked(panic_message(panic.as_ref())))
-        })
+        HandlerOutcome::catch(|| handler(on, from, message))
     }
 }
 
-/// Returns the message of a panic.
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
-}
-
 impl HandlerOutcome {
+    /// Returns the outcome of a handler, also if it panics and the program unwinds.
+    pub fn catch(handler: impl FnOnce() -> Self) -> Self {
+        catch_unwind(AssertUnwindSafe(handler)).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<&str>().copied();
+            let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+            Self::Failed(HandlerError::Panicked(text.unwrap_or_default().to_owned()))
+        })
+    }
+
     /// Returns whether the handler handled the message.
     #[must_use]
     pub const fn is_handled(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The player for programs on tokio.
+//! The player for programs on tokio. Its constructors panic outside of a runtime with I/O and time.
 
 use core::time::Duration;
 use std::io;
@@ -28,9 +28,6 @@ impl Player {
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::Open`], [`PlayError::Closed`] or [`PlayError::Timeout`].
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O and time.
     pub async fn join(server: impl ToSocketAddrs, name: &str) -> Result<Self, PlayError> {
         Self::join_with(server, ClientConfig::new(Definition::v30(), name), DriverConfig::default()).await
     }
@@ -41,9 +38,6 @@ impl Player {
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::Open`], [`PlayError::Closed`], [`PlayError::Timeout`], or
     /// [`PlayError::Send`] if the name or the capabilities are too long.
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O and time.
     pub async fn join_with(
         server: impl ToSocketAddrs,
         config: ClientConfig,

@@ -1,17 +1,24 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use gamewire_machine::Machine;
+use gamewire_machine::{Instant, Machine};
+use gamewire_net::{OpenError, Runtime};
 use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
+use gamewire_riptide::server::ServerConfig;
 use gamewire_riptide::{ClientId, Message, MessageType, client, server};
 
 use super::handlers::{HandledMachine, HandlerRegistry};
-use super::{ClientHandler, HandlerFailure, ServerHandler};
+use super::{ClientHandler, HandlerFailure, ListenOptions, ServerHandler};
 
-/// Access to the machine of a driver.
-pub trait MachineAccess {
+/// The loop around a driver's machine, on one runtime.
+pub trait MachineLoop: Sized {
     /// The machine.
     type Machine: Machine;
+    /// The runtime.
+    type Runtime: Runtime;
+
+    /// Creates the loop of a driver.
+    fn new(driver: gamewire_net::Driver<Self::Machine, Self::Runtime>) -> Self;
 
     /// Returns the machine.
     fn machine(&self) -> &Self::Machine;
@@ -36,19 +43,19 @@ pub struct Driven<S, M: HandledMachine, D> {
 }
 
 impl<M: HandledMachine, D> Driven<(), M, D> {
-    pub(super) const fn new(driver: D) -> Self {
-        Self { state: (), driver, handlers: HandlerRegistry::new() }
+    pub(super) fn new(driver: D) -> Self {
+        Self { state: (), driver, handlers: HandlerRegistry::default() }
     }
 
     /// Returns the same client or server with a state. Register handlers afterwards: they belong to one type of state, so
     /// earlier ones are removed.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Driven<S, M, D> {
-        Driven { state, driver: self.driver, handlers: HandlerRegistry::new() }
+        Driven { state, driver: self.driver, handlers: HandlerRegistry::default() }
     }
 }
 
-impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> Driven<S, M, D> {
+impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> Driven<S, M, D> {
     /// Registers the handler for every event that is not a message with its own handler, in the order of the events: a client
     /// connects before its first message. No event is left to be polled or awaited then. If the handler of a server fails or
     /// panics, the client of the event is kicked. A later handler replaces it.
@@ -61,7 +68,7 @@ impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> Driven<S, M, D> {
 
     /// Returns the next failure of a handler, of the last 64.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
-        self.handlers.poll_failure()
+        self.handlers.failures.pop_front()
     }
 
     /// Passes an event to its handler. Returns it if there is none.
@@ -80,6 +87,27 @@ impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> Driven<S, M, D> {
     }
 }
 
+impl<D: MachineLoop<Machine = server::Server>> Driven<(), server::Server, D> {
+    /// Listens on a port of all addresses, over UDP and TCP, for up to `max_client_count` clients (1 to 65534). Port 0 is a
+    /// free one.
+    ///
+    /// # Errors
+    /// If the sockets cannot be opened.
+    pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
+        Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
+    }
+
+    /// Listens with all options.
+    ///
+    /// # Errors
+    /// If the sockets cannot be opened.
+    pub fn start_with(config: ServerConfig, options: ListenOptions) -> Result<Self, OpenError> {
+        let machine = server::Server::new(config, Instant::ZERO);
+        let ListenOptions { local, transports, driver } = options;
+        Ok(Self::new(D::new(gamewire_net::Driver::listen_with(local, transports, machine, driver)?)))
+    }
+}
+
 impl<S, D> Driven<S, client::Client, D> {
     /// Registers a handler for messages of a type. It runs within the next update or await, and returns nothing or a `Result`.
     /// If it fails or panics, or a message is not of that type, [`poll_failure`](Self::poll_failure) returns the reason; the
@@ -91,7 +119,7 @@ impl<S, D> Driven<S, client::Client, D> {
         &mut self,
         mut handler: impl ClientHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.handlers.handlers().on(move |client, (), message| handler(client, message)).map(drop)
+        self.handlers.handlers.on(move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
@@ -103,7 +131,7 @@ impl<S, D> Driven<S, client::Client, D> {
         id: impl Into<u16>,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.handlers.handlers().on_message(id, move |client, (), message| handler(client, message)).map(drop)
+        self.handlers.handlers.on_message(id, move |client, (), message| handler(client, message)).map(drop)
     }
 
     /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
@@ -114,7 +142,7 @@ impl<S, D> Driven<S, client::Client, D> {
         &mut self,
         mut handler: impl FnMut(&mut Self, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.handlers.handlers().on_notify(move |client, (), message| handler(client, message)).map(drop)
+        self.handlers.handlers.on_notify(move |client, (), message| handler(client, message)).map(drop)
     }
 }
 
@@ -131,7 +159,7 @@ impl<S, D> Driven<S, server::Server, D> {
         &mut self,
         handler: impl ServerHandler<Self, T> + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.handlers.handlers().on(handler).map(drop)
+        self.handlers.handlers.on(handler).map(drop)
     }
 
     /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
@@ -143,7 +171,7 @@ impl<S, D> Driven<S, server::Server, D> {
         id: impl Into<u16>,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.handlers.handlers().on_message(id, handler).map(drop)
+        self.handlers.handlers.on_message(id, handler).map(drop)
     }
 
     /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
@@ -154,11 +182,11 @@ impl<S, D> Driven<S, server::Server, D> {
         &mut self,
         handler: impl FnMut(&mut Self, ClientId, &mut Message) -> A + Send + 'static,
     ) -> Result<(), DuplicateHandler> {
-        self.handlers.handlers().on_notify(handler).map(drop)
+        self.handlers.handlers.on_notify(handler).map(drop)
     }
 }
 
-impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> Deref for Driven<S, M, D> {
+impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> Deref for Driven<S, M, D> {
     type Target = M;
 
     fn deref(&self) -> &M {
@@ -166,13 +194,13 @@ impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> Deref for Driven<S, M,
     }
 }
 
-impl<S, M: HandledMachine, D: MachineAccess<Machine = M>> DerefMut for Driven<S, M, D> {
+impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> DerefMut for Driven<S, M, D> {
     fn deref_mut(&mut self) -> &mut M {
         self.driver.machine_mut()
     }
 }
 
-impl<S: fmt::Debug, M: HandledMachine + fmt::Debug, D: MachineAccess<Machine = M>> fmt::Debug
+impl<S: fmt::Debug, M: HandledMachine + fmt::Debug, D: MachineLoop<Machine = M>> fmt::Debug
     for Driven<S, M, D>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,16 +4,16 @@ use std::io;
 use std::net::ToSocketAddrs;
 
 use gamewire_machine::Instant;
-use gamewire_net::blocking::Driver;
-use gamewire_net::{OpenError, Stats};
+use gamewire_net::Stats;
+use gamewire_net::blocking::{Blocking, Driver};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{self, ClientConfig};
 use gamewire_riptide::server::{self, ServerConfig};
 
-use super::driven::{Driven, MachineAccess};
+use super::driven::{Driven, MachineLoop};
 use super::handlers::HandledMachine;
 use super::transport_driver::{PacketMachine, TransportDriver};
-use super::{ConnectError, ConnectOptions, ListenOptions, Transport};
+use super::{ConnectError, ConnectOptions, Transport};
 use crate::system::{any_port, resolve};
 
 /// A client for a program with a frame loop: call `update` once a frame.
@@ -63,7 +63,7 @@ enum Link<M: PacketMachine> {
 }
 
 impl<M: PacketMachine> FrameLoop<M> {
-    const fn new(link: Link<M>) -> Self {
+    const fn over(link: Link<M>) -> Self {
         Self { link, pending: VecDeque::new(), events: VecDeque::new() }
     }
 
@@ -85,8 +85,13 @@ impl<M: PacketMachine> FrameLoop<M> {
     }
 }
 
-impl<M: PacketMachine> MachineAccess for FrameLoop<M> {
+impl<M: PacketMachine> MachineLoop for FrameLoop<M> {
     type Machine = M;
+    type Runtime = Blocking;
+
+    fn new(driver: Driver<M>) -> Self {
+        Self::over(Link::Sockets(Box::new(driver)))
+    }
 
     fn machine(&self) -> &M {
         match &self.link {
@@ -170,7 +175,7 @@ impl Client {
             None => Driver::bind_with(any_port(server), machine, options.driver)?,
             Some(timeout) => Driver::connect_with(server, timeout, machine, options.driver)?,
         };
-        Ok(Self::new(FrameLoop::new(Link::Sockets(Box::new(driver)))))
+        Ok(Self::new(FrameLoop::new(driver)))
     }
 
     /// Creates a client over a transport of your own, in which the server has the number `server`.
@@ -184,37 +189,18 @@ impl Client {
     ) -> Result<Self, SendError> {
         let machine = client::Client::connect_over_transport(&config, Instant::ZERO)?;
         let driver = TransportDriver::new(machine, server, Box::new(transport));
-        Ok(Self::new(FrameLoop::new(Link::Own(Box::new(driver)))))
+        Ok(Self::new(FrameLoop::over(Link::Own(Box::new(driver)))))
     }
 }
 
 impl Server {
-    /// Listens on a port of all addresses, over UDP and TCP, for up to `max_client_count` clients (1 to 65534). Port 0 is a
-    /// free one.
-    ///
-    /// # Errors
-    /// If the sockets cannot be opened.
-    pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
-        Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
-    }
-
-    /// Listens with all options.
-    ///
-    /// # Errors
-    /// If the sockets cannot be opened.
-    pub fn start_with(config: ServerConfig, options: ListenOptions) -> Result<Self, OpenError> {
-        let machine = server::Server::new(config, Instant::ZERO);
-        let driver = Driver::listen_with(options.local, options.transports, machine, options.driver)?;
-        Ok(Self::new(FrameLoop::new(Link::Sockets(Box::new(driver)))))
-    }
-
     /// Creates a server over a transport of your own: its clients are
     /// [`Endpoint::Other`](gamewire_riptide::Endpoint::Other).
     #[must_use]
     pub fn with_transport(transport: impl Transport + Send + 'static, config: ServerConfig) -> Self {
         let machine = server::Server::new(config, Instant::ZERO);
         let driver = TransportDriver::new(machine, 0, Box::new(transport));
-        Self::new(FrameLoop::new(Link::Own(Box::new(driver))))
+        Self::new(FrameLoop::over(Link::Own(Box::new(driver))))
     }
 }
 

@@ -1,8 +1,6 @@
-use core::any::Any;
 use core::fmt;
 use core::ops::DerefMut;
 use std::collections::{BTreeMap, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gamewire_machine::Machine;
 use gamewire_riptide::message::{HandlerError, HandlerOutcome, Handlers, IntoOutcome};
@@ -67,9 +65,9 @@ const MAX_FAILURES: usize = 64;
 
 /// The handlers of a server or client `T`, and their failures.
 pub struct HandlerRegistry<T, F, E> {
-    handlers: Handlers<T, F>,
+    pub(super) handlers: Handlers<T, F>,
     on_event: Option<EventHandler<T, E>>,
-    failures: VecDeque<HandlerFailure>,
+    pub(super) failures: VecDeque<HandlerFailure>,
     /// The connections of clients, according to the events.
     connections: BTreeMap<ClientId, ConnectionId>,
     /// Clients that were kicked and are not yet disconnected: their further messages are ignored.
@@ -78,30 +76,11 @@ pub struct HandlerRegistry<T, F, E> {
 }
 
 impl<T, F, E> HandlerRegistry<T, F, E> {
-    pub(super) const fn new() -> Self {
-        Self {
-            handlers: Handlers::new(),
-            on_event: None,
-            failures: VecDeque::new(),
-            connections: BTreeMap::new(),
-            kicked: BTreeMap::new(),
-            has_run: false,
-        }
-    }
-
-    pub(super) const fn handlers(&mut self) -> &mut Handlers<T, F> {
-        &mut self.handlers
-    }
-
     pub(super) fn on_event<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut T, E) -> A + Send + 'static,
     ) {
         self.on_event = Some(Box::new(move |on, event| handler(on, event).outcome()));
-    }
-
-    pub(super) fn poll_failure(&mut self) -> Option<HandlerFailure> {
-        self.failures.pop_front()
     }
 
     /// Returns whether a handler ran since the last call.
@@ -120,10 +99,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
     /// Passes an event to the event handler, or returns it if there is none.
     fn call_event_handler(&mut self, on: &mut T, event: E) -> Result<HandlerOutcome, E> {
         let Some(handler) = &mut self.on_event else { return Err(event) };
-        let handled = catch_unwind(AssertUnwindSafe(|| handler(on, event)));
-        Ok(handled.unwrap_or_else(|panic| {
-            HandlerOutcome::Failed(HandlerError::Panicked(panic_message(panic.as_ref())))
-        }))
+        Ok(HandlerOutcome::catch(|| handler(on, event)))
     }
 
     /// Stores the failure of a handler, and returns whether there is one.
@@ -144,14 +120,15 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
 
 impl<T, F, E> Default for HandlerRegistry<T, F, E> {
     fn default() -> Self {
-        Self::new()
+        Self {
+            handlers: Handlers::new(),
+            on_event: None,
+            failures: VecDeque::new(),
+            connections: BTreeMap::new(),
+            kicked: BTreeMap::new(),
+            has_run: false,
+        }
     }
-}
-
-/// Returns the message of a panic.
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default().to_owned()
 }
 
 /// A machine whose messages and events have handlers.

@@ -1,17 +1,16 @@
-//! Client and server for programs on tokio.
+//! Client and server for programs on tokio. Their constructors panic outside of a runtime with I/O.
 
 use std::io;
 use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
-use gamewire_net::tokio::Driver;
-use gamewire_net::{OpenError, Stats};
+use gamewire_net::Stats;
+use gamewire_net::tokio::{Driver, Tokio};
 use gamewire_riptide::client::{self, ClientConfig};
-use gamewire_riptide::server::{self, ServerConfig};
+use gamewire_riptide::server;
 
-use super::driven::{Driven, MachineAccess};
+use super::driven::{Driven, MachineLoop};
 use super::handlers::HandledMachine;
-use super::{ConnectError, ConnectOptions, ListenOptions};
+use super::{ConnectError, ConnectOptions};
 use crate::system::any_port;
 
 /// A client for a program on tokio: keep awaiting `next_event`. It spawns no task.
@@ -41,14 +40,13 @@ pub struct EventLoop<M: HandledMachine> {
     is_over: bool,
 }
 
-impl<M: HandledMachine> EventLoop<M> {
+impl<M: HandledMachine> MachineLoop for EventLoop<M> {
+    type Machine = M;
+    type Runtime = Tokio;
+
     fn new(driver: Driver<M>) -> Self {
         Self { driver: Box::new(driver), is_over: false }
     }
-}
-
-impl<M: HandledMachine> MachineAccess for EventLoop<M> {
-    type Machine = M;
 
     fn machine(&self) -> &M {
         self.driver.machine()
@@ -91,9 +89,6 @@ impl Client {
     ///
     /// # Errors
     /// If the system has no socket. A server that does not answer is an [event](client::Event::ConnectionFailed).
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O.
     pub async fn connect(server: SocketAddr, config: ClientConfig) -> Result<Self, ConnectError> {
         Self::connect_with(server, config, ConnectOptions::udp()).await
     }
@@ -102,9 +97,6 @@ impl Client {
     ///
     /// # Errors
     /// If the system has no socket, or the stream cannot be opened.
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O.
     pub async fn connect_with(
         server: SocketAddr,
         config: ClientConfig,
@@ -115,33 +107,6 @@ impl Client {
             None => Driver::bind_with(any_port(server), machine, options.driver)?,
             Some(timeout) => Driver::connect_with(server, timeout, machine, options.driver).await?,
         };
-        Ok(Self::new(EventLoop::new(driver)))
-    }
-}
-
-impl Server {
-    /// Listens on a port of all addresses, over UDP and TCP, for up to `max_client_count` clients (1 to 65534). Port 0 is a
-    /// free one.
-    ///
-    /// # Errors
-    /// If the sockets cannot be opened.
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O.
-    pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
-        Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
-    }
-
-    /// Listens with all options.
-    ///
-    /// # Errors
-    /// If the sockets cannot be opened.
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O.
-    pub fn start_with(config: ServerConfig, options: ListenOptions) -> Result<Self, OpenError> {
-        let machine = server::Server::new(config, Instant::ZERO);
-        let driver = Driver::listen_with(options.local, options.transports, machine, options.driver)?;
         Ok(Self::new(EventLoop::new(driver)))
     }
 }

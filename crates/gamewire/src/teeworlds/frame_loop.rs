@@ -1,22 +1,19 @@
 use core::time::Duration;
 use std::collections::vec_deque::Drain;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Instant as Monotonic;
 
-use gamewire_machine::Instant;
 use gamewire_net::blocking::{Blocking, Driver};
-use gamewire_net::{DriverConfig, OpenError};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::client::{Client, Event};
-use gamewire_teeworlds::server::{self, GameLogic, ServerConfig};
+use gamewire_teeworlds::client::Event;
+use gamewire_teeworlds::server::{self, GameLogic};
 
 use super::detection::{Detection, browser};
-use super::game_server::{DrivenServer, default_config};
+use super::game_server::DrivenServer;
 use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
-use crate::system::any_port;
 
 /// A player for a program with a frame loop: call `update` once a frame.
 pub type Player = DrivenPlayer<Blocking>;
@@ -63,9 +60,7 @@ impl Player {
             (Some(dialect), [address, ..]) => (*address, dialect),
             _ => detect(server, &addresses)?,
         };
-        let client = Client::connect(address, options.config(dialect), Instant::ZERO);
-        let driver = Driver::bind_with(any_port(address), client, options.driver)?;
-        Ok(Self::new(driver, options.reconnects))
+        Self::open(address, dialect, options)
     }
 
     /// Reads what has arrived, fires timers and sends. Never blocks.
@@ -97,24 +92,6 @@ impl Player {
 }
 
 impl<G: GameLogic> Server<G> {
-    /// Hosts `game` on a port of all IPv4 addresses. Port 0 is a free one. It has no map that the
-    /// games could show, so only bots can join: [`start_with`](Self::start_with) takes a map.
-    ///
-    /// # Errors
-    /// [`OpenError`] if the system cannot open the socket.
-    pub fn start(port: u16, game: G) -> Result<Self, OpenError> {
-        Self::start_with((Ipv4Addr::UNSPECIFIED, port).into(), default_config(), game)
-    }
-
-    /// Hosts `game` at an address, with a configuration.
-    ///
-    /// # Errors
-    /// [`OpenError`] if the system cannot open the socket.
-    pub fn start_with(local: SocketAddr, config: ServerConfig, game: G) -> Result<Self, OpenError> {
-        let machine = server::Server::new(config, game, Instant::ZERO);
-        Ok(Self { driver: Driver::bind_with(local, machine, DriverConfig::default())? })
-    }
-
     /// Reads what has arrived, plays the ticks that are due and sends. Never blocks. Returns the
     /// events; those that are not taken from the iterator are lost.
     ///

@@ -1,7 +1,9 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
+use std::net::{Ipv4Addr, SocketAddr};
 
-use gamewire_net::{Driver, Runtime, Stats};
+use gamewire_machine::Instant;
+use gamewire_net::{Driver, OpenError, Runtime, Stats};
 use gamewire_teeworlds::server::{GameLogic, Map, Server, ServerConfig};
 
 /// A Teeworlds server, over either driver: see [`Server`](super::Server) and `tokio::Server`.
@@ -13,6 +15,23 @@ pub struct DrivenServer<G: GameLogic, R: Runtime> {
 }
 
 impl<G: GameLogic, R: Runtime> DrivenServer<G, R> {
+    /// Hosts `game` on a port of all IPv4 addresses. Port 0 is a free one. It has no map that the
+    /// games could show, so only bots can join: [`start_with`](Self::start_with) takes a map.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the system cannot open the socket.
+    pub fn start(port: u16, game: G) -> Result<Self, OpenError> {
+        Self::start_with((Ipv4Addr::UNSPECIFIED, port).into(), default_config(), game)
+    }
+
+    /// Hosts `game` at an address, with a configuration.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the system cannot open the socket.
+    pub fn start_with(local: SocketAddr, config: ServerConfig, game: G) -> Result<Self, OpenError> {
+        Ok(Self { driver: Driver::bind(local, Server::new(config, game, Instant::ZERO))? })
+    }
+
     /// Returns the port that the server listens on.
     #[must_use]
     pub fn port(&self) -> u16 {
@@ -47,6 +66,6 @@ impl<G: GameLogic, R: Runtime> fmt::Debug for DrivenServer<G, R> {
 }
 
 /// The configuration of a server that only bots join: its map is a placeholder.
-pub(super) fn default_config() -> ServerConfig {
+fn default_config() -> ServerConfig {
     ServerConfig::new(crate::seed(), "gamewire", Map::new("gamewire", vec![0; 1000]))
 }

@@ -2,14 +2,17 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 use core::time::Duration;
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::time::Instant as Monotonic;
 
+use gamewire_machine::Instant;
 use gamewire_net::{Driver, Runtime, Stats};
-use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Client, CommandError, Event};
 use gamewire_teeworlds::session::Audience;
+use gamewire_teeworlds::{CloseReason, Dialect};
 
-use super::PlayError;
+use super::{PlayError, PlayerOptions};
+use crate::system::any_port;
 
 /// Time before a lost connection is opened again. It bounds the load of a server that always asks
 /// for it.
@@ -36,15 +39,21 @@ pub struct DrivenPlayer<R: Runtime> {
 }
 
 impl<R: Runtime> DrivenPlayer<R> {
-    pub(super) const fn new(driver: Driver<Client, R>, reconnects: bool) -> Self {
-        Self {
-            driver,
-            reconnects,
+    /// Connects to a server at an address.
+    pub(super) fn open(
+        address: SocketAddr,
+        dialect: Dialect,
+        options: PlayerOptions,
+    ) -> Result<Self, PlayError> {
+        let client = Client::connect(address, options.config(dialect), Instant::ZERO);
+        Ok(Self {
+            driver: Driver::bind_with(any_port(address), client, options.driver)?,
+            reconnects: options.reconnects,
             reconnect_at: None,
             has_entered: false,
             closed: None,
             events: VecDeque::new(),
-        }
+        })
     }
 
     /// Sends a line of chat to all players. [`Client::say`] sends to other audiences.

@@ -1,23 +1,20 @@
-//! Player and server for programs on tokio.
+//! Player and server for programs on tokio. Their constructors panic outside of a runtime with I/O and time.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
-use gamewire_net::OpenError;
 use gamewire_net::tokio::{Driver, Tokio};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::client::{Client, Event};
-use gamewire_teeworlds::server::{self, GameLogic, ServerConfig};
+use gamewire_teeworlds::client::Event;
+use gamewire_teeworlds::server::{self, GameLogic};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
 use super::detection::{Detection, browser};
-use super::game_server::{DrivenServer, default_config};
+use super::game_server::DrivenServer;
 use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
-use crate::system::any_port;
 
 /// A player for a program on tokio: keep awaiting `next_event`.
 ///
@@ -35,9 +32,6 @@ impl Player {
     ///
     /// # Errors
     /// Any [`PlayError`].
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O and time.
     pub async fn join(server: &str, name: &str) -> Result<Self, PlayError> {
         Self::join_with(server, PlayerOptions::new(name)).await
     }
@@ -46,9 +40,6 @@ impl Player {
     ///
     /// # Errors
     /// Any [`PlayError`].
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O and time.
     pub async fn join_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
         let mut player = Self::connect_with(server, options).await?;
         let entered = async {
@@ -68,18 +59,13 @@ impl Player {
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O and time.
     pub async fn connect_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
         let addresses = addresses(server, lookup_host(host_and_port(server)?).await)?;
         let (address, dialect) = match (options.dialect, addresses.as_slice()) {
             (Some(dialect), [address, ..]) => (*address, dialect),
             _ => detect(server, &addresses).await?,
         };
-        let client = Client::connect(address, options.config(dialect), Instant::ZERO);
-        let driver = Driver::bind_with(any_port(address), client, options.driver)?;
-        Ok(Self::new(driver, options.reconnects))
+        Self::open(address, dialect, options)
     }
 
     /// Returns the next event, once there is one; the player is driven meanwhile.
@@ -113,30 +99,6 @@ impl Player {
 }
 
 impl<G: GameLogic> Server<G> {
-    /// Hosts `game` on a port of all IPv4 addresses. Port 0 is a free one. It has no map that the
-    /// games could show, so only bots can join: [`start_with`](Self::start_with) takes a map.
-    ///
-    /// # Errors
-    /// [`OpenError`] if the system cannot open the socket.
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O and time.
-    pub fn start(port: u16, game: G) -> Result<Self, OpenError> {
-        Self::start_with((Ipv4Addr::UNSPECIFIED, port).into(), default_config(), game)
-    }
-
-    /// Hosts `game` at an address, with a configuration.
-    ///
-    /// # Errors
-    /// [`OpenError`] if the system cannot open the socket.
-    ///
-    /// # Panics
-    /// Outside of a tokio runtime with I/O and time.
-    pub fn start_with(local: SocketAddr, config: ServerConfig, game: G) -> Result<Self, OpenError> {
-        let machine = server::Server::new(config, game, Instant::ZERO);
-        Ok(Self { driver: Driver::bind(local, machine)? })
-    }
-
     /// Returns the next event, once there is one; the game is played meanwhile. It is cancel-safe.
     ///
     /// # Errors
