@@ -77,7 +77,7 @@ impl<M: Machine> Driver<M> {
             self.runtime.wait(None, Some(connections), Some(Duration::ZERO))?;
         }
         self.engine.update()?;
-        Ok(self.engine.events().drain(..))
+        Ok(self.engine.events.drain(..))
     }
 
     /// Sends what the machine wrote, then blocks until [`update`](Self::update) has something to do
@@ -88,7 +88,7 @@ impl<M: Machine> Driver<M> {
     pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
         let deadline = Monotonic::now().checked_add(timeout);
         let wake = self.engine.drive();
-        if self.engine.events().is_empty() { self.sleep(wake, deadline) } else { Ok(()) }
+        if self.engine.events.is_empty() { self.sleep(wake, deadline) } else { Ok(()) }
     }
 
     /// Drives the machine until it has an event and returns that, or `None` after `timeout`.
@@ -104,9 +104,9 @@ impl<M: Machine> Driver<M> {
             // A busy driver never waits, so it polls the streams from time to time.
             self.runtime.refresh(self.engine.connections.as_mut())?;
             let outcome =
-                if self.engine.events().is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
+                if self.engine.events.is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
             let wake = self.engine.drive();
-            let event = self.engine.events().pop_front();
+            let event = self.engine.events.pop_front();
             if event.is_some() {
                 return Ok(event);
             }
@@ -122,7 +122,7 @@ impl<M: Machine> Driver<M> {
 
     /// Waits for the earliest of a ready socket, `wake` and `deadline`.
     fn sleep(&mut self, wake: Option<Instant>, deadline: Option<Monotonic>) -> io::Result<()> {
-        let wake = wake.and_then(|at| self.engine.observer().clock.monotonic(at));
+        let wake = wake.and_then(|at| self.engine.observer.clock.monotonic(at));
         let until = [wake, deadline].into_iter().flatten().min();
         let timeout = until.map(|until| until.saturating_duration_since(Monotonic::now()));
         let socket = self.engine.datagrams.as_ref().map(|datagrams| &datagrams.port);
@@ -185,7 +185,7 @@ impl Blocking {
         let listener = connections.listener.as_ref().filter(|_| connections.wants_accept());
         sockets.extend(listener.map(|listener| PollFd::new(&listener.0, PollFlags::IN)));
         let others = sockets.len();
-        sockets.extend(connections.slots().iter().map(|slot| {
+        sockets.extend(connections.slots.iter().map(|slot| {
             let read = if slot.wants_read() { PollFlags::IN } else { PollFlags::empty() };
             let write = if slot.pipe.is_blocked { PollFlags::OUT } else { PollFlags::empty() };
             PollFd::new(&slot.pipe.connection.0, read | write)
@@ -198,7 +198,7 @@ impl Blocking {
         self.ready.extend(events.filter(|(_, events)| !events.is_empty()));
         self.sockets = recycle(sockets);
         if can_accept {
-            connections.mark_listener();
+            connections.is_acceptable = true;
         }
         for (index, events) in self.ready.drain(..) {
             connections.set_readiness(index, events.intersects(READABLE), events.intersects(WRITABLE));

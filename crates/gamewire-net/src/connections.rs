@@ -12,20 +12,20 @@ use crate::limits::{
 };
 use crate::observer::Observer;
 use crate::socket::{StdStream, StreamListener, StreamSocket};
-use crate::stats::{StreamEnd, increment};
+use crate::stats::increment;
 use crate::stream::{BufferedStream, ReadOutcome, StreamSlot, StreamState, WriteOutcome};
 
 /// The half of an engine that moves bytes between streams and a machine.
 ///
-/// Only the poller ([`slots`](Self::slots)) and the removal of closed streams iterate over all streams.
+/// Only the poller (`slots`) and the removal of closed streams iterate over all streams.
 pub(crate) struct Connections<L: StreamListener> {
     pub(crate) listener: Option<L>,
     /// There may be a stream to accept.
-    is_acceptable: bool,
+    pub(crate) is_acceptable: bool,
     /// Time to accept again after a failure.
     accept_at: Option<Instant>,
-    /// Ordered by id.
-    slots: Vec<StreamSlot<L::Stream>>,
+    /// All streams, ordered by id. [`set_readiness`](Self::set_readiness) takes their indices.
+    pub(crate) slots: Vec<StreamSlot<L::Stream>>,
     next: u64,
     /// Streams that may have something to read, in the order of service.
     ready: VecDeque<StreamId>,
@@ -63,11 +63,6 @@ impl<L: StreamListener> Connections<L> {
         }
     }
 
-    /// Returns all streams. [`set_readiness`](Self::set_readiness) takes their indices.
-    pub(crate) fn slots(&self) -> &[StreamSlot<L::Stream>] {
-        &self.slots
-    }
-
     /// Returns whether a stream is open or can be accepted.
     pub(crate) fn is_open(&self) -> bool {
         self.listener.is_some() || self.slots.iter().any(|slot| slot.state == StreamState::Open)
@@ -95,11 +90,6 @@ impl<L: StreamListener> Connections<L> {
             && !self.is_acceptable
             && self.accept_at.is_none()
             && self.slots.len() < self.max_streams
-    }
-
-    /// Notes that there is a stream to accept.
-    pub(crate) const fn mark_listener(&mut self) {
-        self.is_acceptable = true;
     }
 
     /// Notes that the stream at `index` can be read or written. A failed stream can be both.
@@ -185,12 +175,12 @@ impl<L: StreamListener> Connections<L> {
             ReadOutcome::End | ReadOutcome::Failure if !is_open => self.remove(id),
             // The peer has ended its direction and may still read.
             ReadOutcome::End => {
-                observer.stats.streams.count_end(StreamEnd::Ended);
+                increment(&mut observer.stats.streams.ended);
                 machine.handle_close(now, id);
                 self.close(now, id);
             }
             ReadOutcome::Failure => {
-                observer.stats.streams.count_end(StreamEnd::Reset);
+                increment(&mut observer.stats.streams.reset);
                 machine.handle_close(now, id);
                 self.remove(id);
             }
@@ -205,7 +195,7 @@ impl<L: StreamListener> Connections<L> {
             return;
         };
         if matches!(output, StreamOutput::Close(_)) {
-            observer.stats.streams.count_end(StreamEnd::Closed);
+            increment(&mut observer.stats.streams.closed);
             return self.close(now, id);
         }
         slot.pipe.queue().extend_from_slice(bytes);
@@ -221,7 +211,7 @@ impl<L: StreamListener> Connections<L> {
         let limit =
             if is_scarce { self.stream_send_buffer.min(GATHERED_BYTES) } else { self.stream_send_buffer };
         if find(&mut self.slots, id).is_some_and(|slot| slot.pipe.waiting() > limit) {
-            observer.stats.streams.count_end(StreamEnd::SlowReader);
+            increment(&mut observer.stats.streams.slow_reader);
             self.dropped.push(id);
             self.remove(id);
         }

@@ -127,7 +127,7 @@ impl<P: DatagramSocket> Datagrams<P> {
             self.failures = 0;
             return Ok(RecvOutcome::Nothing);
         }
-        observer.failed(failure);
+        observer.stats.errors.count(failure);
         self.failures = self.failures.saturating_add(1);
         if self.failures < FAILURES_IN_A_ROW { Ok(RecvOutcome::Failure) } else { Err(error) }
     }

@@ -97,13 +97,13 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
     /// Returns the machine.
     #[must_use]
     pub const fn machine(&self) -> &M {
-        self.engine.machine()
+        &self.engine.machine
     }
 
     /// Returns the current time of the machine's clock.
     #[must_use]
     pub fn now(&self) -> Instant {
-        self.engine.observer().clock.now()
+        self.engine.observer.clock.now()
     }
 
     /// Replaces the link conditions for datagrams in one direction. Datagrams in flight keep the old
@@ -122,13 +122,13 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
     /// Returns the address that the sockets are bound to.
     #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
-        self.engine.observer().local
+        self.engine.observer.local
     }
 
     /// Returns the counters of the driver.
     #[must_use]
     pub const fn stats(&self) -> &Stats {
-        self.engine.stats()
+        &self.engine.observer.stats
     }
 }
 

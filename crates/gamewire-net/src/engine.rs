@@ -9,8 +9,9 @@ use crate::datagrams::{Datagrams, RecvOutcome};
 use crate::limits::RECEIVED_PER_UPDATE;
 use crate::observer::Observer;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
+use crate::stats::increment;
 use crate::stream::drain_on_drop;
-use crate::{Conditions, Direction, DriverConfig, Stats};
+use crate::{Conditions, Direction, DriverConfig};
 
 /// The sockets of an engine; it may lack any of them.
 pub(crate) struct Sockets<P, L: StreamListener> {
@@ -24,13 +25,13 @@ pub(crate) struct Sockets<P, L: StreamListener> {
 /// Moves datagrams and streams between sockets, a clock and a machine. It never waits: its driver
 /// does.
 pub(crate) struct Engine<M: Machine, P: DatagramSocket, L: StreamListener> {
-    machine: M,
-    events: VecDeque<M::Event>,
+    pub(crate) machine: M,
+    pub(crate) events: VecDeque<M::Event>,
     /// Scratch space for the machine's output.
     buffer: Vec<u8>,
     pub(crate) datagrams: Option<Datagrams<P>>,
     pub(crate) connections: Option<Connections<L>>,
-    observer: Observer,
+    pub(crate) observer: Observer,
 }
 
 impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
@@ -46,26 +47,10 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         Self { machine, events: VecDeque::new(), buffer: Vec::new(), datagrams, connections, observer }
     }
 
-    pub(crate) const fn machine(&self) -> &M {
-        &self.machine
-    }
-
     /// Returns the machine after advancing its clock.
     pub(crate) fn machine_mut(&mut self) -> &mut M {
         self.machine.handle_timeout(self.observer.clock.now());
         &mut self.machine
-    }
-
-    pub(crate) const fn observer(&self) -> &Observer {
-        &self.observer
-    }
-
-    pub(crate) const fn stats(&self) -> &Stats {
-        &self.observer.stats
-    }
-
-    pub(crate) const fn events(&mut self) -> &mut VecDeque<M::Event> {
-        &mut self.events
     }
 
     pub(crate) fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
@@ -134,7 +119,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
                 (Output::Stream(operation), _, Some(connections)) => {
                     connections.push(now, operation, bytes, observer);
                 }
-                (Output::Datagram(_), None, _) => observer.dropped(),
+                (Output::Datagram(_), None, _) => increment(&mut observer.stats.dropped),
                 (Output::Stream(_), _, None) => {}
             };
             let wake = pump(machine, now, buffer, output, |event| events.push_back(event));

@@ -5,7 +5,6 @@ use std::time::{Instant as Monotonic, SystemTime};
 use gamewire_machine::{Instant, StreamId};
 
 use crate::queue::GsoBatch;
-use crate::socket_error::SocketError;
 use crate::stats::increment;
 use crate::{Direction, Stats, Tap, TapPacket};
 
@@ -33,14 +32,6 @@ impl Observer {
             self.stats.sent.add(datagram);
             self.show(now, Direction::Outgoing, crate::address::canonical(run.to), datagram);
         }
-    }
-
-    pub(crate) const fn dropped(&mut self) {
-        increment(&mut self.stats.dropped);
-    }
-
-    pub(crate) const fn failed(&mut self, error: SocketError) {
-        self.stats.errors.count(error);
     }
 
     fn show(&mut self, now: Instant, direction: Direction, peer: SocketAddr, bytes: &[u8]) {

@@ -9,6 +9,7 @@ use crate::limits::{GATHERED_BYTES, RETRY_AFTER};
 use crate::observer::Observer;
 use crate::socket::DatagramSocket;
 use crate::socket_error::SocketError;
+use crate::stats::increment;
 
 /// The send path: the conditioner, if there is one, and the queue before the socket.
 impl<P: DatagramSocket> Datagrams<P> {
@@ -32,14 +33,14 @@ impl<P: DatagramSocket> Datagrams<P> {
 
     fn enqueue(&mut self, now: Instant, to: SocketAddr, datagram: &[u8], observer: &mut Observer) {
         let Some(to) = to_socket_family(observer.local, to) else {
-            observer.failed(SocketError::Unreachable);
-            return observer.dropped();
+            observer.stats.errors.count(SocketError::Unreachable);
+            return increment(&mut observer.stats.dropped);
         };
         if self.queue.waiting() >= GATHERED_BYTES {
             self.send_queue(now, observer);
         }
         if !self.queue.push(to, datagram) {
-            observer.dropped();
+            increment(&mut observer.stats.dropped);
         }
     }
 
@@ -58,12 +59,12 @@ impl<P: DatagramSocket> Datagrams<P> {
             match self.port.send(&transmit).map_err(|error| SocketError::of(&error)) {
                 Ok(()) => observer.sent(now, run),
                 Err(failure) if failure.is_unrelated() && !tried => {
-                    observer.failed(failure);
+                    observer.stats.errors.count(failure);
                     tried = true;
                     continue;
                 }
                 Err(failure) if failure.is_retryable() => {
-                    observer.failed(failure);
+                    observer.stats.errors.count(failure);
                     self.retry_at = Some(now + RETRY_AFTER);
                     return;
                 }
@@ -73,8 +74,8 @@ impl<P: DatagramSocket> Datagrams<P> {
                     continue;
                 }
                 Err(failure) => {
-                    observer.failed(failure);
-                    observer.dropped();
+                    observer.stats.errors.count(failure);
+                    increment(&mut observer.stats.dropped);
                 }
             }
             tried = false;

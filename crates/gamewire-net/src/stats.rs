@@ -52,25 +52,6 @@ impl StreamStats {
         };
         *count = count.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     }
-
-    /// Counts the end of a stream.
-    pub(crate) const fn count_end(&mut self, reason: StreamEnd) {
-        increment(match reason {
-            StreamEnd::Closed => &mut self.closed,
-            StreamEnd::Ended => &mut self.ended,
-            StreamEnd::Reset => &mut self.reset,
-            StreamEnd::SlowReader => &mut self.slow_reader,
-        });
-    }
-}
-
-/// The reason why a stream ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StreamEnd {
-    Closed,
-    Ended,
-    Reset,
-    SlowReader,
 }
 
 /// The datagrams of one direction.

@@ -73,18 +73,18 @@ impl<M: Machine> Driver<M> {
                 poll_fn(|context| Poll::Ready(self.poll_sockets(context))).await;
             }
             let outcome =
-                if self.engine.events().is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
+                if self.engine.events.is_empty() { self.engine.receive()? } else { RecvOutcome::Nothing };
             let wake = self.engine.drive();
             // Sockets that are always ready must not starve other tasks.
             consume_budget().await;
-            if let Some(event) = self.engine.events().pop_front() {
+            if let Some(event) = self.engine.events.pop_front() {
                 return Ok(event);
             }
             self.engine.check_alive()?;
             if outcome != RecvOutcome::Nothing {
                 continue;
             }
-            let wake = wake.and_then(|at| self.engine.observer().clock.monotonic(at));
+            let wake = wake.and_then(|at| self.engine.observer.clock.monotonic(at));
             let ready =
                 poll_fn(|context| if self.poll_sockets(context) { Poll::Ready(()) } else { Poll::Pending });
             match wake {
@@ -106,11 +106,11 @@ impl<M: Machine> Driver<M> {
         if connections.wants_accept()
             && connections.listener.as_mut().is_some_and(|listener| listener.poll(context))
         {
-            connections.mark_listener();
+            connections.is_acceptable = true;
             has_any = true;
         }
-        for index in 0..connections.slots().len() {
-            let Some(slot) = connections.slots().get(index) else { break };
+        for index in 0..connections.slots.len() {
+            let Some(slot) = connections.slots.get(index) else { break };
             let (can_read, can_write) =
                 slot.pipe.connection.poll(context, slot.wants_read(), slot.pipe.is_blocked);
             has_any |= can_read || can_write;

@@ -8,7 +8,7 @@ pub use crate::shared::frame::{
     write as write_frame,
 };
 pub use crate::shared::header::Header;
-pub use crate::shared::message::{Bools, Number, Numbers, Reader, Strings, Text, TextError, Value, Writer};
+pub use crate::shared::message::{Number, Numbers, Reader, Text, TextError, Value, Writer};
 pub use crate::shared::packet::{
     Ack, ClientConnected, ClientDisconnected, Connect, Disconnect, Heartbeat, HeartbeatReply, Leave, Notify,
     Packet, Pending, Reject, Reliable, Unknown, Unreliable, Welcome, packet_definitions, set_notify_ids,

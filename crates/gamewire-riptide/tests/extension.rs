@@ -128,7 +128,7 @@ fn the_bit_length_of_a_message_in_parts_is_exact() {
     let mut pair = Pair::new(6, extended_client(Format::V21), extended_server());
     pair.run(second(1));
     for bits in 9_700_usize..9_900 {
-        let mut message = Message::create_with_max(MessageSendMode::Reliable, 8_u16, 4_000);
+        let mut message = Message::create(MessageSendMode::Reliable, 8_u16).with_max_payload_size(4_000);
         message.reserve_bits(bits).set_bits(1, 1, bits - 1);
         pair.client_mut().send_ordered(&message).unwrap();
         pair.run(Duration::from_millis(60));
@@ -150,7 +150,7 @@ fn a_message_that_cannot_be_sent_is_an_error_and_leaves_no_gap() {
     assert_eq!(client.send_ordered(&unreliable), Err(SendError::NotReliable));
     let reserved = Message::create(MessageSendMode::Reliable, 65_535_u16);
     assert_eq!(client.send(&reserved), Err(SendError::Reserved));
-    let mut long = Message::create_with_max(MessageSendMode::Reliable, 1_u16, 300 << 10);
+    let mut long = Message::create(MessageSendMode::Reliable, 1_u16).with_max_payload_size(300 << 10);
     long.add_bytes_without_length(&vec![1; (256 << 10) + 1]);
     let too_long = Err(SendError::TooLong { length: (256 << 10) + 1, max: 256 << 10 });
     assert_eq!(client.send_ordered(&long), too_long);

@@ -36,7 +36,7 @@ fn server(now: Instant) -> Server {
 
 fn message(number: u64) -> Message {
     let size = number as usize % 8_000;
-    let mut message = Message::create_with_max(MessageSendMode::Reliable, number as u16, 8_000);
+    let mut message = Message::create(MessageSendMode::Reliable, number as u16).with_max_payload_size(8_000);
     message.add_bytes_without_length(&vec![number as u8; size]);
     message
 }

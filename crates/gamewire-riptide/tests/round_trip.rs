@@ -114,7 +114,7 @@ fn read<V: Version>(like: &Value, from: &mut Reader<'_, V>) -> Value {
         Value::Text(_) => from.string().map(|text| Value::Text(text.to_string_lossy())),
         Value::Bytes(_) => from.bytes().map(|bytes| Value::Bytes(bytes.to_vec())),
         Value::Ints(_) => from.array().map(|numbers| Value::Ints(numbers.collect())),
-        Value::Bools(_) => from.bools().map(|values| Value::Bools(values.collect())),
+        Value::Bools(_) => from.bools().map(|values| Value::Bools(values.bits().collect())),
         Value::Texts(_) => {
             from.strings().map(|texts| Value::Texts(texts.map(|text| text.to_string_lossy()).collect()))
         }

@@ -135,7 +135,7 @@ fn encoding_and_decoding_do_not_allocate() {
             let mut values = read.payload.reader::<V21>();
             assert_eq!(values.string().unwrap().copy_to(&mut text), Ok("a name"));
             assert_eq!(values.array::<i32>().unwrap().sum::<i32>(), 6);
-            assert!(values.bools().unwrap().all(|value| value));
+            assert!(values.bools().unwrap().bits().all(|value| value));
             assert_eq!(values.strings().unwrap().count(), 2);
             let mut relayed = Writer::<V20>::new(&mut second);
             packet.encode::<V20>(&mut relayed).unwrap();

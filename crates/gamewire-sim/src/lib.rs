@@ -12,10 +12,12 @@
 mod conditioner;
 mod conditions;
 pub mod contract;
+mod livelock;
 mod network;
 mod stream;
 
 pub use conditioner::{Conditioner, ConditionerStats};
 pub use conditions::Conditions;
-pub use network::{Livelock, Network, NodeId};
+pub use livelock::Livelock;
+pub use network::{Network, NodeId};
 pub use stream::{StreamConditions, StreamNetwork};

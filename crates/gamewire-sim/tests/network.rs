@@ -220,7 +220,7 @@ fn a_busy_loop_is_found_and_names_its_timer() {
         let stuck = network.run_for(Duration::from_secs(60)).unwrap_err();
         assert_eq!((stuck.who, stuck.why), (address(3), Some("restless")), "{pause:?}");
         assert!(
-            stuck.to_string().ends_with("127.0.0.1:3 asks to be woken again and again: restless"),
+            stuck.to_string().ends_with("127.0.0.1:3 sets a timer that is always due: restless"),
             "{stuck}"
         );
     }

@@ -35,7 +35,7 @@ fn a_file_describes_messages_by_id_and_by_kind() {
     assert_eq!(found(MessageKind::Message(11), Role::Server), Some("ping"));
     assert_eq!(found(MessageKind::Notify, Role::Server), Some("state"));
     let message = layouts.find(MessageKind::Message(10), Role::Client).unwrap();
-    assert_eq!((message.doc(), message.fields()[0].doc()), ("Where a player goes.", "counts up"));
+    assert_eq!((message.doc.as_str(), message.fields[0].doc.as_str()), ("Where a player goes.", "counts up"));
 }
 
 #[test]

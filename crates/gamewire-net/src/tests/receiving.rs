@@ -21,9 +21,9 @@ fn coalesced_datagrams_are_split() {
     script.reads.borrow_mut().push_back(Ok(vec![joined, alone(4)]));
     let mut engine = engine(script);
     engine.update().unwrap();
-    let events: Vec<_> = engine.events().drain(..).collect();
+    let events: Vec<_> = engine.events.drain(..).collect();
     assert_eq!(events, [received(1, 3), received(2, 3), received(3, 2), received(4, 2)]);
-    let received = engine.stats().received;
+    let received = engine.observer.stats.received;
     assert_eq!((received.datagrams, received.bytes, received.batches), (4, 10, 1));
 }
 
@@ -33,8 +33,8 @@ fn empty_datagrams_and_rejected_ones_are_counted() {
     script.reads.borrow_mut().push_back(Ok(vec![(Vec::new(), 0), alone(1), (vec![7], 1)]));
     let mut engine = engine(script);
     engine.update().unwrap();
-    assert_eq!(engine.events().len(), 1);
-    assert_eq!((engine.stats().received.datagrams, engine.stats().rejected), (3, 2));
+    assert_eq!(engine.events.len(), 1);
+    assert_eq!((engine.observer.stats.received.datagrams, engine.observer.stats.rejected), (3, 2));
 }
 
 #[test]
@@ -45,9 +45,9 @@ fn g8_failures_to_receive_are_counted_and_the_next_datagram_is_read() {
     script.reads.borrow_mut().push_back(Ok(vec![alone(1)]));
     let mut engine = engine(script);
     engine.update().unwrap();
-    assert_eq!(engine.events().pop_front(), Some(received(1, 2)));
+    assert_eq!(engine.events.pop_front(), Some(received(1, 2)));
     let expected = Errors { refused: 2, interrupted: 1, unreachable: 1, full: 1, ..Errors::default() };
-    assert_eq!(engine.stats().errors, expected);
+    assert_eq!(engine.observer.stats.errors, expected);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn g8_failures_between_successes_are_no_error() {
     for _ in 0..FAILURES_IN_A_ROW * 3 {
         engine.update().unwrap();
     }
-    assert_eq!(engine.stats().errors.refused, u64::from(FAILURES_IN_A_ROW) * 3);
+    assert_eq!(engine.observer.stats.errors.refused, u64::from(FAILURES_IN_A_ROW) * 3);
 }
 
 #[test]
@@ -68,14 +68,14 @@ fn a_socket_that_only_fails_is_an_error() {
     let mut engine = engine(ScriptedSocket { endless: Some(Err(Errno::BADF)), ..ScriptedSocket::default() });
     let error = engine.update().unwrap_err();
     assert_eq!(Errno::from_io_error(&error), Some(Errno::BADF));
-    assert_eq!(engine.stats().errors.other, u64::from(FAILURES_IN_A_ROW));
+    assert_eq!(engine.observer.stats.errors.other, u64::from(FAILURES_IN_A_ROW));
 }
 
 #[test]
 fn an_update_ends_while_there_is_more_to_read() {
     let mut engine = engine(ScriptedSocket { endless: Some(Ok(alone(1))), ..ScriptedSocket::default() });
     engine.update().unwrap();
-    let taken = engine.events().len();
+    let taken = engine.events.len();
     assert!((RECEIVED_PER_UPDATE..RECEIVED_PER_UPDATE + 32).contains(&taken), "{taken}");
 }
 
@@ -85,7 +85,7 @@ fn a_read_that_leaves_buffers_empty_was_the_last_of_its_update() {
     script.reads.borrow_mut().extend([Ok(vec![alone(1)]), Ok(vec![alone(2)])]);
     let mut engine = engine(script);
     engine.update().unwrap();
-    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [received(1, 2)]);
+    assert_eq!(engine.events.drain(..).collect::<Vec<_>>(), [received(1, 2)]);
     engine.update().unwrap();
-    assert_eq!(engine.events().drain(..).collect::<Vec<_>>(), [received(2, 2)]);
+    assert_eq!(engine.events.drain(..).collect::<Vec<_>>(), [received(2, 2)]);
 }

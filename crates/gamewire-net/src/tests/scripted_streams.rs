@@ -120,7 +120,7 @@ impl StreamEngine {
 
     /// Marks every stream as readable and writable.
     pub(super) fn mark_all(&mut self) {
-        for place in 0..self.connections.slots().len() {
+        for place in 0..self.connections.slots.len() {
             self.connections.set_readiness(place, true, true);
         }
     }

@@ -15,7 +15,7 @@ fn equal_datagrams_for_one_peer_go_in_one_call() {
     send_numbers(&mut engine, 0..6);
     engine.drive();
     assert_eq!(port(&engine).numbers(), [vec![0, 1, 2, 3], vec![4, 5]]);
-    let sent = engine.stats().sent;
+    let sent = engine.observer.stats.sent;
     assert_eq!((sent.datagrams, sent.bytes, sent.batches), (6, 60, 2));
 }
 
@@ -28,7 +28,7 @@ fn g8_a_full_send_buffer_keeps_datagrams_for_later_and_in_order() {
         send_numbers(&mut engine, 0..3);
         let wake = engine.drive().expect("a time to retry");
         assert_eq!(port(&engine).numbers(), [[0]], "{errno:?}");
-        let now = engine.observer().clock.now();
+        let now = engine.observer.clock.now();
         assert!(wake <= now + RETRY_AFTER, "{wake:?} {now:?}");
 
         send_numbers(&mut engine, 3..5);
@@ -50,12 +50,12 @@ fn g8_a_socket_that_stays_full_costs_bounded_memory_and_few_attempts() {
         engine.machine_mut().send(PEER, 0, 1_000);
     }
     engine.drive();
-    assert_eq!(engine.stats().dropped, 50);
-    let before = engine.observer().clock.now();
+    assert_eq!(engine.observer.stats.dropped, 50);
+    let before = engine.observer.clock.now();
     for _ in 0..1_000 {
         engine.drive();
     }
-    let spans = engine.observer().clock.now().since(before).as_micros() / RETRY_AFTER.as_micros();
+    let spans = engine.observer.clock.now().since(before).as_micros() / RETRY_AFTER.as_micros();
     let attempts = u128::try_from(port(&engine).attempts.get()).unwrap();
     assert!(attempts <= spans + 3, "{attempts} attempts in {spans} spans");
 
@@ -78,7 +78,7 @@ fn g8_a_datagram_that_fails_is_dropped_and_the_others_are_sent() {
         send_numbers(&mut engine, 0..3);
         assert_eq!(engine.drive(), None);
         assert_eq!(port(&engine).numbers(), [[0], [2]], "{errno:?}");
-        assert_eq!((engine.stats().errors, engine.stats().dropped), (expected, 1));
+        assert_eq!((engine.observer.stats.errors, engine.observer.stats.dropped), (expected, 1));
     }
 }
 
@@ -94,7 +94,7 @@ fn g8_a_refusal_of_an_earlier_datagram_loses_nothing() {
         send_numbers(&mut engine, 0..3);
         engine.drive();
         assert_eq!(port(&engine).numbers(), [[0, 1, 2]]);
-        assert_eq!((engine.stats().errors, engine.stats().dropped), (expected, 0));
+        assert_eq!((engine.observer.stats.errors, engine.observer.stats.dropped), (expected, 0));
     }
 }
 
@@ -105,7 +105,7 @@ fn g8_a_peer_that_always_refuses_does_not_block_the_queue() {
     let mut engine = engine(script);
     send_numbers(&mut engine, 0..3);
     assert_eq!(engine.drive(), None);
-    assert_eq!(engine.stats().dropped, 3);
+    assert_eq!(engine.observer.stats.dropped, 3);
     assert_eq!(port(&engine).attempts.get(), 6);
 }
 
@@ -117,7 +117,7 @@ fn a_batch_that_the_system_rejects_is_sent_one_by_one() {
     send_numbers(&mut engine, 0..4);
     engine.drive();
     assert_eq!(port(&engine).numbers(), [[0], [2], [3]]);
-    assert_eq!(engine.stats().errors, Errors { too_long: 1, ..Errors::default() });
+    assert_eq!(engine.observer.stats.errors, Errors { too_long: 1, ..Errors::default() });
 
     send_numbers(&mut engine, 4..6);
     engine.drive();
@@ -132,7 +132,7 @@ fn datagrams_to_unreachable_addresses_are_dropped() {
     }
     engine.drive();
     assert_eq!(port(&engine).attempts.get(), 0);
-    assert_eq!((engine.stats().dropped, engine.stats().errors.unreachable), (2, 2));
+    assert_eq!((engine.observer.stats.dropped, engine.observer.stats.errors.unreachable), (2, 2));
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn a_long_queue_is_sent_in_parts_without_loss() {
     engine.drive();
     let numbers: Vec<u16> = port(&engine).numbers().concat();
     assert!(numbers.iter().copied().eq(0..3_000));
-    assert_eq!(engine.stats().dropped, 0);
-    assert_eq!(engine.observer().local, LOCAL);
+    assert_eq!(engine.observer.stats.dropped, 0);
+    assert_eq!(engine.observer.local, LOCAL);
 }
 
 #[test]

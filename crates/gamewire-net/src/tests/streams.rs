@@ -88,7 +88,7 @@ fn bytes_before_a_reset_are_received_before_the_close() {
         events.extend(engine.drive(now).0);
     }
     assert_eq!(events, [Event::Received(id(1), 4), Event::Received(id(1), 6), Event::Closed(id(1))]);
-    assert_eq!((engine.streams().reset, engine.connections.slots().len()), (1, 0));
+    assert_eq!((engine.streams().reset, engine.connections.slots.len()), (1, 0));
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn a_closed_stream_is_removed_when_its_peer_closes_it() {
     engine.drive(now);
     assert_eq!(stream.0.borrow().written, [&[CLOSE_REQUEST], CLOSE_REPLY].concat());
     assert!(stream.0.borrow().is_finished);
-    assert_eq!(engine.connections.slots().len(), 1);
+    assert_eq!(engine.connections.slots.len(), 1);
     stream.0.borrow_mut().reads.push_back(Ok(Vec::new()));
     engine.mark_all();
     assert!(engine.drive(now).0.is_empty());
-    assert_eq!(engine.connections.slots().len(), 0);
+    assert_eq!(engine.connections.slots.len(), 0);
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn a_closed_stream_is_removed_after_the_timeout() {
         engine.drive(now);
         let (_, wake) = engine.drive(now);
         assert_eq!((wake, stream.0.borrow().is_finished), (Some(now + CLOSING), !is_full));
-        assert_eq!(engine.connections.slots().len(), 1);
+        assert_eq!(engine.connections.slots.len(), 1);
         assert_eq!(engine.drive(now + CLOSING).1, None);
-        assert_eq!(engine.connections.slots().len(), 0);
+        assert_eq!(engine.connections.slots.len(), 0);
     }
 }
 

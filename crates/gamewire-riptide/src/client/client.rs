@@ -153,18 +153,6 @@ impl Client {
         self.connection.link.state()
     }
 
-    /// Returns whether the client requests a connection (`IsConnecting`).
-    #[must_use]
-    pub const fn is_connecting(&self) -> bool {
-        matches!(self.state(), ConnectionState::Connecting)
-    }
-
-    /// Returns whether the server's application has yet to decide (`IsPending`).
-    #[must_use]
-    pub const fn is_pending(&self) -> bool {
-        matches!(self.state(), ConnectionState::Pending)
-    }
-
     /// Returns whether the client is connected (`IsConnected`).
     #[must_use]
     pub const fn is_connected(&self) -> bool {

@@ -8,7 +8,7 @@ use super::layouts::{MessageLayout, MessageLayouts};
 use super::scalar::ScalarValue;
 use super::visitor::{Group, Visitor, Walker};
 use crate::Format;
-use crate::shared::message::{Bools, Reader};
+use crate::shared::message::Reader;
 use crate::shared::packet::trace_rest;
 use crate::shared::payload::{Payload, span};
 use crate::shared::version::Version;
@@ -80,10 +80,10 @@ impl<T: Trace> Visitor for TraceVisitor<'_, T> {
         self.trace.field(name, span, Value::Bytes(&aligned(bytes)));
     }
 
-    fn bools(&mut self, name: &'static str, whole: Span, bools: Bools<'_>) {
+    fn bools(&mut self, name: &'static str, whole: Span, bools: &Payload<'_>) {
         self.trace.enter(Layer::List, name, whole);
         let start = bools.start();
-        for (value, index) in bools.zip(0_usize..) {
+        for (value, index) in bools.bits().zip(0_usize..) {
             let at = start.saturating_add(index);
             self.trace.field("", span(at, at.saturating_add(1)), Value::Bool(value));
         }

@@ -7,7 +7,7 @@ use super::layouts::{MessageLayout, MessageLayouts};
 use super::scalar::ScalarValue;
 use super::visitor::{Visitor, Walker};
 use crate::Format;
-use crate::shared::message::{Bools, Reader, Writer};
+use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::versions::by_format;
@@ -105,8 +105,8 @@ impl<V: Version> Visitor for Transcoder<'_, V> {
         self.write(name, |to| to.payload(bytes));
     }
 
-    fn bools(&mut self, name: &'static str, _: Span, bools: Bools<'_>) {
-        let bools: Vec<bool> = bools.collect();
+    fn bools(&mut self, name: &'static str, _: Span, bools: &Payload<'_>) {
+        let bools: Vec<bool> = bools.bits().collect();
         self.write(name, |to| to.bools_without_length(&bools));
     }
 }

@@ -3,7 +3,7 @@ use gamewire_wire::{CodecError, Span};
 use super::field::{Count, FieldLayout, FieldType, vector_components};
 use super::layouts::StructLayout;
 use super::scalar::{Scalar, ScalarValue};
-use crate::shared::message::{Bools, Reader};
+use crate::shared::message::Reader;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
@@ -20,7 +20,7 @@ pub(super) trait Visitor {
     /// All bytes of a list, after its length if it has a prefix.
     fn bytes(&mut self, name: &'static str, span: Span, bytes: &Payload<'_>);
     /// All bools of a list, after its length if it has a prefix.
-    fn bools(&mut self, name: &'static str, span: Span, bools: Bools<'_>);
+    fn bools(&mut self, name: &'static str, span: Span, bools: &Payload<'_>);
 }
 
 /// Kind of a group of values.
@@ -72,7 +72,7 @@ impl Walker<'_> {
             }
             FieldType::Scalar(Scalar::Bool) => {
                 let bools = from.bools_of(count)?;
-                to.bools(field.name, from.span_since(start), bools);
+                to.bools(field.name, from.span_since(start), &bools);
                 return Ok(());
             }
             // Every value takes at least one bit.

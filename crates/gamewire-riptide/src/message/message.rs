@@ -30,39 +30,27 @@ impl Message {
     /// it is ignored for them.
     #[must_use]
     pub fn create(mode: MessageSendMode, id: impl Into<u16>) -> Self {
-        Self::create_with_max(mode, id, MAX_PAYLOAD_SIZE)
-    }
-
-    /// Creates an empty message with an id for a maximum payload other than 1225 bytes:
-    /// `Message.MaxPayloadSize`.
-    #[must_use]
-    pub fn create_with_max(mode: MessageSendMode, id: impl Into<u16>, max_payload_size: usize) -> Self {
         let id = (mode != MessageSendMode::Notify).then(|| id.into());
-        Self::new_draft(mode, id, max_payload_size)
+        Self::new_draft(mode, id, MAX_PAYLOAD_SIZE)
     }
 
     /// Creates an empty notify message, which has no id: `Message.Create(MessageSendMode.Notify)`.
     #[must_use]
     pub fn create_notify() -> Self {
-        Self::create_notify_with_max(MAX_PAYLOAD_SIZE)
-    }
-
-    /// Creates an empty notify message for a maximum payload other than 1225 bytes.
-    #[must_use]
-    pub fn create_notify_with_max(max_payload_size: usize) -> Self {
-        Self::new_draft(MessageSendMode::Notify, None, max_payload_size)
+        Self::new_draft(MessageSendMode::Notify, None, MAX_PAYLOAD_SIZE)
     }
 
     /// Creates empty user data of a handshake, rejection or disconnect: `Message.Create()`.
     #[must_use]
     pub fn create_data() -> Self {
-        Self::create_data_with_max(MAX_PAYLOAD_SIZE)
+        Self::new_draft(MessageSendMode::Unreliable, None, MAX_PAYLOAD_SIZE)
     }
 
-    /// Creates empty user data for a maximum payload other than 1225 bytes.
+    /// Returns an empty message for a maximum payload other than 1225 bytes: `Message.MaxPayloadSize`. Values that were
+    /// added before are removed.
     #[must_use]
-    pub fn create_data_with_max(max_payload_size: usize) -> Self {
-        Self::new_draft(MessageSendMode::Unreliable, None, max_payload_size)
+    pub fn with_max_payload_size(self, max_payload_size: usize) -> Self {
+        Self::new_draft(self.mode(), self.id(), max_payload_size)
     }
 
     fn new_draft(mode: MessageSendMode, id: Option<u16>, max_payload_size: usize) -> Self {

@@ -1,7 +1,7 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, StreamId, TimerTable, Wake};
+use gamewire_machine::{Instant, StreamId, Wake};
 
 use super::Server;
 use super::accept::CONNECT_V20;
@@ -16,17 +16,15 @@ const FORMAT_PROBE_BYTES: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct StreamTable {
     by_id: HashMap<StreamId, OpenStream>,
-    /// Timers of the half-open streams, by their index in `half_open`.
-    timers: TimerTable,
-    half_open: Vec<StreamId>,
-    free: Vec<usize>,
+    /// Deadlines of the half-open streams.
+    deadlines: BTreeSet<(Instant, StreamId)>,
 }
 
 #[derive(Debug)]
 struct OpenStream {
     from: SocketAddr,
-    /// Index of the timer while the stream is half open, which it is until the connect request.
-    timer: Option<usize>,
+    /// Deadline while the stream is half open, which it is until the connect request.
+    deadline: Option<Instant>,
     state: StreamState,
 }
 
@@ -50,22 +48,15 @@ enum StreamState {
 impl StreamTable {
     /// Inserts a stream, which must request a connection before `deadline`.
     pub(super) fn open(&mut self, stream: StreamId, from: SocketAddr, deadline: Instant) {
-        let timer = self.free.pop().unwrap_or_else(|| {
-            self.half_open.push(stream);
-            self.half_open.len().saturating_sub(1)
-        });
-        if let Some(entry) = self.half_open.get_mut(timer) {
-            *entry = stream;
-        }
-        self.timers.set(timer, Some(Wake { at: deadline, reason: "stream" }));
+        self.deadlines.insert((deadline, stream));
         let state = StreamState::DetectingFormat { start: Vec::new() };
-        self.by_id.insert(stream, OpenStream { from, timer: Some(timer), state });
+        self.by_id.insert(stream, OpenStream { from, deadline: Some(deadline), state });
     }
 
     /// Inserts a stream that is only to be closed.
     pub(super) fn refuse(&mut self, stream: StreamId, from: SocketAddr) {
         let state = StreamState::Closing { format: None };
-        self.by_id.insert(stream, OpenStream { from, timer: None, state });
+        self.by_id.insert(stream, OpenStream { from, deadline: None, state });
     }
 
     pub(super) fn contains(&self, stream: StreamId) -> bool {
@@ -92,7 +83,7 @@ impl StreamTable {
 
     /// Returns whether a stream is open and has not requested a connection.
     pub(super) fn is_half_open(&self, stream: StreamId) -> bool {
-        self.by_id.get(&stream).is_some_and(|open| open.timer.is_some())
+        self.by_id.get(&stream).is_some_and(|open| open.deadline.is_some())
     }
 
     /// Moves the bytes that reveal the format out of `data`. Returns them when they are complete.
@@ -121,17 +112,16 @@ impl StreamTable {
         }
     }
 
-    /// Stops the timer, because the first packet of the stream arrived or the stream is closing.
-    fn clear_timer(&mut self, stream: StreamId) {
-        if let Some(timer) = self.by_id.get_mut(&stream).and_then(|open| open.timer.take()) {
-            self.timers.set(timer, None);
-            self.free.push(timer);
+    /// Clears the deadline, because the first packet of the stream arrived or the stream is closing.
+    fn clear_deadline(&mut self, stream: StreamId) {
+        if let Some(deadline) = self.by_id.get_mut(&stream).and_then(|open| open.deadline.take()) {
+            self.deadlines.remove(&(deadline, stream));
         }
     }
 
     /// Marks a stream as closing, so that its bytes are ignored. Returns whether it was open.
     pub(super) fn close(&mut self, stream: StreamId) -> bool {
-        self.clear_timer(stream);
+        self.clear_deadline(stream);
         let format = self.format(stream);
         let Some(open) = self.by_id.get_mut(&stream) else { return false };
         let state = core::mem::replace(&mut open.state, StreamState::Closing { format });
@@ -152,20 +142,19 @@ impl StreamTable {
     }
 
     pub(super) fn next_timer(&self) -> Option<Wake> {
-        self.timers.next()
+        self.deadlines.first().map(|(at, _)| Wake { at: *at, reason: "stream" })
     }
 
-    /// Returns the next half-open stream whose timer is due at `now`. The caller must close it.
+    /// Removes the next deadline that is due at `now`, and returns its stream. The caller must close it.
     pub(super) fn pop_due(&mut self, now: Instant) -> Option<StreamId> {
-        self.timers.pop_due(now).and_then(|timer| self.half_open.get(timer)).copied()
+        self.deadlines.first().filter(|(at, _)| *at <= now)?;
+        self.deadlines.pop_first().map(|(_, stream)| stream)
     }
 
-    /// Returns the approximate memory that the table holds, in bytes.
+    /// Returns the memory that the table holds, in bytes. The tree is estimated.
     pub(super) fn held_bytes(&self) -> usize {
         let table = self.by_id.capacity().saturating_mul(size_of::<(StreamId, OpenStream, u8)>());
-        let half_open = self.half_open.capacity().saturating_add(self.free.capacity());
-        let half_open = half_open.saturating_mul(size_of::<u64>());
-        table.saturating_add(half_open).saturating_add(self.timers.held_bytes())
+        table.saturating_add(self.deadlines.len().saturating_mul(32))
     }
 }
 
@@ -206,7 +195,7 @@ impl Server {
             if is_first {
                 // From here on the connection counts as half open, not the stream.
                 self.half_open.remove(self.streams.address(stream));
-                self.streams.clear_timer(stream);
+                self.streams.clear_deadline(stream);
             }
             // A packet that the connection refuses is dropped, as a datagram would be.
             let received = self.receive_packet(from, packet);

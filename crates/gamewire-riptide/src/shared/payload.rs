@@ -108,6 +108,12 @@ impl<'a> Payload<'a> {
         })
     }
 
+    /// Returns each bit, the first one first.
+    pub fn bits(&self) -> impl ExactSizeIterator<Item = bool> + use<'a> {
+        let Self { source, start, end } = *self;
+        (start..end).map(move |at| bits::load(source, at, 1) == 1)
+    }
+
     /// Returns a copy of [`Payload::bytes`].
     #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {

@@ -22,6 +22,8 @@ macro_rules! reasons {
         }
 
         impl $reason {
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+
             /// Returns its number in a format, or `None` if the format does not have the reason.
             #[must_use]
             pub fn number(self, format: Format) -> Option<u8> {
@@ -93,9 +95,9 @@ impl RejectReason {
     /// Returns the reasons by number.
     #[must_use]
     pub const fn numbered(format: Format) -> &'static [Self] {
-        use RejectReason::{AlreadyConnected, Custom, NoConnection, Pending, Rejected, ServerFull};
+        use RejectReason::{AlreadyConnected, Custom, NoConnection, Rejected, ServerFull};
         match format {
-            Format::V20 => &[NoConnection, AlreadyConnected, Pending, ServerFull, Rejected, Custom],
+            Format::V20 => Self::ALL,
             Format::V21 => &[NoConnection, AlreadyConnected, ServerFull, Rejected, Custom],
         }
     }
@@ -120,19 +122,9 @@ impl DisconnectReason {
     /// Returns the reasons by number.
     #[must_use]
     pub const fn numbered(format: Format) -> &'static [Self] {
-        const ALL: &[DisconnectReason] = &[
-            DisconnectReason::NeverConnected,
-            DisconnectReason::ConnectionRejected,
-            DisconnectReason::TransportError,
-            DisconnectReason::TimedOut,
-            DisconnectReason::Kicked,
-            DisconnectReason::ServerStopped,
-            DisconnectReason::Disconnected,
-            DisconnectReason::PoorConnection,
-        ];
         match format {
-            Format::V20 => ALL.split_at(7).0,
-            Format::V21 => ALL,
+            Format::V20 => Self::ALL.split_at(7).0,
+            Format::V21 => Self::ALL,
         }
     }
 }

@@ -57,7 +57,7 @@ fn a_thread_pools_at_most_256_messages() {
 #[test]
 fn buffers_of_larger_messages_are_not_pooled() {
     drop(Message::create_data());
-    drop(Message::create_data_with_max(60_000));
+    drop(Message::create_data().with_max_payload_size(60_000));
     let freed = measure(Message::trim_pool);
     assert!(freed.bytes_current > -10_000, "{freed:?}");
 }

@@ -200,7 +200,7 @@ proptest! {
         for format in Format::ALL {
             prop_assert_eq!(&through(format, &value), &value);
         }
-        let mut message = Message::create_with_max(MessageSendMode::Reliable, 1_u16, 4000);
+        let mut message = Message::create(MessageSendMode::Reliable, 1_u16).with_max_payload_size(4000);
         message.add_serializables(&[value.clone(), value.clone()]);
         prop_assert_eq!(message.get_serializables(), Ok(vec![value.clone(), value]));
     }

@@ -92,16 +92,16 @@ fn values_of_one_format_are_kept_for_the_other() {
 
 #[test]
 fn the_maximum_size_is_configurable() {
-    let mut small = Message::create_with_max(ByUnreliable, 1_u16, 8);
+    let mut small = Message::create(ByUnreliable, 1_u16).with_max_payload_size(8);
     assert_eq!(small.unwritten_bits(), 14 * 8 - 12);
     assert!(small.add_bytes_without_length(&[0; 13]).error(Format::V21).is_some());
-    let mut large = Message::create_with_max(ByReliable, 1_u16, 60_000);
+    let mut large = Message::create(ByReliable, 1_u16).with_max_payload_size(60_000);
     large.add_bytes_without_length(&vec![3; 60_000]);
     for format in Format::ALL {
         assert_eq!(large.payload(format).map(|payload| payload.byte_len()), Ok(60_000));
     }
-    assert_eq!(Message::create_notify_with_max(10).unwritten_bits(), 16 * 8 - 44);
-    assert_eq!(Message::create_data_with_max(10).unwritten_bits(), 16 * 8 - 4);
+    assert_eq!(Message::create_notify().with_max_payload_size(10).unwritten_bits(), 16 * 8 - 44);
+    assert_eq!(Message::create_data().with_max_payload_size(10).unwritten_bits(), 16 * 8 - 4);
     assert_eq!(max_payload_bits(Format::V20, MessageSendMode::Notify, None, 1225), 0);
     assert_eq!(max_payload_bits(Format::V20, ByReliable, Some(1), 1225), 1225 * 8);
 }

@@ -36,7 +36,7 @@ pub fn numbered(number: u32) -> Message {
 
 /// Returns a reliable message of [`SIZE`] bytes that depend on the number.
 pub fn large(number: u32) -> Message {
-    let mut message = Message::create_with_max(MessageSendMode::Reliable, ID, SIZE + 10);
+    let mut message = Message::create(MessageSendMode::Reliable, ID).with_max_payload_size(SIZE + 10);
     message.add_uint(number).add_bytes_without_length(&filling(number));
     message
 }

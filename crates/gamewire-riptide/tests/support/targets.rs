@@ -155,7 +155,7 @@ fn value<V: Version>(
         8 => from.string().map(|text| to.bytes(&text.payload().to_vec()).unwrap()),
         9 => from.array::<u16>().map(|numbers| to.array(&numbers.collect::<Vec<_>>()).unwrap()),
         10 => from.array::<u64>().map(|numbers| to.array(&numbers.collect::<Vec<_>>()).unwrap()),
-        11 => from.bools().map(|values| to.bools(&values.collect::<Vec<_>>()).unwrap()),
+        11 => from.bools().map(|values| to.bools(&values.bits().collect::<Vec<_>>()).unwrap()),
         12 => from.strings().map(|texts| {
             to.length(texts.len()).unwrap();
             texts.for_each(|text| to.bytes(&text.payload().to_vec()).unwrap());
@@ -169,7 +169,9 @@ fn value<V: Version>(
         14 => from
             .array_of::<i8>(3)
             .map(|numbers| to.array_without_length(&numbers.collect::<Vec<_>>()).unwrap()),
-        _ => from.bools_of(11).map(|values| to.bools_without_length(&values.collect::<Vec<_>>()).unwrap()),
+        _ => from
+            .bools_of(11)
+            .map(|values| to.bools_without_length(&values.bits().collect::<Vec<_>>()).unwrap()),
     }
 }
 

@@ -210,8 +210,8 @@ fn read<V: Own>(value: &Value, from: &mut Reader<'_, V>) {
         "bool" => {
             let found: Vec<bool> = match value.kind.0 {
                 "bool" => vec![from.bool().unwrap()],
-                _ if value.with_length => from.bools().unwrap().collect(),
-                _ => from.bools_of(texts.len()).unwrap().collect(),
+                _ if value.with_length => from.bools().unwrap().bits().collect(),
+                _ => from.bools_of(texts.len()).unwrap().bits().collect(),
             };
             assert_eq!(found, texts.iter().map(|text| text == "1").collect::<Vec<_>>());
         }

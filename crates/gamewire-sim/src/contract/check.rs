@@ -7,42 +7,40 @@ use super::{flood, generate, sequence};
 const SEQUENCES: u64 = 64;
 const SEED: u64 = 1;
 
-/// Holds a machine against the whole contract.
+/// Checks a machine against the whole contract.
 ///
 /// # Panics
-/// With the clause that was broken, the seed, and a short list of operations that break it.
-#[expect(clippy::panic, reason = "this is what tests call")]
+/// If the machine violates the contract, with the property, the seed, and a short list of operations.
 pub fn check<S: Harness>() {
-    if let Err(broken) = try_check::<S>() {
-        panic!("{broken}");
-    }
+    panic_on_violation(try_check::<S>());
 }
 
-/// Holds a machine against the contract over `count` sequences of operations in any order, with
-/// the seeds from `seed` on. `check_sequences::<S>(1, seed)` replays one.
+/// Checks a machine over `count` random sequences of operations, with the seeds from `seed` on.
+/// `check_sequences::<S>(1, seed)` replays one.
 ///
 /// # Panics
 /// As [`check`] does.
-#[expect(clippy::panic, reason = "this is what tests call")]
 pub fn check_sequences<S: Harness>(count: u64, seed: u64) {
-    if let Err(broken) = try_check_sequences::<S>(count, seed) {
-        panic!("{broken}");
-    }
+    panic_on_violation(try_check_sequences::<S>(count, seed));
 }
 
-/// Holds a machine against the contract over these operations.
+/// Checks a machine over these operations.
 ///
 /// # Panics
 /// As [`check`] does.
-#[expect(clippy::panic, reason = "this is what tests call")]
 pub fn check_operations<S: Harness>(seed: u64, operations: Vec<Operation>) {
-    if let Err(broken) = sequence::examine::<S>(seed, operations) {
-        panic!("{broken}");
+    panic_on_violation(sequence::examine::<S>(seed, operations));
+}
+
+#[expect(clippy::panic, reason = "tests call it")]
+fn panic_on_violation(result: Result<(), ContractViolation>) {
+    if let Err(violation) = result {
+        panic!("{violation}");
     }
 }
 
-/// Holds a machine against the contract over these operations, but for the properties that need a second run: the
-/// same bytes every time, and no trace of a rejected datagram.
+/// Checks a machine over these operations, except for the properties that need a second run: the same bytes every time,
+/// and no effect of a rejected datagram.
 ///
 /// # Panics
 /// As [`check`] does.
@@ -55,7 +53,7 @@ pub fn check_once<S: Harness>(seed: u64, operations: Vec<Operation>) {
 /// Checks a machine against the whole contract and returns the violation.
 ///
 /// # Errors
-/// The first breach that was found.
+/// The first violation.
 pub fn try_check<S: Harness>() -> Result<(), ContractViolation> {
     for operations in generate::targeted_sequences::<S>(SEED) {
         sequence::examine::<S>(SEED, operations)?;
@@ -67,7 +65,7 @@ pub fn try_check<S: Harness>() -> Result<(), ContractViolation> {
 /// Checks a machine over `count` random sequences and returns the violation.
 ///
 /// # Errors
-/// The first breach that was found.
+/// The first violation.
 pub fn try_check_sequences<S: Harness>(count: u64, seed: u64) -> Result<(), ContractViolation> {
     (0..count)
         .map(|number| seed.wrapping_add(number))

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::harness::Lifecycle;
 use super::violation::{Property, Violation};
 
-/// Which peers have begun and ended, by what events say.
+/// The peers that connected and closed, according to the events.
 #[derive(Debug)]
 pub(super) struct PeerLifecycles(BTreeMap<u64, PeerState>);
 
@@ -14,37 +14,37 @@ enum PeerState {
 }
 
 impl PeerLifecycles {
-    pub(super) fn new(born_with: &[u64]) -> Self {
-        Self(born_with.iter().map(|peer| (*peer, PeerState::Open)).collect())
+    pub(super) fn new(initial: &[u64]) -> Self {
+        Self(initial.iter().map(|peer| (*peer, PeerState::Open)).collect())
     }
 
     pub(super) fn note(&mut self, mark: Lifecycle) -> Result<(), Violation> {
         let breach = |peer, what| Err(Violation::new(Property::SingleClose, format!("peer {peer} {what}")));
         match mark {
             Lifecycle::Opened(peer) => match self.0.insert(peer, PeerState::Open) {
-                Some(PeerState::Open) => breach(peer, "began again without an end"),
+                Some(PeerState::Open) => breach(peer, "connected again without a close"),
                 _ => Ok(()),
             },
             Lifecycle::Active(peer) => match self.0.get(&peer) {
                 Some(PeerState::Open) => Ok(()),
-                Some(PeerState::Ended) => breach(peer, "did something after its end"),
-                None => breach(peer, "did something before it began"),
+                Some(PeerState::Ended) => breach(peer, "was active after its close"),
+                None => breach(peer, "was active before it connected"),
             },
             Lifecycle::Closed(peer) => match self.0.insert(peer, PeerState::Ended) {
                 Some(PeerState::Open) => Ok(()),
-                Some(PeerState::Ended) => breach(peer, "ended twice"),
-                None => breach(peer, "ended and had not begun"),
+                Some(PeerState::Ended) => breach(peer, "closed twice"),
+                None => breach(peer, "closed and had not connected"),
             },
             Lifecycle::Other => Ok(()),
         }
     }
 
-    /// After all have had time to end.
+    /// Returns an error if a peer is open after the idle timeout.
     pub(super) fn all_ended(&self) -> Result<(), Violation> {
         match self.0.iter().find(|(_, life)| **life == PeerState::Open) {
             Some((peer, _)) => Err(Violation::new(
                 Property::SingleClose,
-                format!("peer {peer} never ended, for all the silence"),
+                format!("peer {peer} did not close after the idle timeout"),
             )),
             None => Ok(()),
         }
@@ -70,11 +70,11 @@ mod tests {
     #[test]
     fn each_invalid_lifecycle_is_found() {
         use Lifecycle::{Active, Closed, Opened};
-        assert_eq!(reported(&[Opened(0)]), "peer 0 began again without an end");
-        assert_eq!(reported(&[Closed(0), Closed(0)]), "peer 0 ended twice");
-        assert_eq!(reported(&[Closed(0), Active(0)]), "peer 0 did something after its end");
-        assert_eq!(reported(&[Active(3)]), "peer 3 did something before it began");
-        assert_eq!(reported(&[Closed(3)]), "peer 3 ended and had not begun");
-        assert_eq!(reported(&[]), "peer 0 never ended, for all the silence");
+        assert_eq!(reported(&[Opened(0)]), "peer 0 connected again without a close");
+        assert_eq!(reported(&[Closed(0), Closed(0)]), "peer 0 closed twice");
+        assert_eq!(reported(&[Closed(0), Active(0)]), "peer 0 was active after its close");
+        assert_eq!(reported(&[Active(3)]), "peer 3 was active before it connected");
+        assert_eq!(reported(&[Closed(3)]), "peer 3 closed and had not connected");
+        assert_eq!(reported(&[]), "peer 0 did not close after the idle timeout");
     }
 }

@@ -16,8 +16,7 @@ struct SequenceRun {
     rejected: BTreeSet<usize>,
 }
 
-/// Holds a machine against the contract over a sequence of operations; where it breaks, the
-/// sequence is shortened.
+/// Checks a machine over a sequence of operations, and shrinks the sequence if it violates the contract.
 pub(super) fn examine<S: Harness>(seed: u64, operations: Vec<Operation>) -> Result<(), ContractViolation> {
     let Err(breach) = try_once::<S>(seed, &operations) else { return Ok(()) };
     let clause = breach.clause;
@@ -33,7 +32,7 @@ pub(super) fn fails<S: Harness>(seed: u64, operations: &[Operation]) -> bool {
     run::<S>(seed, operations, &BTreeSet::new()).is_err()
 }
 
-/// Runs it thrice: as it is, the same again, and without what was rejected.
+/// Runs the sequence three times: twice unchanged, and without the rejected datagrams.
 fn try_once<S: Harness>(seed: u64, operations: &[Operation]) -> Result<(), Violation> {
     let nothing = BTreeSet::new();
     let first = run::<S>(seed, operations, &nothing)?;
@@ -43,7 +42,7 @@ fn try_once<S: Harness>(seed: u64, operations: &[Operation]) -> Result<(), Viola
         return Ok(());
     }
     let twin = run::<S>(seed, operations, &first.rejected)?;
-    compare(&first.seen, &twin.seen, Property::RejectLeavesNoTrace, "of the twin that never got it")
+    compare(&first.seen, &twin.seen, Property::RejectLeavesNoTrace, "of the twin that never received it")
 }
 
 fn compare(
@@ -66,7 +65,7 @@ fn run<S: Harness>(
     operations: &[Operation],
     skip: &BTreeSet<usize>,
 ) -> Result<SequenceRun, Violation> {
-    // A machine that has panicked is not looked at again.
+    // A machine that panicked is dropped.
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut world = Testbed::<S>::new(seed, skip);
         let samples = S::samples(seed);
@@ -87,11 +86,11 @@ fn execute<S: Harness>(
 ) -> Result<(), Violation> {
     match operation {
         Operation::Exchange(time) => {
-            world.exchange(*time)?;
+            world.advance(*time, false)?;
             world.handle_timeout()
         }
         Operation::Wait(time) => {
-            world.wait(*time)?;
+            world.advance(*time, true)?;
             world.handle_timeout()
         }
         Operation::Jump(time) => move_clock(world, |now| now + *time),
@@ -121,7 +120,7 @@ fn execute<S: Harness>(
     }
 }
 
-/// Turns the machine before and after its clock is moved, and counts what it sends then.
+/// Pumps the machine before and after its clock moves, and counts what it sends afterwards.
 fn move_clock<S: Harness>(
     world: &mut Testbed<'_, S>,
     to: impl FnOnce(Instant) -> Instant,
@@ -129,7 +128,7 @@ fn move_clock<S: Harness>(
     world.drain()?;
     world.now = to(world.now);
     world.handle_timeout()?;
-    let sent = world.wait(core::time::Duration::from_secs(1))?;
+    let sent = world.advance(core::time::Duration::from_secs(1), true)?;
     world.handle_timeout()?;
     if sent > S::MAX_SENDS_AFTER_CLOCK_JUMP {
         let what = format!(
@@ -153,5 +152,6 @@ fn bytes_of<S: Harness>(world: &Testbed<'_, S>, content: &Content, samples: &[Ve
 
 pub(super) fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".into())
 }

@@ -4,58 +4,33 @@ use super::violation::Violation;
 /// Maximum number of attempts.
 const MAX_ATTEMPTS: u32 = 300;
 
-/// Takes operations away as long as the rest still breaks, then bytes.
+/// Removes operations as long as the rest still violates the contract, then bytes.
 pub(super) fn shrink(
     operations: Vec<Operation>,
-    breach: Violation,
-    breaks: impl Fn(&[Operation]) -> Option<Violation>,
+    violation: Violation,
+    fails: impl Fn(&[Operation]) -> Option<Violation>,
 ) -> (Vec<Operation>, Violation) {
-    let (operations, breach) = shrink_operations(operations, breach, &breaks);
-    shrink_bytes(operations, breach, &breaks)
-}
-
-/// Half of the operations go at first, then ever fewer at a time.
-fn shrink_operations(
-    operations: Vec<Operation>,
-    breach: Violation,
-    breaks: &impl Fn(&[Operation]) -> Option<Violation>,
-) -> (Vec<Operation>, Violation) {
-    let (mut shortest, mut last) = (operations, breach);
+    let (mut shortest, mut last) = (operations, violation);
     let mut attempts = 0_u32;
+    // Half of the operations at first, then ever fewer at a time.
     let mut run = shortest.len();
-    while run > 0 {
+    while run > 0 && attempts < MAX_ATTEMPTS {
         let mut at = 0_usize;
         let mut is_shorter = false;
-        while at < shortest.len() {
+        while at < shortest.len() && attempts < MAX_ATTEMPTS {
             attempts = attempts.saturating_add(1);
-            if attempts > MAX_ATTEMPTS {
-                return (shortest, last);
-            }
-            let end = at.saturating_add(run);
-            let kept = |index: usize| index < at || index >= end;
-            let fewer: Vec<Operation> = (0..)
-                .zip(&shortest)
-                .filter(|(index, _)| kept(*index))
-                .map(|(_, kept)| kept.clone())
-                .collect();
-            match breaks(&fewer) {
-                Some(breach) => (shortest, last, is_shorter) = (fewer, breach, true),
+            let end = at.saturating_add(run).min(shortest.len());
+            let mut fewer = shortest.clone();
+            fewer.drain(at..end);
+            match fails(&fewer) {
+                Some(violation) => (shortest, last, is_shorter) = (fewer, violation, true),
                 None => at = end,
             }
         }
-        // Single operations are tried again: one may have been needed only by another that is gone.
+        // Single operations are tried again: one may have been needed only by another that was removed.
         run = if run == 1 && is_shorter { 1 } else { run / 2 };
     }
-    (shortest, last)
-}
-
-/// Each datagram of arbitrary bytes is cut in half, as often as that goes.
-fn shrink_bytes(
-    operations: Vec<Operation>,
-    breach: Violation,
-    breaks: &impl Fn(&[Operation]) -> Option<Violation>,
-) -> (Vec<Operation>, Violation) {
-    let (mut shortest, mut last) = (operations, breach);
+    // Each datagram of arbitrary bytes is cut in half as long as possible.
     for at in 0..shortest.len() {
         loop {
             let mut shorter = shortest.clone();
@@ -64,8 +39,8 @@ fn shrink_bytes(
                 break;
             }
             bytes.truncate(bytes.len() / 2);
-            let Some(breach) = breaks(&shorter) else { break };
-            (shortest, last) = (shorter, breach);
+            let Some(violation) = fails(&shorter) else { break };
+            (shortest, last) = (shorter, violation);
         }
     }
     (shortest, last)

@@ -17,7 +17,7 @@ const MAX_WAKES_AT_ONCE: u32 = 100;
 /// Maximum number of rounds per second of virtual time.
 const MAX_ROUNDS_A_SECOND: u64 = 5_000;
 /// Maximum number of the peer's datagrams that are kept for replay.
-const MAX_GENUINE: usize = 256;
+const MAX_PEER_DATAGRAMS: usize = 256;
 /// Maximum number of datagrams that wait for the peer.
 const MAX_WAITING: usize = 1_024;
 
@@ -47,19 +47,19 @@ impl fmt::Debug for Observation {
 pub(super) struct Testbed<'a, S: Harness> {
     pub(super) machine: S::Machine,
     pub(super) now: Instant,
-    /// The latest that it ever was: clocks go back too.
+    /// Maximum of `now`, since clocks go back, too.
     latest: Instant,
     pub(super) seen: Vec<Observation>,
-    /// The datagrams, by their number, that the machine has rejected.
+    /// Numbers of the datagrams that the machine rejected.
     pub(super) rejected: BTreeSet<usize>,
-    /// The datagrams that are not handed over.
+    /// Numbers of the datagrams that the machine does not receive.
     skip: &'a BTreeSet<usize>,
-    heard: usize,
+    received: usize,
     peer: Option<S::Peer>,
     to_peer: VecDeque<Vec<u8>>,
-    genuine: Vec<Vec<u8>>,
-    genuine_count: usize,
-    lives: PeerLifecycles,
+    peer_datagrams: Vec<Vec<u8>>,
+    peer_datagram_count: usize,
+    lifecycles: PeerLifecycles,
     buffer: Vec<u8>,
 }
 
@@ -72,31 +72,31 @@ impl<'a, S: Harness> Testbed<'a, S> {
             seen: Vec::new(),
             rejected: BTreeSet::new(),
             skip,
-            heard: 0,
+            received: 0,
             peer: S::peer(seed, START),
             to_peer: VecDeque::new(),
-            genuine: Vec::new(),
-            genuine_count: 0,
-            lives: PeerLifecycles::new(S::INITIAL_PEERS),
+            peer_datagrams: Vec::new(),
+            peer_datagram_count: 0,
+            lifecycles: PeerLifecycles::new(S::INITIAL_PEERS),
             buffer: Vec::new(),
         }
     }
 
-    /// A datagram that the peer has sent, by a number that is counted round.
+    /// Returns a datagram that the peer sent, by its number modulo their count.
     pub(super) fn peer_datagram(&self, number: usize) -> Option<&[u8]> {
-        self.genuine.get(number.checked_rem(self.genuine.len())?).map(Vec::as_slice)
+        self.peer_datagrams.get(number.checked_rem(self.peer_datagrams.len())?).map(Vec::as_slice)
     }
 
-    /// Hands a datagram to the machine, unless it is one that it is not to get.
+    /// Passes a datagram to the machine, unless it is one to skip.
     pub(super) fn receive(&mut self, from: SocketAddr, datagram: &[u8]) {
-        let number = self.heard;
-        self.heard = self.heard.saturating_add(1);
+        let number = self.received;
+        self.received = self.received.saturating_add(1);
         if !self.skip.contains(&number) && self.machine.handle_datagram(self.now, from, datagram).is_err() {
             self.rejected.insert(number);
         }
     }
 
-    /// Tells the machine the time, whether it asked or not.
+    /// Advances the machine's clock, also if no timer is due.
     pub(super) fn handle_timeout(&mut self) -> Result<(), Violation> {
         self.latest = self.latest.max(self.now);
         self.machine.handle_timeout(self.now);
@@ -110,7 +110,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         }
     }
 
-    /// Turns the machine until it wants nothing more now; how many datagrams it has sent.
+    /// Pumps the machine until it has nothing more to do, and returns the number of datagrams that it sent.
     pub(super) fn drain(&mut self) -> Result<usize, Violation> {
         let mut sent = 0_usize;
         for _ in 0..MAX_WAKES_AT_ONCE {
@@ -121,17 +121,14 @@ impl<'a, S: Harness> Testbed<'a, S> {
             while self.poll_transmit() {
                 sent = sent.saturating_add(1);
                 if sent > MAX_IN_ONE_GO {
-                    return Err(Violation::new(
-                        Property::BoundedOutput,
-                        "it writes datagrams without an end",
-                    ));
+                    return Err(Violation::new(Property::BoundedOutput, "it sends datagrams without end"));
                 }
             }
             let mut events = 0_usize;
             while self.poll_event()? {
                 events = events.saturating_add(1);
                 if events > MAX_IN_ONE_GO {
-                    return Err(Violation::new(Property::BoundedOutput, "it tells events without an end"));
+                    return Err(Violation::new(Property::BoundedOutput, "it emits events without end"));
                 }
             }
             if self.machine.poll_timeout().is_none_or(|wake| wake.at > self.now) {
@@ -139,7 +136,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
             }
         }
         let why = self.machine.poll_timeout().map_or("", |wake| wake.reason);
-        Err(Violation::new(Property::TimerAdvances, format!("it asks to be woken again and again: {why}")))
+        Err(Violation::new(Property::TimerAdvances, format!("it sets a timer that is always due: {why}")))
     }
 
     /// Polls one datagram, if there is one.
@@ -163,40 +160,24 @@ impl<'a, S: Harness> Testbed<'a, S> {
     pub(super) fn poll_event(&mut self) -> Result<bool, Violation> {
         let Some(event) = self.machine.poll_event() else { return Ok(false) };
         self.seen.push(Observation::Event(format!("{event:?}")));
-        self.lives.note(S::lifecycle(&event))?;
+        self.lifecycles.note(S::lifecycle(&event))?;
         Ok(true)
     }
 
-    /// Notes when the machine wants to be woken.
+    /// Records the next timer of the machine.
     pub(super) fn note_wake(&mut self) {
         self.seen.push(Observation::Wake(self.machine.poll_timeout()));
     }
 
-    /// Time passes; what the machine sends is lost. How many datagrams that was.
-    pub(super) fn wait(&mut self, time: Duration) -> Result<usize, Violation> {
+    /// Advances the time and returns the number of datagrams that the machine sent. They reach the peer without a delay, or
+    /// all are lost.
+    pub(super) fn advance(&mut self, time: Duration, is_lossy: bool) -> Result<usize, Violation> {
         let end = self.now + time;
         let mut sent = 0_usize;
         for _ in 0..max_rounds(time) {
             sent = sent.saturating_add(self.drain()?);
-            self.to_peer.clear();
-            match self.machine.poll_timeout().filter(|wake| wake.at <= end) {
-                Some(wake) => self.now = wake.at,
-                None => {
-                    self.now = end;
-                    return Ok(sent);
-                }
-            }
-        }
-        Err(self.livelock_violation())
-    }
-
-    /// Advances the time. Datagrams arrive without a delay.
-    pub(super) fn exchange(&mut self, time: Duration) -> Result<(), Violation> {
-        let end = self.now + time;
-        for _ in 0..max_rounds(time) {
-            self.drain()?;
-            let (is_moved, peer_wake) = self.turn_peer();
-            if is_moved {
+            let (has_moved, peer_wake) = self.pump_peer(is_lossy);
+            if has_moved {
                 continue;
             }
             let wakes = [self.machine.poll_timeout(), peer_wake];
@@ -204,33 +185,34 @@ impl<'a, S: Harness> Testbed<'a, S> {
                 Some(at) => self.now = self.now.max(at),
                 None => {
                     self.now = end;
-                    return Ok(());
+                    return Ok(sent);
                 }
             }
         }
-        Err(self.livelock_violation())
+        let why = self.machine.poll_timeout().map_or("datagrams", |wake| wake.reason);
+        Err(Violation::new(Property::TimerAdvances, format!("busy loop while time hardly passes: {why}")))
     }
 
     /// Checks that all peers have closed after the idle timeout.
     pub(super) fn finish(&mut self) -> Result<(), Violation> {
         let Some(silence) = S::IDLE_TIMEOUT else { return Ok(()) };
-        // After its clock went back a machine may be late, until the clock is where it was.
-        let behind = self.latest.since(self.now);
-        self.wait(behind.saturating_add(silence))?;
+        // After its clock went back, a machine may be late by that time.
+        let lag = self.latest.since(self.now);
+        self.advance(lag.saturating_add(silence), true)?;
         self.handle_timeout()?;
         self.drain()?;
-        self.lives.all_ended()
+        self.lifecycles.all_ended()
     }
 
     /// Pumps the peer. Returns whether a datagram moved, and the peer's next timer.
-    fn turn_peer(&mut self) -> (bool, Option<Wake>) {
-        let Some(peer) = &mut self.peer else {
+    fn pump_peer(&mut self, is_lossy: bool) -> (bool, Option<Wake>) {
+        let Some(peer) = self.peer.as_mut().filter(|_| !is_lossy) else {
             self.to_peer.clear();
             return (false, None);
         };
         let mut is_moved = !self.to_peer.is_empty();
         for datagram in self.to_peer.drain(..) {
-            // What the peer thinks of it is its own affair.
+            // The peer may reject it.
             let _ = peer.handle_datagram(self.now, SUBJECT, &datagram);
         }
         let mut answers = Vec::new();
@@ -249,17 +231,12 @@ impl<'a, S: Harness> Testbed<'a, S> {
     }
 
     fn keep(&mut self, datagram: Vec<u8>) {
-        let place = self.genuine_count.checked_rem(MAX_GENUINE).unwrap_or_default();
-        self.genuine_count = self.genuine_count.saturating_add(1);
-        match self.genuine.get_mut(place) {
+        let place = self.peer_datagram_count.checked_rem(MAX_PEER_DATAGRAMS).unwrap_or_default();
+        self.peer_datagram_count = self.peer_datagram_count.saturating_add(1);
+        match self.peer_datagrams.get_mut(place) {
             Some(old) => *old = datagram,
-            None => self.genuine.push(datagram),
+            None => self.peer_datagrams.push(datagram),
         }
-    }
-
-    fn livelock_violation(&self) -> Violation {
-        let why = self.machine.poll_timeout().map_or("datagrams", |wake| wake.reason);
-        Violation::new(Property::TimerAdvances, format!("time hardly passes, it goes round and round: {why}"))
     }
 }
 

@@ -26,12 +26,12 @@ impl fmt::Display for Property {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoPanic => "nothing makes it panic",
-            Self::RejectLeavesNoTrace => "a rejected datagram leaves no trace",
-            Self::TimerAdvances => "after a timeout the next wake is later",
+            Self::RejectLeavesNoTrace => "a rejected datagram has no effect",
+            Self::TimerAdvances => "after a timeout the next timer is later",
             Self::SameBytes => "equal seeds and inputs give equal bytes",
-            Self::BoundedMemory => "who has proven nothing makes it hold little",
-            Self::SingleClose => "a peer ends exactly once",
-            Self::BoundedOutput => "nothing causes a storm of datagrams",
+            Self::BoundedMemory => "unproven peers use little memory",
+            Self::SingleClose => "a peer closes exactly once",
+            Self::BoundedOutput => "nothing causes a burst of datagrams",
         })
     }
 }

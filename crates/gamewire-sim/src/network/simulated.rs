@@ -9,6 +9,7 @@ use gamewire_machine::{Instant, Machine};
 
 use super::node::{Addresses, Node, NodeId};
 use super::slot::MachineSlot;
+use crate::livelock::RoundCounter;
 use crate::{ConditionerStats, Conditions};
 
 type Tap = Box<dyn FnMut(Instant, SocketAddr, SocketAddr, &[u8])>;
@@ -16,16 +17,15 @@ type Tap = Box<dyn FnMut(Instant, SocketAddr, SocketAddr, &[u8])>;
 /// Datagram machines by address, in virtual time.
 ///
 /// Each machine has a link of its own with [`Conditions`] for each direction: a datagram passes its sender's uplink and its
-/// receiver's downlink. Links are perfect by default. Everything follows from the seed and the calls.
+/// receiver's downlink. Links are perfect by default. Everything follows from the seed and the calls. Methods panic if the
+/// [`NodeId`] is of another network.
 pub struct Network {
     pub(super) now: Instant,
     pub(super) nodes: Vec<Node>,
     pub(super) by_address: BTreeMap<SocketAddr, usize>,
     pub(super) buffer: Vec<u8>,
     pub(super) traffic: Traffic,
-    /// Number of rounds within the current virtual second.
-    pub(super) rounds: u32,
-    pub(super) second: Instant,
+    pub(super) rounds: RoundCounter,
     random: Rng,
 }
 
@@ -62,8 +62,7 @@ impl Network {
             by_address: BTreeMap::new(),
             buffer: Vec::new(),
             traffic: Traffic::default(),
-            rounds: 0,
-            second: Instant::ZERO,
+            rounds: RoundCounter::default(),
             random: Rng::with_seed(seed),
         }
     }
@@ -90,9 +89,6 @@ impl Network {
 
     /// Moves a machine to another address, as when a router forgets a mapping. Datagrams to the old one are lost, also those in
     /// flight.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     pub fn rebind<M>(&mut self, id: NodeId<M>, address: SocketAddr) {
         let node = self.node_mut(id);
         let old = core::mem::replace(&mut node.address, address);
@@ -103,9 +99,6 @@ impl Network {
     }
 
     /// Sets the conditions of a machine's link: `up` for what it sends, `down` for what it receives.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     pub fn set_conditions<M>(&mut self, id: NodeId<M>, up: Conditions, down: Conditions) {
         let node = self.node_mut(id);
         node.up.set_conditions(up);
@@ -146,9 +139,6 @@ impl Network {
     }
 
     /// Returns the counters of a machine's link: uplink and downlink.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     #[must_use]
     pub fn tally<M>(&self, id: NodeId<M>) -> (ConditionerStats, ConditionerStats) {
         let node = self.node(id);
@@ -156,27 +146,18 @@ impl Network {
     }
 
     /// Returns a machine's address.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     #[must_use]
     pub fn address<M>(&self, id: NodeId<M>) -> SocketAddr {
         self.node(id).address
     }
 
     /// Returns a machine.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     #[must_use]
     pub fn machine<M: Machine + 'static>(&self, id: NodeId<M>) -> &M {
         &self.hosted(id).machine
     }
 
     /// Returns a machine so that commands can be issued. Calls `handle_timeout` first, as drivers do.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     pub fn machine_mut<M: Machine + 'static>(&mut self, id: NodeId<M>) -> &mut M {
         let now = self.now;
         self.node_mut(id).needs_poll = true;
@@ -186,26 +167,17 @@ impl Network {
     }
 
     /// Returns the events of a machine that were not taken yet.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     #[must_use]
     pub fn events<M: Machine + 'static>(&self, id: NodeId<M>) -> &[M::Event] {
         &self.hosted(id).events
     }
 
     /// Takes the events of a machine.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     pub fn take_events<M: Machine + 'static>(&mut self, id: NodeId<M>) -> Vec<M::Event> {
         core::mem::take(&mut self.hosted_mut(id).events)
     }
 
     /// Returns the number of datagrams that a machine rejected, and the last error.
-    ///
-    /// # Panics
-    /// If `id` is of another network.
     #[must_use]
     pub fn rejected<M: Machine + 'static>(&self, id: NodeId<M>) -> (u64, Option<&M::DatagramError>) {
         let hosted = self.hosted(id);

@@ -3,7 +3,7 @@ use super::value::ValueParser;
 use crate::layout::definition::MessageKind;
 use crate::layout::error::TextError;
 use crate::layout::field::parse_type;
-use crate::layout::layouts::{MessageLayouts, StructLayout};
+use crate::layout::layouts::MessageLayouts;
 use crate::layout::values::{ParsedMessage, Token, Values};
 use gamewire_machine::Role;
 
@@ -47,22 +47,10 @@ impl MessageLayouts {
     /// # Errors
     /// If the text is invalid. The error has its location and what is expected.
     pub fn parse_values(&self, text: &str) -> Result<Values, TextError> {
-        values(text, &self.structs)
+        let mut parser = ValueParser { from: Cursor::new(text), structs: &self.structs, tokens: Vec::new() };
+        parser.values()?;
+        Ok(Values(parser.tokens))
     }
-}
-
-/// Parses values with their types: `int:5 bool:true string:"Hi there"`.
-///
-/// # Errors
-/// If the text is invalid. The error has its location and what is expected.
-pub fn parse_values(text: &str) -> Result<Values, TextError> {
-    values(text, &[])
-}
-
-fn values(text: &str, structs: &[StructLayout]) -> Result<Values, TextError> {
-    let mut parser = ValueParser { from: Cursor::new(text), structs, tokens: Vec::new() };
-    parser.values()?;
-    Ok(Values(parser.tokens))
 }
 
 impl ValueParser<'_, '_> {

@@ -24,4 +24,3 @@ mod print;
 mod value;
 
 pub use super::error::TextError;
-pub use message::parse_values;

@@ -9,7 +9,7 @@ use crate::layout::definition::MessageKind;
 use crate::layout::layouts::MessageLayouts;
 use crate::layout::scalar::ScalarValue;
 use crate::layout::visitor::{Group, Visitor, Walker};
-use crate::shared::message::{Bools, Reader};
+use crate::shared::message::Reader;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::versions::by_format;
@@ -122,9 +122,9 @@ impl Visitor for Printer {
         }
     }
 
-    fn bools(&mut self, name: &'static str, _: Span, bools: Bools<'_>) {
+    fn bools(&mut self, name: &'static str, _: Span, bools: &Payload<'_>) {
         self.enter(Group::List, name, Span::default());
-        bools.for_each(|value| self.scalar("", Span::default(), ScalarValue::Bool(value)));
+        bools.bits().for_each(|value| self.scalar("", Span::default(), ScalarValue::Bool(value)));
         self.exit();
     }
 }

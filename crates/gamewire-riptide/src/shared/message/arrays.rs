@@ -3,10 +3,9 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{Number, Reader, Text};
+use super::Number;
 use crate::shared::bits;
 use crate::shared::payload::Payload;
-use crate::shared::version::Version;
 
 /// The numbers of an array.
 #[derive(Clone, Copy)]
@@ -62,82 +61,6 @@ impl<N: Number> Iterator for Numbers<'_, N> {
 impl<N: Number> ExactSizeIterator for Numbers<'_, N> {}
 
 impl<N: Number + fmt::Debug> fmt::Debug for Numbers<'_, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(*self).finish()
-    }
-}
-
-/// The values of an array of bools.
-#[derive(Clone, Copy)]
-pub struct Bools<'a>(Payload<'a>);
-
-impl<'a> Bools<'a> {
-    /// Creates a value for each bit of `payload`.
-    pub(crate) const fn new(payload: Payload<'a>) -> Self {
-        Self(payload)
-    }
-
-    /// Returns the bit of the packet that holds the next value.
-    pub(crate) const fn start(&self) -> usize {
-        self.0.start()
-    }
-}
-
-impl Iterator for Bools<'_> {
-    type Item = bool;
-
-    #[inline]
-    fn next(&mut self) -> Option<bool> {
-        let (source, start, end) = (self.0.source(), self.0.start(), self.0.end());
-        (start < end).then(|| {
-            self.0 = Payload::within(source, start.saturating_add(1), end);
-            bits::load(source, start, 1) == 1
-        })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.0.bit_len(), Some(self.0.bit_len()))
-    }
-}
-
-impl ExactSizeIterator for Bools<'_> {}
-
-impl fmt::Debug for Bools<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(*self).finish()
-    }
-}
-
-/// The strings of an array.
-#[derive(Clone, Copy)]
-pub struct Strings<'a, V> {
-    from: Reader<'a, V>,
-    left: usize,
-}
-
-impl<'a, V: Version> Strings<'a, V> {
-    /// Creates an iterator over `count` strings, which the caller has checked.
-    pub(crate) const fn new(from: Reader<'a, V>, count: usize) -> Self {
-        Self { from, left: count }
-    }
-}
-
-impl<'a, V: Version> Iterator for Strings<'a, V> {
-    type Item = Text<'a>;
-
-    fn next(&mut self) -> Option<Text<'a>> {
-        self.left = self.left.checked_sub(1)?;
-        self.from.string().ok()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl<V: Version> ExactSizeIterator for Strings<'_, V> {}
-
-impl<V: Version> fmt::Debug for Strings<'_, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(*self).finish()
     }

@@ -9,7 +9,7 @@ mod value;
 mod values;
 mod writer;
 
-pub use arrays::{Bools, Numbers, Strings};
+pub use arrays::Numbers;
 pub use number::Number;
 pub use reader::Reader;
 pub use text::{Text, TextError};

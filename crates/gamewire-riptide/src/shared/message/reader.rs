@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use gamewire_wire::{CodecError, Found, Span};
 
 use super::number::for_each_number;
-use super::{Bools, Number, Numbers, Strings, Text, Value};
+use super::{Number, Numbers, Text, Value};
 use crate::shared::bits;
 use crate::shared::payload::{self, Payload};
 use crate::shared::version::Version;
@@ -169,28 +169,32 @@ impl<'a, V: Version> Reader<'a, V> {
         self.elements(count, N::BITS).map(Numbers::new)
     }
 
-    /// `GetBools` with a length prefix.
-    pub fn bools(&mut self) -> Result<Bools<'a>, CodecError> {
+    /// `GetBools` with a length prefix. The values are the [bits](Payload::bits) of the payload.
+    pub fn bools(&mut self) -> Result<Payload<'a>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.bools_of(count)))
     }
 
-    /// `GetBools` of a known length.
-    pub fn bools_of(&mut self, count: usize) -> Result<Bools<'a>, CodecError> {
+    /// `GetBools` of a known length. The values are the [bits](Payload::bits) of the payload.
+    pub fn bools_of(&mut self, count: usize) -> Result<Payload<'a>, CodecError> {
         let start = self.at;
         self.elements(count.checked_next_multiple_of(V::BOOL_BITS).unwrap_or(usize::MAX), 1)?;
-        Ok(Bools::new(Payload::within(self.source, start, start.saturating_add(count))))
+        Ok(Payload::within(self.source, start, start.saturating_add(count)))
     }
 
     /// `GetStrings` with a length prefix.
-    pub fn strings(&mut self) -> Result<Strings<'a, V>, CodecError> {
+    pub fn strings(&mut self) -> Result<impl ExactSizeIterator<Item = Text<'a>> + use<'a, V>, CodecError> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.strings_of(count)))
     }
 
     /// `GetStrings` of a known length.
-    pub fn strings_of(&mut self, count: usize) -> Result<Strings<'a, V>, CodecError> {
-        let strings = Strings::new(*self, count);
+    pub fn strings_of(
+        &mut self,
+        count: usize,
+    ) -> Result<impl ExactSizeIterator<Item = Text<'a>> + use<'a, V>, CodecError> {
+        let mut strings = *self;
         self.all_or_nothing(|from| (0..count).try_for_each(|_| from.string().map(drop)))?;
-        Ok(strings)
+        // All of them were read once.
+        Ok((0..count).map(move |_| strings.string().unwrap_or_default()))
     }
 
     /// `GetSerializable`.

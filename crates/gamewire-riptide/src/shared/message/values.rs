@@ -71,7 +71,7 @@ impl Value for bool {
         from: &mut Reader<'_, V>,
         each: impl FnMut(Self),
     ) -> Result<(), CodecError> {
-        from.bools_of(count)?.for_each(each);
+        from.bools_of(count)?.bits().for_each(each);
         Ok(())
     }
 }
