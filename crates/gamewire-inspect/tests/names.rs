@@ -1,18 +1,27 @@
 //! Every name that the follower reports is known to filters: names in captures of games, and names of
 //! unknown data.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::arithmetic_side_effects,
+    reason = "a test that panics fails"
+)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use gamewire_freeciv::follow::Definitions;
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalog, Detect, Detection, Protocol, Transport};
+use gamewire_inspect::protocol::{Catalog, Detect, Detection, Protocol, ProtocolConfig, Transport};
+use gamewire_inspect::render::{Escaped, Hyphenated};
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
+use gamewire_wire::{Layer, Value};
 
 fn captures() -> Vec<PathBuf> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/teeworlds/captures");
@@ -95,6 +104,84 @@ fn every_name_in_the_captures_is_known_to_filters() {
         assert!(found.contains(&format!("teeworlds.{group}")), "no {group}");
     }
     assert_known(&found);
+}
+
+/// Adds a comparison for each field under `node`, by the form of its value.
+fn comparisons(node: NodeRef<'_>, path: &str, group: &str, found: &mut BTreeMap<String, String>) {
+    let inner = match node.kind() {
+        NodeKind::Group(Layer::Baseline) => group.to_owned(),
+        NodeKind::Group(Layer::List) => format!("{group}.{}", node.name()),
+        NodeKind::Group(_) if !node.name().is_empty() => node.name().to_owned(),
+        _ => group.to_owned(),
+    };
+    if let (NodeKind::Field, Some(value)) = (node.kind(), node.value()) {
+        let literal = match value {
+            Value::Bool(value) => value.to_string(),
+            Value::Int(value) | Value::Named { value, name: "" } => value.to_string(),
+            Value::Uint(value) => value.to_string(),
+            Value::Named { name, .. } => format!("{name:?}"),
+            Value::Flags { bits, .. } => bits.to_string(),
+            Value::Text(text) if text.is_ascii() => format!("\"{}\"", Escaped(text)),
+            Value::Bytes([one, two, ..]) => format!("{one:02x}:{two:02x}"),
+            Value::Decimal { raw: 0, .. } => "0".to_owned(),
+            Value::Hex { value, .. } => format!("{value:#x}"),
+            Value::Uuid(uuid) => format!("\"{}\"", Hyphenated(uuid)),
+            _ => return,
+        };
+        let name = if node.name().is_empty() { group.to_owned() } else { format!("{group}.{}", node.name()) };
+        let slice = if matches!(value, Value::Bytes(_)) { "[:2]" } else { "" };
+        let form = literal.chars().next().filter(|first| !first.is_ascii_digit());
+        found
+            .entry(format!("{path}.{name} {form:?}"))
+            .or_insert(format!("{path}.{name}{slice} == {literal}"));
+    }
+    node.children().for_each(|child| comparisons(child, path, &inner, found));
+}
+
+#[test]
+fn every_value_in_the_captures_can_be_compared() {
+    let config = ProtocolConfig { freeciv: Arc::new(Definitions::shipped()), ..ProtocolConfig::default() };
+    let mut catalog = Catalog::with_all_protocols();
+    catalog.add_freeciv_packets(&config.freeciv);
+    let mut count = 0;
+    let mut wrong = Vec::new();
+    for name in [
+        "freeciv/captures/game.pcap",
+        "riptide/captures/pytide-2.1.0a0-udp.pcapng",
+        "riptide/captures/pytide-2.1.0a0-tcp.pcapng",
+    ]
+    .map(|name| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/")).join(name))
+    .into_iter()
+    .chain(captures())
+    {
+        let mut known = BTreeSet::new();
+        let mut reader = Reader::new(File::open(name).unwrap()).unwrap();
+        let mut inspector = Inspector::<Protocol>::with_config(ConversationLimits::default(), config.clone());
+        let mut record = Record::new();
+        while let Some(frame) = reader.next() {
+            record.clear();
+            let mut outcome = Some(inspector.frame(&frame.unwrap(), &mut record));
+            while let Some(shown) = outcome {
+                let mut found = BTreeMap::new();
+                if let Some(info) = shown.packet() {
+                    record.roots().for_each(|root| comparisons(root, info.protocol, "", &mut found));
+                    for (field, filter) in found.into_iter().filter(|(field, _)| known.insert(field.clone()))
+                    {
+                        count += 1;
+                        match Filter::parse(&filter, &catalog) {
+                            Ok(parsed) if parsed.holds(info, &record) => {}
+                            Ok(_) => wrong.push(format!("{filter} does not hold")),
+                            Err(error) => wrong.push(format!("{field}: {error}")),
+                        }
+                    }
+                }
+                record.clear();
+                outcome = inspector.next_outcome(&mut record);
+            }
+        }
+    }
+    assert!(count > 1000, "only {count} fields");
+    assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -1,10 +1,15 @@
 use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, BufReader, IsTerminal, Read, Seek};
 
+use flate2::read::MultiGzDecoder;
 use gamewire_inspect::capture::{CaptureError, Damage};
 use gamewire_inspect::render::Escaped;
 
+use super::live::LiveCapture;
 use crate::exit_status::{Failure, io_message};
+
+/// The first bytes of a gzip file.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Sixty frames of real games: a login on a 0.7 server, then on a 0.6.5 server a map download, a
 /// login, snapshots, chat and a disconnect.
@@ -42,13 +47,32 @@ impl Input {
             Ok((_, metadata)) if metadata.is_dir() => {
                 Err(Failure::Failed(format!("{name} is a folder: name a capture file in it")))
             }
-            Ok((file, metadata)) => {
-                let size = metadata.is_file().then_some(metadata.len());
-                Ok(Self { name, bytes: Box::new(file), size, is_live: size.is_none() })
+            Ok((mut file, metadata)) if metadata.is_file() => {
+                let mut magic = [0; GZIP.len()];
+                let is_gzip = file.read_exact(&mut magic).is_ok() && magic == GZIP;
+                let bytes: Result<Box<dyn Read>, _> = file.rewind().map(|()| match is_gzip {
+                    true => Box::new(MultiGzDecoder::new(BufReader::new(file))) as Box<dyn Read>,
+                    false => Box::new(file),
+                });
+                let size = Some(metadata.len()).filter(|_| !is_gzip);
+                let bytes = bytes.map_err(|error| cannot_open(&name, &error))?;
+                Ok(Self { name, bytes, size, is_live: false })
             }
-            Err(error) => Err(Failure::Failed(format!("cannot open {name}: {}", io_message(&error)))),
+            Ok((file, _)) => Ok(Self { name, bytes: Box::new(file), size: None, is_live: true }),
+            Err(error) => Err(cannot_open(&name, &error)),
         }
     }
+
+    /// Captures on an interface.
+    pub(super) fn live(interface: &str, filter: Option<&str>) -> Result<Self, Failure> {
+        let name = Escaped(interface.as_bytes()).to_string();
+        let bytes = Box::new(LiveCapture::start(interface, filter)?);
+        Ok(Self { name, bytes, size: None, is_live: true })
+    }
+}
+
+fn cannot_open(name: &str, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot open {name}: {}", io_message(error)))
 }
 
 /// Returns the error message for input that is not a capture.

@@ -2,10 +2,13 @@
 
 mod dump;
 mod input;
+mod live;
 mod options;
 mod output;
 mod run;
+mod save;
 mod status;
 mod stream;
+mod table;
 
 pub(crate) use options::Inspect;

@@ -2,6 +2,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::table::TableOption;
+use crate::exit_status::Failure;
+
 /// Explain a capture of game traffic
 ///
 /// Reads pcap and pcapng files, finds the game conversations in them, follows each with its full
@@ -11,9 +14,18 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP)]
 pub(crate) struct Inspect {
-    /// Capture file, pcap or pcapng; - for standard input
+    /// Capture file, pcap or pcapng, also compressed with gzip; - for standard input
     #[arg(conflicts_with = "sample")]
     pub(super) file: Option<String>,
+    /// Read FILE, as tshark does
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["file", "sample"])]
+    pub(super) read: Option<String>,
+    /// Capture on an interface until Ctrl-C, with dumpcap or tcpdump
+    #[arg(short, long, value_name = "NAME", conflicts_with_all = ["file", "read", "sample", "stream"])]
+    pub(super) interface: Option<String>,
+    /// Capture filter of the interface, such as "udp port 8303"
+    #[arg(short = 'f', long, value_name = "FILTER", requires = "interface")]
+    pub(super) capture_filter: Option<String>,
     /// Explain the built-in sample capture
     #[arg(long)]
     pub(super) sample: bool,
@@ -21,17 +33,42 @@ pub(crate) struct Inspect {
     #[arg(short = 'V', long)]
     pub(super) verbose: bool,
     /// Show the bytes, marked by field
-    #[arg(long, conflicts_with_all = ["verbose", "json", "totals"])]
+    #[arg(short = 'x', long, conflicts_with_all = ["verbose", "json", "statistic"])]
     pub(super) hex: bool,
     /// Print JSON: one object per line for each datagram, or one object with the totals
     #[arg(long)]
     pub(super) json: bool,
+    /// Output format [default: text]
+    #[arg(short = 'T', value_name = "FORMAT", conflicts_with = "json")]
+    pub(super) output_format: Option<FormatArg>,
+    /// Field to print with -T fields, any number of times: a name of --fields, len(NAME), NAME[0:4]
+    #[arg(short = 'e', value_name = "FIELD", requires = "output_format")]
+    pub(super) columns: Vec<String>,
+    /// Form of -T fields: header=y|n, separator=/t|/s|CHAR, aggregator=/s|CHAR, occurrence=f|l|a,
+    /// quote=d|s|n
+    #[arg(short = 'E', value_name = "OPTION", requires = "columns")]
+    pub(super) table: Vec<TableOption>,
+    /// Form of the time in lines [default: r]
+    #[arg(short = 't', value_name = "TIME")]
+    pub(super) time: Option<TimeArg>,
+    /// Write the frames that match to FILE, a pcapng file, instead of printing datagrams; - for
+    /// standard output
+    #[arg(short = 'w', long, value_name = "FILE", conflicts_with_all = ["stream", "statistic", "sample"])]
+    pub(super) write: Option<PathBuf>,
     /// Show only datagrams that match FILTER
     #[arg(short = 'Y', long, value_name = "FILTER")]
     pub(super) filter: Option<String>,
-    /// Print totals by message, item, dialect and conversation instead of datagrams
-    #[arg(short = 'z', long, conflicts_with = "verbose")]
-    pub(super) totals: bool,
+    /// Print totals by message, item, dialect and conversation instead of datagrams; with follow,N
+    /// print the messages of conversation N
+    #[arg(
+        short = 'z',
+        long = "totals",
+        value_name = "STATISTIC",
+        num_args = 0..=1,
+        default_missing_value = "totals",
+        conflicts_with = "verbose"
+    )]
+    pub(super) statistic: Option<String>,
     /// Stop after N datagrams
     #[arg(short = 'c', long, value_name = "N")]
     pub(super) count: Option<u64>,
@@ -59,11 +96,75 @@ pub(crate) struct Inspect {
     #[arg(long, alias = "dump", value_name = "DIR")]
     pub(super) dump_errors: Option<PathBuf>,
     /// List the names of all fields with their meaning
-    #[arg(long, conflicts_with_all = ["verbose", "hex", "totals", "sample", "filter", "count"])]
+    #[arg(long, conflicts_with_all = ["verbose", "hex", "statistic", "sample", "filter", "count"])]
     pub(super) fields: bool,
     /// Print no progress bar and no summary
     #[arg(short, long)]
     pub(super) quiet: bool,
+    /// Accepted as in tshark: names of hosts and ports are never looked up
+    #[arg(short = 'n', hide = true)]
+    pub(super) no_names: bool,
+    /// Write each line immediately, also to a pipe
+    #[arg(short = 'l', hide_short_help = true)]
+    pub(super) line_buffered: bool,
+}
+
+/// A format of `-T`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormatArg {
+    /// Lines, or a tree with -V.
+    Text,
+    /// One JSON object per line, as --json.
+    Json,
+    /// The fields of -e, separated by tabs.
+    Fields,
+}
+
+/// A form of the time in lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TimeArg {
+    /// Seconds since the first frame.
+    R,
+    /// Date and time, in UTC.
+    #[value(alias = "ud")]
+    Ad,
+    /// Seconds since the datagram before it.
+    D,
+    /// Seconds since the datagram that was shown before it.
+    Dd,
+    /// Seconds since 1970.
+    E,
+}
+
+/// A statistic of `-z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Statistic {
+    Totals,
+    /// The messages of a conversation.
+    Follow(u64),
+}
+
+impl Inspect {
+    /// Returns the statistic that was asked for. `-z` may be followed by the file instead, which is then set.
+    pub(super) fn take_statistic(&mut self) -> Result<Option<Statistic>, Failure> {
+        let Some(text) = self.statistic.take() else { return Ok(None) };
+        if text == "totals" {
+            return Ok(Some(Statistic::Totals));
+        }
+        if let Some(number) = text.strip_prefix("follow,") {
+            let number = number.parse().map_err(|_| {
+                Failure::Usage(format!("invalid conversation {number:?}: use -z follow,N with its number"))
+            })?;
+            return Ok(Some(Statistic::Follow(number)));
+        }
+        let has_input = self.file.is_some() || self.read.is_some() || self.interface.is_some() || self.sample;
+        if has_input || text.contains(',') {
+            let message = format!("unknown statistic {text:?}: use -z alone for totals, or -z follow,N");
+            return Err(Failure::Usage(message));
+        }
+        self.file = Some(text);
+        Ok(Some(Statistic::Totals))
+    }
 }
 
 /// The sender of a stream.

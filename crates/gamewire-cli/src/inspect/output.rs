@@ -1,31 +1,81 @@
 use std::io::{self, BufWriter, Write};
 
-use gamewire_inspect::conversation::PacketMeta;
+use gamewire_inspect::conversation::{PacketInfo, PacketMeta};
 use gamewire_inspect::filter::BUILTIN_FIELDS;
 use gamewire_inspect::protocol::Catalog;
-use gamewire_inspect::render::{self, Palette};
+use gamewire_inspect::render::{self, DisplayTime, Palette};
 use gamewire_inspect::stats::{CaptureStats, StreamTotals};
 use gamewire_machine::Record;
 use gamewire_wire::Layer;
 
-use super::options::Inspect;
+use super::options::{FormatArg, Inspect, Statistic, TimeArg};
+use super::table::Table;
+use crate::exit_status::Failure;
 
 /// The form in which datagrams are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OutputFormat {
     Line,
     Tree,
     Hex,
-    Json { spans: bool },
+    Json {
+        spans: bool,
+    },
+    Table(Table),
+    /// Every message with all its fields.
+    Messages,
+    /// Datagrams are not shown.
+    Nothing,
 }
 
 impl OutputFormat {
-    pub(super) const fn of(options: &Inspect) -> Self {
-        match options {
-            Inspect { json: true, verbose, .. } => Self::Json { spans: *verbose },
+    pub(super) fn of(
+        options: &Inspect,
+        statistic: Option<Statistic>,
+        catalog: &Catalog,
+    ) -> Result<Self, Failure> {
+        let is_table = options.output_format == Some(FormatArg::Fields);
+        if is_table != !options.columns.is_empty() {
+            return Err(Failure::Usage("-T fields and -e NAME go together".into()));
+        }
+        if is_table && (options.verbose || options.hex || statistic.is_some()) {
+            return Err(Failure::Usage("-T fields cannot be used with -V, -x or -z".into()));
+        }
+        let is_json = options.json || options.output_format == Some(FormatArg::Json);
+        Ok(match options {
+            Inspect { write: Some(_), .. } => Self::Nothing,
+            _ if is_table => Self::Table(Table::new(&options.columns, &options.table, catalog)?),
+            _ if is_json => Self::Json { spans: options.verbose },
             Inspect { hex: true, .. } => Self::Hex,
             Inspect { verbose: true, .. } => Self::Tree,
+            _ if matches!(statistic, Some(Statistic::Follow(_))) => Self::Messages,
             _ => Self::Line,
+        })
+    }
+}
+
+/// The times of lines.
+pub(super) struct Clock {
+    form: TimeArg,
+    /// The time that deltas count from.
+    before: Option<i64>,
+}
+
+impl Clock {
+    pub(super) fn new(form: Option<TimeArg>) -> Self {
+        Self { form: form.unwrap_or(TimeArg::R), before: None }
+    }
+
+    /// Returns the time of a datagram, which is shown or not.
+    pub(super) fn time(&mut self, info: &PacketInfo, is_shown: bool) -> DisplayTime {
+        let before = self.before.unwrap_or(info.time);
+        if is_shown || self.form == TimeArg::D {
+            self.before = Some(info.time);
+        }
+        match self.form {
+            TimeArg::R => DisplayTime::Seconds(info.time),
+            TimeArg::Ad => DisplayTime::Date(info.timestamp),
+            TimeArg::E => DisplayTime::Seconds(info.timestamp),
+            TimeArg::D | TimeArg::Dd => DisplayTime::Seconds(info.time.saturating_sub(before)),
         }
     }
 }
@@ -35,18 +85,30 @@ pub(super) struct Output<W> {
     pub(super) to: W,
     pub(super) form: OutputFormat,
     pub(super) palette: Palette,
+    pub(super) clock: Clock,
     /// True if every datagram is flushed.
     pub(super) is_live: bool,
 }
 
 impl<W: Write> Output<W> {
+    /// Writes what is before the first datagram.
+    pub(super) fn begin(&mut self) -> io::Result<()> {
+        match &self.form {
+            OutputFormat::Table(table) => table.header(&mut self.to),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn datagram(&mut self, packet_info: PacketMeta<'_>, record: &Record) -> io::Result<()> {
-        let Self { to, form, palette, is_live } = self;
+        let Self { to, form, palette, is_live, .. } = self;
         match form {
             OutputFormat::Line => render::line(to, packet_info, record, palette)?,
             OutputFormat::Tree => render::tree(to, packet_info, record, palette)?,
             OutputFormat::Hex => render::hex(to, packet_info, record, palette)?,
             OutputFormat::Json { spans } => render::json(to, packet_info, record, *spans)?,
+            OutputFormat::Table(table) => table.row(to, packet_info, record)?,
+            OutputFormat::Messages => render::messages(to, packet_info, record, palette)?,
+            OutputFormat::Nothing => {}
         }
         if *is_live { to.flush() } else { Ok(()) }
     }

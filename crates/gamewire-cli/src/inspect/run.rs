@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use gamewire_freeciv::follow::{Definition, Definitions};
 use gamewire_inspect::capture::{CaptureError, Damage, Reader};
-use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketMeta};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, Protocol, ProtocolConfig};
 use gamewire_inspect::stats::{CountingTrace, Tee};
@@ -11,8 +11,9 @@ use gamewire_machine::Record;
 
 use super::dump::Dump;
 use super::input::{Input, not_a_capture};
-use super::options::Inspect;
-use super::output::{self, Output, OutputFormat};
+use super::options::{Inspect, Statistic};
+use super::output::{self, Clock, Output, OutputFormat};
+use super::save::Save;
 use super::status::{Plural, StatusOutput};
 use super::stream;
 use crate::compile;
@@ -24,7 +25,8 @@ use crate::output::palette;
 const PROGRESS_INTERVAL: u64 = 4096;
 
 impl Inspect {
-    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
+    pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
+        let statistic = self.take_statistic()?;
         let settings = settings(&self)?;
         let mut catalog = Catalog::with_all_protocols();
         catalog.add_riptide_messages(&settings.riptide_messages);
@@ -35,10 +37,13 @@ impl Inspect {
         }
         let filter = self.filter.as_ref().map(|text| Filter::parse(text, &catalog)).transpose();
         let filter = filter.map_err(|error| Failure::Usage(format!("invalid filter: {error}")))?;
-        let input = match &self.file {
-            Some(path) => Input::open(path)?,
-            None if self.sample => Input::sample(),
-            None => {
+        let file = self.file.as_ref().or(self.read.as_ref());
+        let form = OutputFormat::of(&self, statistic, &catalog)?;
+        let input = match (file, &self.interface) {
+            (Some(path), _) => Input::open(path)?,
+            (None, Some(interface)) => Input::live(interface, self.capture_filter.as_deref())?,
+            (None, None) if self.sample => Input::sample(),
+            (None, None) => {
                 let advice = if self.stream {
                     "name a stream file, or - for standard input"
                 } else {
@@ -47,27 +52,41 @@ impl Inspect {
                 return Err(Failure::Usage(format!("missing file: {advice}")));
             }
         };
+        let save = self.write.as_deref();
+        let save =
+            save.map(|path| Save::create(path, file.map(String::as_str), filter.is_none())).transpose()?;
         let out = io::stdout();
         let output = Output {
             to: BufWriter::with_capacity(1 << 16, out.lock()),
-            form: OutputFormat::of(&self),
+            form,
             palette: palette(),
-            is_live: out.is_terminal() || input.is_live,
+            clock: Clock::new(self.time),
+            is_live: self.line_buffered || out.is_terminal() || input.is_live,
         };
-        let is_long = self.totals || !out.is_terminal();
+        let has_totals = statistic == Some(Statistic::Totals);
+        let is_long = has_totals || !out.is_terminal();
         let status = StatusOutput::new(&input.name, input.size, is_long, self.quiet);
         let left = self.count.unwrap_or(u64::MAX);
         let dump = self.dump_errors.clone().map(Dump::new);
         if self.stream {
-            return stream::StreamPass { filter, output, status, left, dump }.run(&self, input, &settings);
+            if let Some(Statistic::Follow(_)) = statistic {
+                return Err(Failure::Usage("a stream is one conversation: remove -z follow".into()));
+            }
+            let pass = stream::StreamPass { filter, output, status, left, dump };
+            return pass.run(&self, has_totals, input, &settings);
         }
         CapturePass {
             reader: Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?,
             inspector: Inspector::with_config(ConversationLimits::default(), settings),
             record: Record::new(),
-            counting: self.totals.then(CountingTrace::new),
+            counting: has_totals.then(CountingTrace::new),
+            followed: match statistic {
+                Some(Statistic::Follow(number)) => Some(number),
+                _ => None,
+            },
             filter,
             dump,
+            save,
             output,
             status,
             counts: ShownCounts::default(),
@@ -103,7 +122,10 @@ struct CapturePass<W> {
     /// Counts the datagrams instead of showing them.
     counting: Option<CountingTrace>,
     filter: Option<Filter>,
+    /// The only conversation that is shown.
+    followed: Option<u64>,
     dump: Option<Dump>,
+    save: Option<Save>,
     output: Output<W>,
     status: StatusOutput,
     counts: ShownCounts,
@@ -126,6 +148,7 @@ struct ShownCounts {
 impl<W: Write> CapturePass<W> {
     /// Shows or counts every datagram that matches the filter.
     fn run(mut self) -> Result<ExitStatus, Failure> {
+        self.output.begin()?;
         while self.left > 0 {
             let frame = match self.reader.next() {
                 None => break,
@@ -142,6 +165,9 @@ impl<W: Write> CapturePass<W> {
                 }
             };
             let number = frame.number;
+            if let Some(save) = &mut self.save {
+                save.begin(&frame)?;
+            }
             self.record.clear();
             let needs_record = self.filter.is_some() || self.dump.is_some();
             let outcome = match &mut self.counting {
@@ -151,7 +177,11 @@ impl<W: Write> CapturePass<W> {
                 }
                 Some(counting) => self.inspector.frame(&frame, counting),
             };
+            let is_recognized = outcome != FrameOutcome::Unrecognized;
             self.outcomes(Some(outcome), number)?;
+            if let Some(save) = self.save.as_mut().filter(|_| !is_recognized) {
+                save.keep();
+            }
             if number.is_multiple_of(PROGRESS_INTERVAL) {
                 self.status.at(self.reader.position());
             }
@@ -163,7 +193,18 @@ impl<W: Write> CapturePass<W> {
             None => {
                 self.output.to.flush()?;
                 self.status.finish();
-                self.status.summary(self.counts.summary(self.filter.is_some()));
+                if let Some(number) = self.followed.filter(|number| *number > self.counts.conversations) {
+                    let found = Plural(self.counts.conversations, "conversation");
+                    return Err(Failure::Failed(format!(
+                        "conversation {number} not found: the capture has {found}"
+                    )));
+                }
+                let is_filtered = self.filter.is_some() || self.followed.is_some();
+                let mut summary = self.counts.summary(is_filtered);
+                if let Some(save) = self.save.take() {
+                    summary += &format!("; {} written", Plural(save.finish()?, "frame"));
+                }
+                self.status.summary(summary);
                 self.counts.errors > 0
             }
             Some(counting) => {
@@ -201,17 +242,24 @@ impl<W: Write> CapturePass<W> {
             let mut is_wanted = true;
             if let Some(packet_info) = outcome.packet() {
                 Dump::look(self.dump.as_mut(), packet_info.into(), &self.record)?;
-                is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, &self.record));
+                is_wanted = self.followed.is_none_or(|number| number == packet_info.conversation)
+                    && self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, &self.record));
                 self.left = self.left.saturating_sub(u64::from(is_wanted));
+                if let Some(save) = self.save.as_mut().filter(|_| is_wanted) {
+                    save.want(packet_info.frame)?;
+                }
             }
             match &mut self.counting {
                 Some(counting) if is_wanted => counting.count_frame(&outcome),
                 Some(counting) => counting.filtered_out(&outcome),
                 None => {
                     self.counts.add(&outcome, &self.record);
-                    if let Some(packet_info) = outcome.packet().filter(|_| is_wanted) {
-                        self.counts.shown = self.counts.shown.saturating_add(1);
-                        self.output.datagram(packet_info.into(), &self.record)?;
+                    if let Some(packet_info) = outcome.packet() {
+                        let time = self.output.clock.time(packet_info, is_wanted);
+                        if is_wanted {
+                            self.counts.shown = self.counts.shown.saturating_add(1);
+                            self.output.datagram(PacketMeta { time, ..packet_info.into() }, &self.record)?;
+                        }
                     }
                 }
             }

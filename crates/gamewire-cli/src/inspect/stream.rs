@@ -9,6 +9,7 @@ use gamewire_freeciv::follow::{StreamFollower, StreamPacket, sender};
 use gamewire_inspect::conversation::{PacketMeta, PacketSource, StreamOffset};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_inspect::render::DisplayTime;
 use gamewire_inspect::stats::{CountingTrace, StreamStats, Tee};
 use gamewire_machine::Record;
 
@@ -54,9 +55,11 @@ impl<W: Write> StreamPass<W> {
     pub(super) fn run(
         mut self,
         options: &Inspect,
+        has_totals: bool,
         mut input: Input,
         settings: &ProtocolConfig,
     ) -> Result<ExitStatus, Failure> {
+        self.output.begin()?;
         let mut buffer = vec![0; READ];
         let mut count = beginning(&mut input, &mut buffer)?;
         let start = buffer.get(..count).unwrap_or_default();
@@ -72,7 +75,7 @@ impl<W: Write> StreamPass<W> {
         let capabilities = options.capabilities.clone();
         let definitions = &settings.freeciv;
         let mut follower = StreamFollower::new(definitions, direction, capabilities, settings.freeciv_limits);
-        let mut counting = options.totals.then(CountingTrace::new);
+        let mut counting = has_totals.then(CountingTrace::new);
         let mut record = Record::new();
         let mut counts = PassStats::default();
         while count > 0 && self.left > 0 {
@@ -153,6 +156,7 @@ fn packet_info(number: u64, packet: StreamPacket, follower: &StreamFollower) -> 
             Direction::ToClient => Role::Server,
         },
         length: packet.length,
+        time: DisplayTime::Seconds(0),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::frame::LinkType;
+use super::frame::{Frame, LinkType};
 use super::pcapng::{enhanced_packet, interface_description, section_header, whole_blocks};
 
 /// Name and version of the application, written to the files.
@@ -24,7 +24,7 @@ pub struct WriteError {
     pub source: io::Error,
 }
 
-/// Writes a pcapng capture: frames of one interface, with times in nanoseconds.
+/// Writes a pcapng capture, with an interface for each link layer and times in nanoseconds.
 ///
 /// The first error ends the capture and is returned once. Later frames are only counted in
 /// [`Writer::dropped_frames`], so that the recorded program can continue. A file is truncated after its last
@@ -35,6 +35,8 @@ pub struct WriteError {
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     output: W,
+    /// The link layers of the interfaces.
+    links: Vec<LinkType>,
     /// Whole blocks that are not written yet.
     pending: Vec<u8>,
     /// Number of bytes in the output.
@@ -77,6 +79,7 @@ impl<W: Write> Writer<W> {
         interface_description(link, &mut pending);
         let mut writer = Self {
             output,
+            links: vec![link],
             pending,
             length: 0,
             frames: 0,
@@ -98,7 +101,37 @@ impl<W: Write> Writer<W> {
             self.dropped_frames = self.dropped_frames.saturating_add(1);
             return Ok(());
         }
-        enhanced_packet(u64::try_from(time).unwrap_or(0), data, &mut self.pending);
+        let original_len = u32::try_from(data.len()).unwrap_or(u32::MAX);
+        self.packet(0, time, data, original_len)
+    }
+
+    /// Adds a frame of a capture, with its own link layer and its length on the wire.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
+    pub fn captured(&mut self, frame: &Frame<'_>) -> Result<(), WriteError> {
+        if self.has_failed {
+            self.dropped_frames = self.dropped_frames.saturating_add(1);
+            return Ok(());
+        }
+        let known = self.links.iter().position(|link| *link == frame.link);
+        let interface = known.unwrap_or_else(|| {
+            interface_description(frame.link, &mut self.pending);
+            self.links.push(frame.link);
+            self.links.len().saturating_sub(1)
+        });
+        self.packet(u32::try_from(interface).unwrap_or_default(), frame.time, frame.data, frame.original_len)
+    }
+
+    fn packet(
+        &mut self,
+        interface: u32,
+        time: i64,
+        data: &[u8],
+        original_len: u32,
+    ) -> Result<(), WriteError> {
+        let time = u64::try_from(time).unwrap_or(0);
+        enhanced_packet(interface, time, data, original_len, &mut self.pending);
         self.pending_frames = self.pending_frames.saturating_add(1);
         if self.pending.len() < PENDING { Ok(()) } else { self.flush() }
     }

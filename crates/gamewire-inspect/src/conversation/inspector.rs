@@ -47,12 +47,13 @@ impl<F: Detect> Inspector<F> {
     #[inline]
     pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> FrameOutcome {
         let Frame { number, time, .. } = *frame;
-        self.conversations.begin(time);
+        let frame_length = usize::try_from(frame.original_len).unwrap_or(usize::MAX);
+        self.conversations.begin(time, frame_length);
         self.last = (number, time);
         match self.decoder.decode(frame) {
             Ok(Payload::Udp(Udp { source: from, destination: to, data, wire_len: length, cut })) => {
-                let context =
-                    PacketContext { key: Key::new(Transport::Udp, from, to), frame: number, time, from, to };
+                let key = Key::new(Transport::Udp, from, to);
+                let context = PacketContext { key, frame: number, frame_length, time, from, to };
                 let bytes = Bytes { data, length, cut };
                 self.conversations.datagram(context, bytes, trace).unwrap_or(FrameOutcome::Unrecognized)
             }
@@ -84,7 +85,7 @@ impl<F: Detect> Inspector<F> {
     pub fn finish(&mut self) {
         let (number, time) = self.last;
         let conversations = &mut self.conversations;
-        conversations.begin(time);
+        conversations.begin(time, 0);
         conversations.finish(number);
         self.reassembler.finish(|delivery| conversations.deliver(number, time, &delivery));
     }
@@ -104,8 +105,10 @@ impl<F: Detect> Inspector<F> {
         data: &[u8],
         trace: &mut T,
     ) -> Option<FrameOutcome> {
-        self.conversations.begin(time);
-        let context = PacketContext { key: Key::new(transport, from, to), frame: number, time, from, to };
+        let frame_length = data.len();
+        self.conversations.begin(time, frame_length);
+        let key = Key::new(transport, from, to);
+        let context = PacketContext { key, frame: number, frame_length, time, from, to };
         self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace)
     }
 

@@ -19,6 +19,8 @@ pub(super) struct ConversationLog<F: Detect> {
     evicted: Vec<Counter>,
     /// Time of the first frame, in nanoseconds since 1970.
     start: Option<i64>,
+    /// Length of the current frame on the wire, in bytes.
+    frame_length: usize,
     /// The last frame with a followed run of bytes.
     last_frame: Option<u64>,
 }
@@ -50,12 +52,14 @@ impl<F: Detect> ConversationLog<F> {
             queue: Queue::default(),
             evicted: Vec::new(),
             start: None,
+            frame_length: 0,
             last_frame: None,
         }
     }
 
-    /// Begins the next frame or datagram, which was captured at `time`.
-    pub(super) fn begin(&mut self, time: i64) {
+    /// Begins the next frame or datagram, which was captured at `time` and has `frame_length` bytes on the wire.
+    pub(super) fn begin(&mut self, time: i64, frame_length: usize) {
+        self.frame_length = frame_length;
         self.start.get_or_insert(time);
         // Events that the caller did not poll must still reach their followers.
         while !self.queue.events.is_empty() && self.next_outcome(&mut ()).is_some() {}
@@ -69,7 +73,7 @@ impl<F: Detect> ConversationLog<F> {
         bytes: Bytes<'_>,
         trace: &mut T,
     ) -> FollowOutcome {
-        let PacketContext { key, frame, time, from, to } = context;
+        let PacketContext { key, frame, frame_length, time: timestamp, from, to } = context;
         let Bytes { data, length, cut } = bytes;
         let Self { table, deferred, queue, evicted, start, .. } = self;
         let conversation = match table.find(key, from, to, data) {
@@ -85,7 +89,7 @@ impl<F: Detect> ConversationLog<F> {
         if conversation.take_is_new() && queue_deferred(deferred, queue, key) {
             return FollowOutcome::DeferredFirst;
         }
-        let time = time.saturating_sub(start.unwrap_or(time));
+        let time = timestamp.saturating_sub(start.unwrap_or(timestamp));
         let side = conversation.side(from);
         if cut {
             trace_truncated(data, trace);
@@ -96,6 +100,9 @@ impl<F: Detect> ConversationLog<F> {
         let packet = PacketInfo {
             frame,
             time,
+            timestamp,
+            frame_length,
+            transport: key.transport,
             conversation: conversation.number,
             protocol: conversation.follower.protocol(),
             dialect: conversation.follower.dialect(),
@@ -131,7 +138,8 @@ impl<F: Detect> ConversationLog<F> {
     /// Queues an event of a TCP connection, which `frame` caused.
     pub(super) fn deliver(&mut self, frame: u64, time: i64, delivery: &Delivery<'_>) {
         let Delivery { source: from, destination: to, event, .. } = *delivery;
-        let context = PacketContext { key: Key::new(Transport::Tcp, from, to), frame, time, from, to };
+        let key = Key::new(Transport::Tcp, from, to);
+        let context = PacketContext { key, frame, frame_length: self.frame_length, time, from, to };
         let kind = match event {
             TcpEvent::Opened { .. } => EventKind::Opened,
             TcpEvent::Data(data) => EventKind::Bytes(self.queue.copy(data)),

@@ -5,6 +5,7 @@ use gamewire_machine::Role;
 
 use crate::net::{PacketError, SkipReason};
 use crate::protocol::Transport;
+use crate::render::DisplayTime;
 
 /// Metadata of a datagram or run of bytes in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,12 @@ pub struct PacketInfo {
     pub frame: u64,
     /// Nanoseconds since the first frame of the capture; negative if the clock was set back.
     pub time: i64,
+    /// Nanoseconds since 1970-01-01 00:00 UTC.
+    pub timestamp: i64,
+    /// Bytes of the frame on the wire; of a payload without a frame, its own length.
+    pub frame_length: usize,
+    /// Transport of the conversation.
+    pub transport: Transport,
     /// Number of the conversation, from 1, in the order of their first recognized datagrams.
     pub conversation: u64,
     /// Name of its protocol.
@@ -42,6 +49,8 @@ pub struct PacketMeta<'a> {
     pub sender: Role,
     /// Length in bytes; of a packet in a file, with its header and uncompressed.
     pub length: usize,
+    /// The time that lines and headings show; none for a file.
+    pub time: DisplayTime,
     /// The conversation, or the position in the file.
     pub source: PacketSource<'a>,
 }
@@ -49,7 +58,8 @@ pub struct PacketMeta<'a> {
 impl<'a> From<&'a PacketInfo> for PacketMeta<'a> {
     fn from(info: &'a PacketInfo) -> Self {
         let PacketInfo { frame: number, protocol, dialect, sender, length, .. } = *info;
-        Self { number, protocol, dialect, sender, length, source: PacketSource::Conversation(info) }
+        let (time, source) = (DisplayTime::Seconds(info.time), PacketSource::Conversation(info));
+        Self { number, protocol, dialect, sender, length, time, source }
     }
 }
 
@@ -139,6 +149,8 @@ pub(super) struct PacketContext {
     pub(super) key: Key,
     /// Number of the frame.
     pub(super) frame: u64,
+    /// Bytes of the frame on the wire.
+    pub(super) frame_length: usize,
     /// Nanoseconds since 1970.
     pub(super) time: i64,
     pub(super) from: SocketAddr,

@@ -1,4 +1,5 @@
 use std::cmp::Ordering;
+use std::net::IpAddr;
 
 /// A value in a filter.
 #[derive(Clone, Debug, PartialEq)]
@@ -7,6 +8,20 @@ pub(super) enum Literal {
     Bool(bool),
     Text(Vec<u8>),
     Bytes(Vec<u8>),
+    /// An address and the number of its bits that count.
+    Network(IpAddr, u32),
+}
+
+impl Literal {
+    /// Parses an address or a network, such as `10.0.0.0/8`.
+    pub(super) fn network(text: &str) -> Option<Self> {
+        let (address, bits) =
+            text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
+        let address: IpAddr = address.parse().ok()?;
+        let all = if address.is_ipv4() { 32 } else { 128 };
+        let bits = bits.map_or(Some(all), |bits| bits.parse().ok().filter(|bits| *bits <= all))?;
+        Some(Self::Network(address, bits))
+    }
 }
 
 /// A number as a fraction, so that 0.25 and 2^60 compare exactly.

@@ -1,56 +1,7 @@
-use super::expression::Subject;
+use super::builtin::BuiltinField;
+use super::field::{Subject, ValueType};
 use super::path::Path;
-use crate::protocol::Catalog;
-
-/// The type of a built-in field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BuiltinType {
-    Number,
-    /// One of a few keywords.
-    Keyword(&'static [&'static str]),
-    Text,
-}
-
-/// Declares the built-in fields: variant, name, type and documentation.
-macro_rules! builtin_fields {
-    ($($variant:ident, $name:literal, $type:expr, $doc:literal;)*) => {
-        /// A field that every datagram has, whatever its protocol.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum BuiltinField {
-            $($variant),*
-        }
-
-        /// The built-in fields, with their documentation.
-        pub const BUILTIN_FIELDS: &[(&str, &str)] = &[$(($name, $doc)),*];
-
-        impl BuiltinField {
-            const ALL: &[(&str, Self)] = &[$(($name, Self::$variant)),*];
-
-            pub(super) const fn builtin_type(self) -> BuiltinType {
-                match self {
-                    $(Self::$variant => $type),*
-                }
-            }
-        }
-    };
-}
-
-builtin_fields! {
-    Frame, "frame", BuiltinType::Number,
-        "Number of the frame in the capture, or of the packet in a stream, from 1.";
-    Time, "time", BuiltinType::Number, "Seconds since the first frame.";
-    Conversation, "conversation", BuiltinType::Number, "Number of the conversation, from 1.";
-    Direction, "direction", BuiltinType::Keyword(&["client", "server"]),
-        r#"Sender of the datagram: "client" or "server"."#;
-    Dialect, "dialect", BuiltinType::Text,
-        r#"Dialect of the protocol, such as "tw-0.7"; absent until it is detected."#;
-    From, "from", BuiltinType::Text, "Sender: address:port; the address alone is enough for == and !=.";
-    To, "to", BuiltinType::Text, "Receiver: address:port; the address alone is enough for == and !=.";
-    Length, "length", BuiltinType::Number,
-        "Bytes of the datagram, without the headers of UDP and below.";
-    Error, "error", BuiltinType::Text, "Decode errors, as sentences.";
-    Warning, "warning", BuiltinType::Text, "Names of warnings: unusual data that could be decoded.";
-}
+use crate::protocol::{Catalog, FieldName};
 
 /// The error for an unknown name, and a hint.
 pub(super) struct Unknown {
@@ -86,17 +37,54 @@ pub(super) fn resolve(name: &str, catalog: &Catalog) -> Result<Subject, Unknown>
     }
     let path =
         Path { protocol: protocol.to_owned(), names: names.iter().map(|&name| name.to_owned()).collect() };
-    let is_field = before
-        .last()
-        .is_some_and(|group| catalog.named(protocol, group).any(|group| catalog.has_field(group, last)));
-    if is_field {
-        Ok(Subject::Field(path))
+    let groups = before.last().into_iter().flat_map(|group| catalog.named(protocol, group));
+    let types = groups.flat_map(|group| catalog.fields_named(group, last)).map(ValueType::of);
+    if let Some(value_type) = types.reduce(ValueType::or) {
+        Ok(Subject::Field(path, value_type))
     } else if catalog.named(protocol, last).next().is_some() {
         Ok(Subject::Group(path))
     } else {
         match before.last() {
             Some(group) => Err(unknown_field(protocol, group, last, catalog)),
             None => Err(unknown_group(protocol, &[], last, catalog)),
+        }
+    }
+}
+
+impl ValueType {
+    /// Returns the type of a field of a protocol, by its words or its description.
+    fn of(field: &FieldName) -> Self {
+        if !field.words.is_empty() {
+            return Self::Names(field.words.clone());
+        }
+        let types = field.kind.split(" or ").map(|kind| {
+            let kind = kind.strip_prefix("list of ").unwrap_or(kind);
+            let kind = kind.trim_end_matches(", optional").trim_end_matches("[]");
+            match kind.split([' ', '[']).next().unwrap_or_default() {
+                "integer" | "number" | "tick" | "milliseconds" => Self::Number,
+                "byte" | "sbyte" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" => Self::Number,
+                "float" | "double" => Self::Number,
+                "boolean" | "bool" | "bit" => Self::Bool,
+                "text" | "string" | "uuid" => Self::Text,
+                "bytes" => Self::Bytes,
+                _ => Self::Any,
+            }
+        });
+        types.reduce(Self::or).unwrap_or(Self::Any)
+    }
+
+    /// Returns the type of a field that has either type, in different versions.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Names(mut words), Self::Names(more)) => {
+                words.extend(more);
+                words.sort_unstable();
+                words.dedup();
+                Self::Names(words)
+            }
+            (Self::Names(words), Self::Number) | (Self::Number, Self::Names(words)) => Self::Names(words),
+            (one, other) if one == other => one,
+            _ => Self::Any,
         }
     }
 }
@@ -170,7 +158,7 @@ fn did_you_mean(names: &[String]) -> String {
 }
 
 /// Joins names as `a, b or c`, with the number of omitted ones.
-fn join_or<S: AsRef<str>>(names: &[S]) -> String {
+pub(super) fn join_or<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
     match (shown.split_last(), names.len().saturating_sub(SHOWN)) {
@@ -200,8 +188,8 @@ mod tests {
         assert!(matches!(is("toy"), Subject::Protocol(_)));
         assert!(matches!(is("toy.say"), Subject::Group(_)));
         assert!(matches!(is("toy.packet.chunk"), Subject::Group(_)));
-        assert!(matches!(is("toy.say.text"), Subject::Field(_)));
-        assert!(matches!(is("toy.world.player.x"), Subject::Field(_)));
+        assert!(matches!(is("toy.say.text"), Subject::Field(..)));
+        assert!(matches!(is("toy.world.player.x"), Subject::Field(..)));
     }
 
     #[test]

@@ -2,12 +2,15 @@ use std::ops::Range;
 
 use regex_lite::RegexBuilder;
 
+use super::check::Check;
 use super::error::FilterError;
-use super::expression::{Check, Expression, Filter, Subject};
-use super::literal::Literal;
-use super::names::{self, BuiltinType};
+use super::evaluate::{Expression, Filter};
+use super::field::{Field, Function, ValueType};
+use super::literal::{Literal, Number};
+use super::names;
 use super::token::{Compare, Lexer, Token};
 use crate::protocol::Catalog;
+use crate::render::Timestamp;
 
 /// Maximum nesting of parentheses and negations.
 const MAX_DEPTH: usize = 64;
@@ -24,7 +27,23 @@ impl Filter {
     }
 }
 
-/// A parser for filters: `||` has the lowest precedence, then `&&`, then `!`.
+impl Field {
+    /// Parses the left side of a comparison, with the names in `catalog`.
+    ///
+    /// # Errors
+    /// [`FilterError`] if the syntax is invalid or the name is unknown.
+    pub fn parse(text: &str, catalog: &Catalog) -> Result<Self, FilterError> {
+        let mut parser = Parser::new(text, catalog)?;
+        let field = parser.field()?;
+        if parser.token == Token::End {
+            Ok(field)
+        } else {
+            Err(parser.error("expected the end of the field"))
+        }
+    }
+}
+
+/// A parser for filters: `||` has the lowest precedence, then `xor`, then `&&`, then `!`.
 struct Parser<'a> {
     text: &'a str,
     catalog: &'a Catalog,
@@ -32,13 +51,16 @@ struct Parser<'a> {
     token: Token<'a>,
     at: Range<usize>,
     depth: usize,
+    /// The range of the last token that was taken.
+    last_start: usize,
+    last_end: usize,
 }
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, catalog: &'a Catalog) -> Result<Self, FilterError> {
         let mut lexer = Lexer::new(text);
         let (token, at) = lexer.next()?;
-        Ok(Self { text, catalog, lexer, token, at, depth: 0 })
+        Ok(Self { text, catalog, lexer, token, at, depth: 0, last_start: 0, last_end: 0 })
     }
 
     fn filter(mut self) -> Result<Expression, FilterError> {
@@ -61,33 +83,44 @@ impl<'a> Parser<'a> {
     /// Returns the current token and reads the next one.
     fn take(&mut self) -> Result<(Token<'a>, Range<usize>), FilterError> {
         let (next, next_at) = self.lexer.next()?;
+        (self.last_start, self.last_end) = (self.at.start, self.at.end);
         Ok((std::mem::replace(&mut self.token, next), std::mem::replace(&mut self.at, next_at)))
     }
 
     fn any(&mut self) -> Result<Expression, FilterError> {
-        let mut parts = vec![self.all()?];
-        while self.token == Token::Or {
-            self.take()?;
-            parts.push(self.all()?);
-        }
-        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Expression::Any(parts) })
+        self.joined(&Token::Or, Expression::Any, |parser| {
+            parser.joined(&Token::Xor, Expression::Odd, |parser| {
+                parser.joined(&Token::And, Expression::All, Self::unary)
+            })
+        })
     }
 
-    fn all(&mut self) -> Result<Expression, FilterError> {
-        let mut parts = vec![self.unary()?];
-        while self.token == Token::And {
+    /// Parses parts with an operator between them.
+    fn joined(
+        &mut self,
+        operator: &Token<'_>,
+        join: fn(Vec<Expression>) -> Expression,
+        part: fn(&mut Self) -> Result<Expression, FilterError>,
+    ) -> Result<Expression, FilterError> {
+        let mut parts = vec![part(self)?];
+        while self.token == *operator {
             self.take()?;
-            parts.push(self.unary()?);
+            parts.push(part(self)?);
         }
-        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Expression::All(parts) })
+        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { join(parts) })
     }
 
-    fn unary(&mut self) -> Result<Expression, FilterError> {
+    fn descend(&mut self) -> Result<(), FilterError> {
         if self.depth >= MAX_DEPTH {
             return Err(self
                 .error(format!("expected at most {MAX_DEPTH} parentheses and negations inside each other")));
         }
         self.depth = self.depth.saturating_add(1);
+        Ok(())
+    }
+
+    fn unary(&mut self) -> Result<Expression, FilterError> {
+        self.descend()?;
         let expression = match &self.token {
             Token::Not => {
                 self.take()?;
@@ -111,6 +144,40 @@ impl<'a> Parser<'a> {
     }
 
     fn test(&mut self) -> Result<Expression, FilterError> {
+        let start = self.at.start;
+        let field = self.field()?;
+        let name_at = start..self.last_end;
+        let name = self.text.get(name_at.clone()).unwrap_or_default();
+        let check = match self.token {
+            Token::And | Token::Or | Token::Xor | Token::Close | Token::End => {
+                return Ok(Expression::Test(field, Check::Exists));
+            }
+            Token::Compare(_) | Token::Name("contains" | "matches" | "in") => {
+                let Some(value_type) = field.value_type() else {
+                    let error =
+                        FilterError::new(self.text, name_at, format!("{name} has no value to compare"));
+                    return Err(error.hint(format!(
+                        "use it alone to test whether it exists; its fields are {name}.NAME"
+                    )));
+                };
+                let operand = Operand { name, value_type };
+                match self.take()?.0 {
+                    Token::Compare(compare) => self.comparison(&operand, compare)?,
+                    Token::Name("contains") => self.contains(&operand)?,
+                    Token::Name("in") => self.set(&operand)?,
+                    _ => self.matches(&operand)?,
+                }
+            }
+            _ => {
+                let error = self.error(format!("expected an operator after {name}"));
+                return Err(error.hint("operators are == != < <= > >= contains matches in && || xor"));
+            }
+        };
+        Ok(Expression::Test(field, check))
+    }
+
+    /// Parses a name, a function of a field, or a slice of either.
+    fn field(&mut self) -> Result<Field, FilterError> {
         let Token::Name(name) = self.token else {
             let error = self.error("expected the name of a field");
             return Err(match self.token {
@@ -120,102 +187,98 @@ impl<'a> Parser<'a> {
                 _ => error,
             });
         };
-        let subject = names::resolve(name, self.catalog)
-            .map_err(|unknown| self.error(unknown.message).hint(unknown.hint))?;
-        let (_, name_at) = self.take()?;
-        let check = match self.token {
-            Token::Compare(compare) => {
+        let name_at = self.at.clone();
+        let is_call = self.text.get(name_at.end..).is_some_and(|rest| rest.trim_start().starts_with('('));
+        let function = FUNCTIONS.iter().find(|(known, _)| *known == name).filter(|_| is_call);
+        let mut field = match function {
+            Some((_, function)) => {
                 self.take()?;
-                self.comparison(name, compare, &subject)?
-            }
-            Token::Name("contains") => {
+                let (_, open) = self.take()?;
+                self.descend()?;
+                let mut field = self.field()?;
+                self.depth = self.depth.saturating_sub(1);
+                if self.token != Token::Close {
+                    return Err(FilterError::new(self.text, open, "expected a ) for this ("));
+                }
                 self.take()?;
-                self.contains(name, &subject)?
+                self.apply(&mut field, function, name_at)?;
+                field
             }
-            Token::Name("matches") => {
-                self.take()?;
-                self.matches(name, &subject)?
-            }
-            Token::Name(_) | Token::Literal(_) | Token::Not | Token::Open => {
-                let error = self.error(format!("expected an operator after {name}"));
-                return Err(error.hint("operators are == != < <= > >= contains matches && ||"));
-            }
-            Token::And | Token::Or | Token::Close | Token::End => Check::Exists,
-        };
-        let is_comparison = !matches!(check, Check::Exists);
-        if is_comparison && matches!(subject, Subject::Group(_) | Subject::Protocol(_)) {
-            let error = FilterError::new(self.text, name_at, format!("{name} has no value to compare"));
-            return Err(
-                error.hint(format!("use it alone to test whether it exists; its fields are {name}.NAME"))
-            );
-        }
-        Ok(Expression::Test(subject, check))
-    }
-
-    fn literal(&mut self, after: &str) -> Result<(Literal, Range<usize>), FilterError> {
-        match self.take_literal()? {
-            Some(found) => Ok(found),
             None => {
+                let subject = names::resolve(name, self.catalog)
+                    .map_err(|unknown| self.error(unknown.message).hint(unknown.hint))?;
+                self.take()?;
+                Field { subject, functions: Vec::new() }
+            }
+        };
+        while let Token::Slice(slice) = &self.token {
+            let slice = slice.clone();
+            let (_, at) = self.take()?;
+            self.apply(&mut field, &slice, at)?;
+        }
+        Ok(field)
+    }
+
+    /// Adds a function to a field of text or bytes.
+    fn apply(&self, field: &mut Field, function: &Function, at: Range<usize>) -> Result<(), FilterError> {
+        if !matches!(field.value_type(), Some(ValueType::Text | ValueType::Bytes | ValueType::Any)) {
+            return Err(FilterError::new(self.text, at, "expected a field of text or bytes"));
+        }
+        field.functions.push(function.clone());
+        Ok(())
+    }
+
+    /// Parses a value for an operand. The words of a field that has few need no quotes.
+    fn literal(
+        &mut self,
+        after: &str,
+        operand: &Operand<'_>,
+    ) -> Result<(Literal, Range<usize>), FilterError> {
+        let has_words = matches!(operand.value_type, ValueType::Keyword(_) | ValueType::Names(_));
+        match self.token {
+            Token::Literal(_) => {}
+            Token::Name(_) if has_words => {}
+            Token::Name(name) => {
                 let error = self.error(format!("expected a value after {after}"));
-                Err(match self.token {
-                    Token::Name(name) => error.hint(format!("text goes in double quotes: \"{name}\"")),
-                    _ => error.hint("values are numbers, \"text\", true, false, and bytes such as 0a:0b"),
-                })
+                return Err(error.hint(format!("text goes in double quotes: \"{name}\"")));
+            }
+            _ => {
+                let error = self.error(format!("expected a value after {after}"));
+                return Err(error.hint("values are numbers, \"text\", true, false, and bytes such as 0a:0b"));
             }
         }
+        Ok(match self.take()? {
+            (Token::Literal(literal), at) => (literal, at),
+            (Token::Name(word), at) => (Literal::Text(word.into()), at),
+            (_, at) => (Literal::Bool(false), at),
+        })
     }
 
-    fn take_literal(&mut self) -> Result<Option<(Literal, Range<usize>)>, FilterError> {
-        if !matches!(self.token, Token::Literal(_)) {
-            return Ok(None);
-        }
-        match self.take()? {
-            (Token::Literal(literal), at) => Ok(Some((literal, at))),
-            _ => Ok(None),
-        }
-    }
-
-    fn comparison(&mut self, name: &str, compare: Compare, subject: &Subject) -> Result<Check, FilterError> {
+    fn comparison(&mut self, operand: &Operand<'_>, compare: Compare) -> Result<Check, FilterError> {
         let sign = compare.sign();
-        let (literal, at) = self.literal(sign)?;
-        let error = |message: String| FilterError::new(self.text, at.clone(), message);
+        let (literal, at) = self.literal(sign, operand)?;
+        let literal = operand.typed(literal).map_err(|wrong| wrong.at(self.text, at.clone()))?;
         let is_order = !matches!(compare, Compare::Equal | Compare::Unequal);
         if is_order && !matches!(literal, Literal::Number(_)) {
-            return Err(error(format!("expected a number after {sign}"))
+            return Err(FilterError::new(self.text, at, format!("expected a number after {sign}"))
                 .hint("text and bytes are compared with == != contains matches"));
-        }
-        if let Subject::Builtin(field) = subject {
-            match (field.builtin_type(), &literal) {
-                (BuiltinType::Number, Literal::Number(_)) | (BuiltinType::Text, Literal::Text(_)) => {}
-                (BuiltinType::Keyword(words), Literal::Text(text)) => {
-                    if !words.iter().any(|word| word.as_bytes() == text) {
-                        let words = words.join("\" or \"");
-                        return Err(error(format!("{name} is \"{words}\"")));
-                    }
-                }
-                (BuiltinType::Number, _) => return Err(error(format!("{name} is a number"))),
-                (BuiltinType::Keyword(_) | BuiltinType::Text, _) => {
-                    return Err(error(format!("{name} is a text")).hint("put it in double quotes"));
-                }
-            }
         }
         Ok(Check::Compare(compare, literal))
     }
 
-    fn contains(&mut self, name: &str, subject: &Subject) -> Result<Check, FilterError> {
-        self.reject_numbers(name, subject)?;
-        match self.literal("contains")? {
-            (Literal::Text(part) | Literal::Bytes(part), _) => Ok(Check::Contains(part)),
-            (_, at) => {
-                let message = "expected a text or bytes after contains";
-                Err(FilterError::new(self.text, at, message))
-            }
+    fn contains(&mut self, operand: &Operand<'_>) -> Result<Check, FilterError> {
+        self.reject_numbers(operand)?;
+        let (literal, at) = self.literal("contains", operand)?;
+        match operand.typed(literal) {
+            Ok(Literal::Text(part) | Literal::Bytes(part)) => Ok(Check::Contains(part)),
+            Err(wrong) if matches!(operand.value_type, ValueType::Names(_)) => Err(wrong.at(self.text, at)),
+            _ => Err(FilterError::new(self.text, at, "expected a text or bytes after contains")),
         }
     }
 
-    fn matches(&mut self, name: &str, subject: &Subject) -> Result<Check, FilterError> {
-        self.reject_numbers(name, subject)?;
-        let (literal, at) = self.literal("matches")?;
+    fn matches(&mut self, operand: &Operand<'_>) -> Result<Check, FilterError> {
+        self.reject_numbers(operand)?;
+        let (literal, at) = self.literal("matches", operand)?;
         let error = |message: String| FilterError::new(self.text, at.clone(), message);
         let Literal::Text(pattern) = literal else {
             return Err(error("expected a regular expression in double quotes after matches".into()));
@@ -229,12 +292,128 @@ impl<'a> Parser<'a> {
         regex.map(Check::Matches).map_err(|why| error(format!("invalid regular expression: {why}")))
     }
 
-    fn reject_numbers(&self, name: &str, subject: &Subject) -> Result<(), FilterError> {
-        match subject {
-            Subject::Builtin(field) if field.builtin_type() == BuiltinType::Number => {
-                Err(self.error(format!("{name} is a number")).hint("compare it with == != < <= > >="))
-            }
-            _ => Ok(()),
+    /// Parses a set: `{1, 3..5, "text"}`.
+    fn set(&mut self, operand: &Operand<'_>) -> Result<Check, FilterError> {
+        if self.token != Token::OpenSet {
+            return Err(self.error("expected a set after in").hint("a set is {1, 3..5} or {\"a\", \"b\"}"));
         }
+        self.take()?;
+        let mut checks = Vec::new();
+        loop {
+            let (literal, at) = self.literal("in", operand)?;
+            let literal = operand.typed(literal).map_err(|wrong| wrong.at(self.text, at.clone()))?;
+            checks.push(if self.token == Token::Range {
+                self.take()?;
+                let (last, last_at) = self.literal("..", operand)?;
+                let last = operand.typed(last).map_err(|wrong| wrong.at(self.text, last_at.clone()))?;
+                let (Literal::Number(first), Literal::Number(last)) = (literal, last) else {
+                    let error =
+                        FilterError::new(self.text, at.start..last_at.end, "expected numbers around ..");
+                    return Err(error);
+                };
+                Check::Between(first, last)
+            } else {
+                Check::Compare(Compare::Equal, literal)
+            });
+            match self.token {
+                Token::Comma => self.take()?,
+                Token::CloseSet => break,
+                _ => return Err(self.error("expected a comma or a } after a value of the set")),
+            };
+        }
+        self.take()?;
+        Ok(Check::OneOf(checks))
+    }
+
+    fn reject_numbers(&self, operand: &Operand<'_>) -> Result<(), FilterError> {
+        let kind = match operand.value_type {
+            ValueType::Number => "a number",
+            ValueType::Bool => "true or false",
+            ValueType::Time => "a time",
+            ValueType::Address => "an address",
+            _ => return Ok(()),
+        };
+        let error = FilterError::new(
+            self.text,
+            self.last_start..self.last_end,
+            format!("{} is {kind}", operand.name),
+        );
+        Err(error.hint("compare it with == != < <= > >= in"))
+    }
+}
+
+/// The functions, by name.
+const FUNCTIONS: [(&str, Function); 3] =
+    [("len", Function::Length), ("lower", Function::Lower), ("upper", Function::Upper)];
+
+/// The left side of a comparison.
+struct Operand<'a> {
+    name: &'a str,
+    value_type: ValueType,
+}
+
+/// A value that cannot be compared with a field, and a hint.
+struct WrongValue(String, Option<String>);
+
+impl WrongValue {
+    fn at(self, text: &str, at: Range<usize>) -> FilterError {
+        let error = FilterError::new(text, at, self.0);
+        match self.1 {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+}
+
+impl Operand<'_> {
+    /// Returns a literal of the operand's type.
+    fn typed(&self, literal: Literal) -> Result<Literal, WrongValue> {
+        let name = self.name;
+        let wrong = |kind: &str, hint: &str| {
+            Err(WrongValue(
+                format!("{name} is {kind}"),
+                Some(hint.to_owned()).filter(|hint| !hint.is_empty()),
+            ))
+        };
+        let as_text = |literal: &Literal| match literal {
+            Literal::Text(text) => str::from_utf8(text).ok().map(str::to_owned),
+            _ => None,
+        };
+        match (&self.value_type, literal) {
+            (ValueType::Any, literal)
+            | (ValueType::Number | ValueType::Time | ValueType::Names(_), literal @ Literal::Number(_))
+            | (ValueType::Bool, literal @ (Literal::Bool(_) | Literal::Number(_)))
+            | (ValueType::Text | ValueType::Bytes, literal @ (Literal::Text(_) | Literal::Bytes(_))) => {
+                Ok(literal)
+            }
+            (ValueType::Number, _) => wrong("a number", ""),
+            (ValueType::Bool, _) => wrong("true or false", ""),
+            (ValueType::Text, _) => wrong("a text", "put it in double quotes"),
+            (ValueType::Bytes, _) => wrong("bytes", "write them as 0a:0b, or as a text in double quotes"),
+            (ValueType::Address, literal) => {
+                let address = as_text(&literal).and_then(|text| Literal::network(&text));
+                address.map_or_else(
+                    || wrong("an address", "addresses are written 10.0.0.1, ::1 or 10.0.0.0/8"),
+                    Ok,
+                )
+            }
+            (ValueType::Time, literal) => match as_text(&literal).and_then(|text| Timestamp::parse(&text)) {
+                Some(Timestamp(nanos)) => Ok(Literal::Number(Number::fraction(nanos, 1_000_000_000))),
+                None => wrong("a time", "times are in UTC: \"2023-11-14 22:13:20.5\""),
+            },
+            (ValueType::Keyword(words), literal) => self.word(words, literal),
+            (ValueType::Names(words), literal) => self.word(words, literal),
+        }
+    }
+
+    /// Returns a literal that is one of a few words.
+    fn word(&self, words: &[&str], literal: Literal) -> Result<Literal, WrongValue> {
+        if let Literal::Text(text) = &literal
+            && words.iter().any(|word| word.as_bytes() == text)
+        {
+            return Ok(literal);
+        }
+        let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
+        Err(WrongValue(format!("{} is {}", self.name, names::join_or(&quoted)), None))
     }
 }

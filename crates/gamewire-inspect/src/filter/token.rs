@@ -2,6 +2,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::ops::Range;
 
 use super::error::FilterError;
+use super::field::Function;
 use super::literal::{Literal, Number};
 use crate::render::is_hidden;
 
@@ -14,9 +15,17 @@ pub(super) enum Token<'a> {
     Compare(Compare),
     And,
     Or,
+    Xor,
     Not,
     Open,
     Close,
+    OpenSet,
+    CloseSet,
+    Comma,
+    /// Between two numbers of a set.
+    Range,
+    /// Bytes of the value before it, in brackets.
+    Slice(Function),
     End,
 }
 
@@ -57,10 +66,15 @@ const SIGNS: &[(&str, Result<Token<'static>, &str>)] = &[
     ("!", Ok(Token::Not)),
     ("(", Ok(Token::Open)),
     (")", Ok(Token::Close)),
+    ("^^", Ok(Token::Xor)),
+    ("~", Ok(Token::Name("matches"))),
+    ("{", Ok(Token::OpenSet)),
+    ("}", Ok(Token::CloseSet)),
+    (",", Ok(Token::Comma)),
+    ("..", Ok(Token::Range)),
     ("=", Err("write == to compare")),
     ("&", Err("write && or the word and")),
     ("|", Err("write || or the word or")),
-    ("~", Err("write the word matches before a regular expression")),
     ("'", Err("put text in double quotes")),
 ];
 
@@ -98,10 +112,11 @@ impl<'a> Lexer<'a> {
         if let Some(token) = self.byte_string() {
             return Ok(token);
         }
-        if let Some(error) = self.bare_address() {
-            return Err(error);
+        if let Some(token) = self.bare_address() {
+            return Ok(token);
         }
         match first {
+            '[' => self.slice(),
             '"' => self.text_literal(),
             '0'..='9' | '-' => self.number(),
             '_' => Ok(self.name()),
@@ -122,6 +137,13 @@ impl<'a> Lexer<'a> {
         let token = match name {
             "and" => Token::And,
             "or" => Token::Or,
+            "xor" => Token::Xor,
+            "eq" => Token::Compare(Compare::Equal),
+            "ne" => Token::Compare(Compare::Unequal),
+            "lt" => Token::Compare(Compare::Less),
+            "le" => Token::Compare(Compare::LessOrEqual),
+            "gt" => Token::Compare(Compare::Greater),
+            "ge" => Token::Compare(Compare::GreaterOrEqual),
             "not" => Token::Not,
             "true" => Token::Literal(Literal::Bool(true)),
             "false" => Token::Literal(Literal::Bool(false)),
@@ -154,17 +176,50 @@ impl<'a> Lexer<'a> {
         Some((Token::Literal(Literal::Bytes(bytes)), self.skip(length)))
     }
 
-    /// Returns the error for an address without quotes.
-    fn bare_address(&mut self) -> Option<FilterError> {
-        let is_part = |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'[' | b']');
+    /// Reads an address without quotes: `127.0.0.1`, `127.0.0.1:80`, `[::1]:80` or `10.0.0.0/8`.
+    fn bare_address(&mut self) -> Option<(Token<'a>, Range<usize>)> {
+        let is_part =
+            |byte: &u8| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':' | b'[' | b']' | b'/');
         let rest = self.rest();
         let address = rest.get(..rest.bytes().take_while(is_part).count())?;
-        if address.parse::<IpAddr>().is_err() && address.parse::<SocketAddr>().is_err() {
+        let (host, _) = address.split_once('/').unwrap_or((address, ""));
+        if host.parse::<IpAddr>().is_err() && address.parse::<SocketAddr>().is_err() {
             return None;
         }
-        let at = self.skip(address.len());
-        let error = FilterError::new(self.text, at, "an address is a text");
-        Some(error.hint(format!("addresses go in double quotes: \"{address}\"")))
+        Some((Token::Literal(Literal::Text(address.into())), self.skip(address.len())))
+    }
+
+    /// Reads a slice: `[2]`, `[2:4]` with a start and a length, `[2-5]` with both ends, `[2:]` or `[:4]`.
+    fn slice(&mut self) -> Result<(Token<'a>, Range<usize>), FilterError> {
+        let rest = self.rest();
+        let Some((inside, _)) = rest.get(1..).unwrap_or_default().split_once(']') else {
+            let error = FilterError::new(self.text, self.skip(1), "expected a ] for this [");
+            return Err(error);
+        };
+        let at = self.skip(inside.len().saturating_add(2));
+        let start =
+            |text: &str| if text.trim().is_empty() { Some(0) } else { text.trim().parse::<i32>().ok() };
+        let length = |text: &str| text.trim().parse::<u16>().ok().filter(|length| *length > 0);
+        let found =
+            match (inside.split_once(':'), inside.get(1..).and_then(|_| inside.trim().split_once('-'))) {
+                (Some((first, "")), _) => start(first).map(|first| (first, None)),
+                (Some((first, count)), _) => start(first).zip(length(count).map(Some)),
+                (None, Some((first, last))) if !first.is_empty() => {
+                    let count = |first: i32| length(last).and_then(|last| i32::from(last).checked_sub(first));
+                    start(first).and_then(|first| {
+                        Some((first, Some(u16::try_from(count(first)?).ok()?.checked_add(1)?)))
+                    })
+                }
+                _ => inside.trim().parse().ok().map(|first| (first, Some(1))),
+            };
+        match found {
+            Some((first, length)) => {
+                let slice = Function::Slice { start: first.into(), length: length.map(usize::from) };
+                Ok((Token::Slice(slice), at))
+            }
+            None => Err(FilterError::new(self.text, at, "invalid slice")
+                .hint("slices are [2] [2:4] (4 bytes from byte 2) [2-5] [2:] [:4]; a negative start counts from the end")),
+        }
     }
 
     fn number(&mut self) -> Result<(Token<'a>, Range<usize>), FilterError> {
@@ -172,6 +227,8 @@ impl<'a> Lexer<'a> {
         let sign = usize::from(rest.starts_with('-'));
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
         let length = rest.bytes().skip(sign).take_while(is_part).count().saturating_add(sign);
+        // Two dots are a range.
+        let length = rest.find("..").unwrap_or(length).min(length);
         let at = self.skip(length);
         match Number::parse(rest.get(..length).unwrap_or_default()) {
             Some(number) => Ok((Token::Literal(Literal::Number(number)), at)),
@@ -306,6 +363,8 @@ mod tests {
             ("a == 1x", 5..7),
             ("a == 99999999999999999999", 5..25),
             ("a == €", 5..8),
+            ("a[1", 1..2),
+            ("a[0:0]", 1..6),
             ("\"\\", 1..2),
         ] {
             let mut lexer = Lexer::new(text);

@@ -43,6 +43,8 @@ pub struct FieldName {
     pub name: Cow<'static, str>,
     /// Its type in words: `text`, `integer 0..=60`, `list of text`.
     pub kind: String,
+    /// The names of its values or flags, if they are known.
+    pub words: Vec<&'static str>,
     /// Its documentation; may be empty.
     pub doc: String,
 }
@@ -66,9 +68,31 @@ pub(super) fn table_groups(
         doc: doc.into(),
         fields: fields
             .iter()
-            .map(|&(name, kind, doc)| FieldName { name: name.into(), kind: describe(kind), doc: doc.into() })
+            .map(|&(name, kind, doc)| FieldName {
+                name: name.into(),
+                kind: describe(kind),
+                words: Vec::new(),
+                doc: doc.into(),
+            })
             .collect(),
     })
+}
+
+impl FieldName {
+    /// Adds the type, the words and, if there is none, the documentation of another version.
+    fn join(&mut self, other: Self) {
+        if self.doc.is_empty() {
+            self.doc = other.doc;
+        }
+        if self.kind != other.kind && !self.kind.split(" or ").any(|kind| kind == other.kind) {
+            self.kind = format!("{} or {}", self.kind, other.kind);
+        }
+        for word in other.words {
+            if !self.words.contains(&word) {
+                self.words.push(word);
+            }
+        }
+    }
 }
 
 impl Catalog {
@@ -93,8 +117,7 @@ impl Catalog {
         for field in group.fields {
             match known.fields.iter_mut().find(|other| other.name == field.name) {
                 None => known.fields.push(field),
-                Some(other) if other.doc.is_empty() => other.doc = field.doc,
-                Some(_) => {}
+                Some(other) => other.join(field),
             }
         }
     }
@@ -110,13 +133,16 @@ impl Catalog {
         &self.common
     }
 
-    /// Returns true if `group` may have a field called `name`.
-    #[must_use]
-    pub fn has_field(&self, group: &GroupName, name: &str) -> bool {
-        let is_common = |common: &CommonField| {
-            common.protocol == group.protocol && common.layer == group.layer && common.field.name == name
-        };
-        group.fields.iter().any(|field| field.name == name) || self.common.iter().any(is_common)
+    /// Returns the fields called `name` that `group` may have: its own, and those that any group of its kind may have.
+    pub fn fields_named<'a>(
+        &'a self,
+        group: &'a GroupName,
+        name: &'a str,
+    ) -> impl Iterator<Item = &'a FieldName> {
+        let is_common =
+            |common: &&CommonField| common.protocol == group.protocol && common.layer == group.layer;
+        let common = self.common.iter().filter(is_common).map(|common| &common.field);
+        group.fields.iter().chain(common).filter(move |field| field.name == name)
     }
 
     /// Returns all groups, in the order they were added.
@@ -147,7 +173,7 @@ mod tests {
     use super::*;
 
     fn field(name: &'static str, doc: &str) -> FieldName {
-        FieldName { name: name.into(), kind: "Int".into(), doc: doc.into() }
+        FieldName { name: name.into(), kind: "Int".into(), words: Vec::new(), doc: doc.into() }
     }
 
     fn group(name: &'static str, layer: Layer, fields: Vec<FieldName>) -> GroupName {

@@ -119,7 +119,7 @@ fn group(layer: Layer, name: String, doc: String, fields: Vec<FieldName>) -> Gro
 }
 
 fn field(name: Cow<'static, str>, kind: &str, doc: &str) -> FieldName {
-    FieldName { name, kind: kind.into(), doc: doc.replace('\n', " ") }
+    FieldName { name, kind: kind.into(), words: Vec::new(), doc: doc.replace('\n', " ") }
 }
 
 const fn sender(directions: Directions) -> &'static str {

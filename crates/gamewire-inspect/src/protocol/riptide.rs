@@ -87,6 +87,7 @@ fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
     let names = fields.iter().map(|field| FieldName {
         name: field.name.into(),
         kind: field.type_name.clone(),
+        words: Vec::new(),
         doc: field.doc.clone(),
     });
     names.collect()
@@ -104,7 +105,7 @@ pub(super) fn common() -> impl Iterator<Item = CommonField> {
 
 /// Returns a field with its type in words.
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    FieldName { name: name.into(), kind: riptide_type(kind), doc: doc.into() }
+    FieldName { name: name.into(), kind: riptide_type(kind), words: Vec::new(), doc: doc.into() }
 }
 
 /// Returns a type in words.

@@ -3,7 +3,7 @@
 use gamewire_teeworlds::raw::definition::{Definition, FieldDefinition};
 use gamewire_teeworlds::raw::{v06, v07};
 
-use gamewire_wire::Layer;
+use gamewire_wire::{Layer, Shape};
 
 use super::catalog::{GroupRow, table_groups};
 use super::type_names::{describe_type, joined};
@@ -57,10 +57,20 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
                 found.push(field(name, kind, &joined(doc)));
             }
             Some(parts) => found.extend(fields(parts, lists)),
-            None => found.push(field(name, kind, &joined(doc))),
+            None => found.push(FieldName { words: words(&encoding.shape()), ..field(name, kind, &joined(doc)) }),
         }
     }
     found
+}
+
+/// Returns the names of the values or flags of a field.
+fn words(shape: &Shape) -> Vec<&'static str> {
+    match shape {
+        Shape::Named(names) => names.iter().map(|(_, name)| *name).collect(),
+        Shape::Flags(names) => names.to_vec(),
+        Shape::Array(_, inner) | Shape::List(inner) | Shape::Optional(inner) => words(inner),
+        _ => Vec::new(),
+    }
 }
 
 /// Returns groups that the follower reports in addition to those of the definitions, and additional fields.
@@ -102,7 +112,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
 }
 
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    FieldName { name: name.into(), kind: describe_type(kind), doc: doc.into() }
+    FieldName { name: name.into(), kind: describe_type(kind), words: Vec::new(), doc: doc.into() }
 }
 
 /// Returns fields that the follower reports in addition to those of the definitions.

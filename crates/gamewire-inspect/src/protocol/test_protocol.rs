@@ -142,14 +142,20 @@ fn message<T: Trace>(line: &[u8], at: usize, trace: &mut T) {
 /// The names of the test protocol.
 pub(crate) fn catalog() -> Catalog {
     let mut catalog = Catalog::new();
+    let field = |&(name, kind): &(&'static str, &str)| FieldName {
+        name: name.into(),
+        kind: kind.into(),
+        words: if name == "weapon" { vec!["hammer", "pistol"] } else { Vec::new() },
+        doc: format!("Its {name}."),
+    };
     for (layer, name, fields) in [
-        (Layer::Packet, "packet", &["sequence", "flags"][..]),
-        (Layer::Group, "chunk", &["size"]),
-        (Layer::Message, "say", &["text"]),
-        (Layer::Message, "hit", &["damage", "weapon"]),
-        (Layer::Message, "world", &["sizes"]),
-        (Layer::Item, "player", &["id", "x", "token"]),
-        (Layer::Message, "odd", &["raw", "id", "yes"]),
+        (Layer::Packet, "packet", &[("sequence", "integer"), ("flags", "toy")][..]),
+        (Layer::Group, "chunk", &[("size", "integer 0..=9")]),
+        (Layer::Message, "say", &[("text", "text, optional")]),
+        (Layer::Message, "hit", &[("damage", "number"), ("weapon", "weapon")]),
+        (Layer::Message, "world", &[("sizes", "list of integer")]),
+        (Layer::Item, "player", &[("id", "integer"), ("x", "toy"), ("token", "token")]),
+        (Layer::Message, "odd", &[("raw", "bytes"), ("id", "uuid"), ("yes", "boolean")]),
         (Layer::Message, "unknown", &[]),
     ] {
         catalog.add(GroupName {
@@ -157,10 +163,7 @@ pub(crate) fn catalog() -> Catalog {
             layer,
             name: name.into(),
             doc: format!("A {name}."),
-            fields: fields
-                .iter()
-                .map(|&name| FieldName { name: name.into(), kind: "toy".into(), doc: format!("Its {name}.") })
-                .collect(),
+            fields: fields.iter().map(field).collect(),
         });
     }
     catalog

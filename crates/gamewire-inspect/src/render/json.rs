@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::escape::write_json;
 use super::json_value::{JsonValue, Note, Source, Spanned};
-use super::line::seconds;
+use super::timestamp::{Timestamp, seconds};
 use crate::conversation::{PacketMeta, PacketSource};
 
 /// Writes a datagram as one line of JSON.
@@ -56,6 +56,7 @@ impl Serialize for JsonLine<'_> {
             PacketSource::Conversation(passed) => {
                 map.serialize_entry("frame", &passed.frame)?;
                 map.serialize_entry("time", &seconds(passed.time))?;
+                map.serialize_entry("timestamp", &Timestamp(passed.timestamp).to_string())?;
                 map.serialize_entry("conversation", &passed.conversation)?;
             }
             PacketSource::File(place) => {
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!(
             parsed(b"toy\0say hi\nhit 0", false),
             expected!({
-                "frame": 7, "time": 1.25, "conversation": 3, "direction": "client", "protocol": "toy",
+                "frame": 7, "time": 1.25, "timestamp": "2023-11-14T22:13:21.250000000Z", "conversation": 3, "direction": "client", "protocol": "toy",
                 "dialect": "toy-1", "from": "127.0.0.1:5000", "to": "[::1]:80", "length": 10,
                 "packet": {"sequence": 0, "flags": ["first"]},
                 "messages": [

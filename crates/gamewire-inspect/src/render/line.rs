@@ -31,22 +31,7 @@ pub fn line<'a>(
     palette: &Palette,
 ) -> io::Result<()> {
     let meta = meta.into();
-    let Palette { dim, dialect, .. } = palette;
-    let (sender, arrow) = match meta.sender {
-        Role::Client => (palette.client, "→"),
-        Role::Server => (palette.server, "←"),
-    };
-    let number = meta.number;
-    match meta.source {
-        PacketSource::Conversation(passed) => {
-            write!(out, "{dim}{number:>6} {:>11.6}{dim:#} ", seconds(passed.time))?;
-            write!(out, "{sender}#{} {arrow}{sender:#} ", passed.conversation)?;
-        }
-        PacketSource::File(place) => {
-            write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
-        }
-    }
-    write!(out, "{dialect}{:<11}{dialect:#}", meta.dialect.unwrap_or(meta.protocol))?;
+    start(out, meta, palette)?;
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {
@@ -72,16 +57,68 @@ pub fn line<'a>(
                 group(out, packet, meta.protocol, palette)?;
             }
         }
-        more => write!(out, ", {dim}{more} more{dim:#}")?,
+        more => write!(out, ", {dim}{more} more{dim:#}", dim = palette.dim)?,
     }
     problems(out, record, palette)?;
     out.write_all(b"\n")
 }
 
-/// Converts nanoseconds to seconds.
-#[expect(clippy::cast_precision_loss, reason = "shown with six decimal places")]
-pub(super) fn seconds(time: i64) -> f64 {
-    time as f64 / 1e9
+/// Writes the number, time, conversation, sender and dialect of a datagram.
+fn start(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Palette) -> io::Result<()> {
+    let Palette { dim, dialect, .. } = palette;
+    let (sender, arrow) = match meta.sender {
+        Role::Client => (palette.client, "→"),
+        Role::Server => (palette.server, "←"),
+    };
+    let number = meta.number;
+    match meta.source {
+        PacketSource::Conversation(passed) => {
+            write!(out, "{dim}{number:>6} {:>11.6}{dim:#} ", meta.time)?;
+            write!(out, "{sender}#{} {arrow}{sender:#} ", passed.conversation)?;
+        }
+        PacketSource::File(place) => {
+            write!(out, "{dim}{number:>6} {place:>13}{dim:#} {sender}{arrow}{sender:#} ")?
+        }
+    }
+    write!(out, "{dialect}{:<11}{dialect:#}", meta.dialect.unwrap_or(meta.protocol))
+}
+
+/// Writes a line for each message of a datagram, with all fields.
+///
+/// # Errors
+/// Returns an error when `out` fails.
+pub fn messages<'a>(
+    out: &mut impl Write,
+    meta: impl Into<PacketMeta<'a>>,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
+    let meta = meta.into();
+    let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
+    for node in record.nodes().filter(is_message) {
+        start(out, meta, palette)?;
+        write!(out, " {group}{}{group:#}", Escaped(node.name().as_bytes()), group = palette.group)?;
+        for field in node.children().filter(|child| !is_redundant(meta.protocol, *child)) {
+            match (field.kind(), field.value()) {
+                (NodeKind::Field, Some(value)) => {
+                    let (name, dim) = (Escaped(field.name().as_bytes()), palette.dim);
+                    write!(out, " {dim}{name}={dim:#}{}", DisplayValue(value))?;
+                }
+                (NodeKind::Group(Layer::Group | Layer::List), _) => {
+                    out.write_all(b" ")?;
+                    self::field(out, field, palette)?;
+                }
+                _ => {}
+            }
+        }
+        out.write_all(b"\n")?;
+    }
+    if record.warnings() > 0 || record.errors() > 0 {
+        start(out, meta, palette)?;
+        problems(out, record, palette)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
 }
 
 /// Writes the name of a message and its first fields, without redundant ones.

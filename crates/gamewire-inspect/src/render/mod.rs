@@ -9,6 +9,7 @@ mod json;
 mod json_value;
 mod line;
 mod palette;
+mod timestamp;
 mod totals;
 mod tree;
 mod value;
@@ -16,12 +17,13 @@ mod value;
 pub use escape::{Escaped, is_hidden, write_json};
 pub use hex::hex;
 pub use json::{Fields, json};
-pub use line::line;
+pub use line::{line, messages};
 pub use palette::Palette;
+pub use timestamp::{DisplayTime, Timestamp};
 pub use totals::{stream_totals, totals};
 pub use tree::tree;
 pub(crate) use value::set_flags;
 pub use value::{DisplayValue, Hyphenated};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

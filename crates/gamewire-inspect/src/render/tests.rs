@@ -2,13 +2,17 @@ use gamewire_machine::Role;
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
 use crate::conversation::PacketInfo;
+use crate::protocol::Transport;
 use crate::protocol::test_protocol::TestProtocol;
 
 /// Returns the packet information of every rendering test.
-pub(super) fn packet_info() -> PacketInfo {
+pub(crate) fn packet_info() -> PacketInfo {
     PacketInfo {
         frame: 7,
         time: 1_250_000_000,
+        timestamp: 1_700_000_001_250_000_000,
+        frame_length: 52,
+        transport: Transport::Udp,
         conversation: 3,
         protocol: "toy",
         dialect: Some("toy-1"),

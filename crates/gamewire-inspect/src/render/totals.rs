@@ -1,8 +1,8 @@
 use std::io::{self, Write};
 
 use super::escape::Escaped;
-use super::line::seconds;
 use super::palette::Palette;
+use super::timestamp::seconds;
 use crate::stats::{CaptureStats, FlowTotals, NameTotals, ProblemTotals, StreamTotals};
 
 /// The number of conversations that are listed.

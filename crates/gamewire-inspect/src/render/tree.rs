@@ -8,8 +8,8 @@ use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Span, Value};
 
 use super::escape::Escaped;
-use super::line::seconds;
 use super::palette::Palette;
+use super::timestamp::DisplayTime;
 use super::value::DisplayValue;
 use crate::conversation::{PacketMeta, PacketSource};
 
@@ -42,7 +42,8 @@ pub(super) fn heading(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Pale
     let number = meta.number;
     match meta.source {
         PacketSource::Conversation(passed) => {
-            write!(out, "{heading}frame {number}{heading:#}, {:.6} s, ", seconds(passed.time))?;
+            let unit = if matches!(meta.time, DisplayTime::Seconds(_)) { " s" } else { "" };
+            write!(out, "{heading}frame {number}{heading:#}, {:.6}{unit}, ", meta.time)?;
             write!(out, "conversation {}, ", passed.conversation)?;
         }
         PacketSource::File(place) => write!(out, "{heading}packet {number}{heading:#}, byte {place}, ")?,

@@ -19,6 +19,9 @@ fn info(conversation: u64, sender: Role) -> PacketInfo {
     PacketInfo {
         frame: 1,
         time: i64::try_from(conversation).unwrap() * 1_000_000_000,
+        timestamp: 0,
+        frame_length: 142,
+        transport: crate::protocol::Transport::Udp,
         conversation,
         protocol: "toy",
         dialect: Some("toy-1"),

@@ -1,4 +1,4 @@
-//! Writes the blocks of a file: one section, one interface, enhanced packets.
+//! Writes the blocks of a file: one section, interfaces, enhanced packets.
 
 use super::super::frame::LinkType;
 use super::section::{BYTE_ORDER_MAGIC, ENHANCED_PACKET, INTERFACE_DESCRIPTION, SECTION_HEADER};
@@ -33,15 +33,21 @@ pub(in super::super) fn interface_description(link: LinkType, to: &mut Vec<u8>) 
     });
 }
 
-/// Appends a packet of the first interface; `time` is nanoseconds since 1970.
-pub(in super::super) fn enhanced_packet(time: u64, data: &[u8], to: &mut Vec<u8>) {
+/// Appends a packet of an interface; `time` is nanoseconds since 1970.
+pub(in super::super) fn enhanced_packet(
+    interface: u32,
+    time: u64,
+    data: &[u8],
+    original_len: u32,
+    to: &mut Vec<u8>,
+) {
     let [h0, h1, h2, h3, l0, l1, l2, l3] = time.to_be_bytes();
     let length = u32::try_from(data.len()).unwrap_or(u32::MAX).to_le_bytes();
     block(ENHANCED_PACKET, to, |to| {
-        to.extend([0; 4]);
+        to.extend(interface.to_le_bytes());
         to.extend([h3, h2, h1, h0, l3, l2, l1, l0]);
         to.extend(length);
-        to.extend(length);
+        to.extend(original_len.to_le_bytes());
         to.extend(data);
         pad(data.len(), to);
     });

@@ -1,0 +1,131 @@
+//! `-w`: the frames that match, as a capture.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use gamewire_inspect::capture::{Frame, LinkType, WriteError, Writer};
+use gamewire_inspect::render::Escaped;
+
+use crate::exit_status::{Failure, io_message};
+
+/// Maximum number of frames of unrecognized conversations that are kept, because a later frame may show their protocol.
+const MAX_FRAMES: usize = 1024;
+/// Maximum length of such a frame, in bytes.
+const MAX_LENGTH: usize = 4096;
+
+/// Writes frames to a capture file.
+pub(super) struct Save {
+    name: String,
+    output: Output,
+    /// True if all frames are written, without a filter.
+    is_whole: bool,
+    /// The current frame, until it is written.
+    current: Option<OwnedFrame>,
+    unrecognized: VecDeque<OwnedFrame>,
+    written: u64,
+}
+
+/// The output before and after the first frame, which has the link layer.
+enum Output {
+    Pending(Box<dyn Write>),
+    Open(Writer<Box<dyn Write>>),
+    Failed,
+}
+
+struct OwnedFrame {
+    number: u64,
+    time: i64,
+    link: LinkType,
+    data: Vec<u8>,
+    original_len: u32,
+}
+
+impl Save {
+    /// Creates the file `path`, which must not be the input; `-` is standard output.
+    pub(super) fn create(path: &Path, input: Option<&str>, is_whole: bool) -> Result<Self, Failure> {
+        let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
+        let is_same = input.is_some_and(|input| {
+            fs::canonicalize(input).is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
+        });
+        if is_same {
+            return Err(Failure::Usage(format!("cannot write {name}: it is the input; name another file")));
+        }
+        let output: Box<dyn Write> =
+            if path.as_os_str() == "-" {
+                Box::new(io::stdout())
+            } else {
+                let file = File::create(path);
+                Box::new(file.map_err(|error| {
+                    Failure::Failed(format!("cannot write {name}: {}", io_message(&error)))
+                })?)
+            };
+        let output = Output::Pending(output);
+        Ok(Self { name, output, is_whole, current: None, unrecognized: VecDeque::new(), written: 0 })
+    }
+
+    /// Begins the next frame.
+    pub(super) fn begin(&mut self, frame: &Frame<'_>) -> Result<(), Failure> {
+        if self.is_whole {
+            return self.write(frame);
+        }
+        let Frame { number, time, link, data, original_len, .. } = *frame;
+        let mut kept = self.current.take().map_or_else(Vec::new, |before| before.data);
+        kept.clear();
+        kept.extend_from_slice(data);
+        self.current = Some(OwnedFrame { number, time, link, data: kept, original_len });
+        Ok(())
+    }
+
+    /// Writes the frame `number`, once.
+    pub(super) fn want(&mut self, number: u64) -> Result<(), Failure> {
+        let is_wanted = |frame: &OwnedFrame| frame.number == number;
+        let earlier = self.unrecognized.iter().position(is_wanted);
+        let found = match earlier {
+            Some(index) => self.unrecognized.remove(index),
+            None => self.current.take_if(|frame| is_wanted(frame)),
+        };
+        let Some(OwnedFrame { number, time, link, data, original_len }) = found else { return Ok(()) };
+        self.write(&Frame { number, time, link, interface: 0, data: &data, original_len })
+    }
+
+    /// Keeps the current frame, whose conversation is not recognized.
+    pub(super) fn keep(&mut self) {
+        let Some(frame) = self.current.take_if(|frame| frame.data.len() <= MAX_LENGTH) else { return };
+        if self.unrecognized.len() >= MAX_FRAMES {
+            self.unrecognized.pop_front();
+        }
+        self.unrecognized.push_back(frame);
+    }
+
+    fn write(&mut self, frame: &Frame<'_>) -> Result<(), Failure> {
+        self.written = self.written.saturating_add(1);
+        let writer = self.writer(frame.link);
+        let written = writer.and_then(|writer| writer.map_or(Ok(()), |writer| writer.captured(frame)));
+        written.map_err(|error| self.failure(&error))
+    }
+
+    /// Returns the writer, which the first call opens.
+    fn writer(&mut self, link: LinkType) -> Result<Option<&mut Writer<Box<dyn Write>>>, WriteError> {
+        self.output = match std::mem::replace(&mut self.output, Output::Failed) {
+            Output::Pending(output) => Output::Open(Writer::new(output, link)?),
+            output => output,
+        };
+        Ok(match &mut self.output {
+            Output::Open(writer) => Some(writer),
+            _ => None,
+        })
+    }
+
+    /// Writes the buffered frames, and returns the number of frames.
+    pub(super) fn finish(mut self) -> Result<u64, Failure> {
+        let flushed = self.writer(LinkType::RAW).and_then(|writer| writer.map_or(Ok(()), Writer::flush));
+        flushed.map_err(|error| self.failure(&error))?;
+        Ok(self.written)
+    }
+
+    fn failure(&self, error: &WriteError) -> Failure {
+        Failure::Failed(format!("cannot write {}: {}", self.name, io_message(&error.source)))
+    }
+}
