@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 PROTOCOLS = ("teeworlds", "riptide", "freeciv")
-# Not compared: Wireshark joins the segments of a stream itself, so that its runs are other ones; only inspect explains
-# errors of Freeciv.
+# Not compared: Wireshark joins the segments of a stream itself, so that its runs are other ones; inspect shows the
+# packets of a chunk one by one; only inspect explains errors of Freeciv.
 EXCLUDED = re.compile(
-    r"\w+\.(run|frame)\.(offset|part|bytes)|freeciv\.\w+\.(not_decoded|packets_not_decoded)|freeciv\.desync\.\w+"
+    r"\w+\.(run|frame)\.(offset|part|bytes)|freeciv\.chunk\.inflated|freeciv\.\w+\.(not_decoded|packets_not_decoded)|freeciv\.desync\.\w+"
 )
 # Precision of a 32-bit float, with which Wireshark prints some numbers.
 PRECISION = 1e-5
@@ -69,8 +69,8 @@ def by_inspect(command: Path, capture: Path, options: list[str]) -> dict[int, Fi
         for message in record.get("messages", []):
             for name, content in message.items():
                 _collect(record["protocol"], name, content, name, fields)
-        fields[WARNINGS] = sorted(warning["name"] for warning in record.get("warnings", []))
-        fields[ERRORS] = ["damaged"] if "errors" in record else []
+        fields[WARNINGS] = sorted([*fields[WARNINGS], *(warning["name"] for warning in record.get("warnings", []))])
+        fields[ERRORS] = ["damaged"] if "errors" in record or fields[ERRORS] else []
     return frames
 
 

@@ -36,10 +36,12 @@ const RIPTIDE_TESTS: [&str; 8] = [
 ];
 
 /// Tests in `interop/wireshark`, counted as skipped when they cannot run.
-const WIRESHARK_TESTS: [&str; 6] = [
+const WIRESHARK_TESTS: [&str; 8] = [
     "capinfos_knows_what_is_written",
     "tshark_reads_what_was_captured",
     "tshark_finds_checksums_right",
+    "tshark_reads_what_inspect_writes",
+    "a_demo_is_captured_live",
     "the_dissector_decodes_what_inspect_decodes",
     "the_dissector_survives_mutated_packets",
     "the_dissector_runs_in_lua_5_4",

@@ -44,7 +44,7 @@ fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
     };
     for child in node.children() {
         match child.kind() {
-            NodeKind::Group(gamewire_wire::Layer::List) => {
+            NodeKind::Group(Layer::List) => {
                 found.insert(format!("teeworlds.{inner}.{}", child.name()));
             }
             _ => names(child, inner, found),
@@ -114,7 +114,9 @@ fn comparisons(node: NodeRef<'_>, path: &str, group: &str, found: &mut BTreeMap<
         NodeKind::Group(_) if !node.name().is_empty() => node.name().to_owned(),
         _ => group.to_owned(),
     };
-    if let (NodeKind::Field, Some(value)) = (node.kind(), node.value()) {
+    // Changed elements of an array have their index as a name, which filters do not know.
+    let is_element = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty();
+    if let (NodeKind::Field, Some(value), false) = (node.kind(), node.value(), is_element(node.name())) {
         let literal = match value {
             Value::Bool(value) => value.to_string(),
             Value::Int(value) | Value::Named { value, name: "" } => value.to_string(),

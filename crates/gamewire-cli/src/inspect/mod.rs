@@ -1,6 +1,7 @@
 //! `gamewire inspect`: decodes a capture, or one direction of a connection in a file.
 
 mod dump;
+mod extract;
 mod input;
 mod live;
 mod options;

@@ -8,8 +8,8 @@ use crate::exit_status::Failure;
 /// Explain a capture of game traffic
 ///
 /// Reads pcap and pcapng files, finds the game conversations in them, follows each with its full
-/// state and prints a line per datagram: frame, seconds, conversation, direction (→ from the client,
-/// ← from the server), dialect and content. With --stream it reads what one side of a Freeciv
+/// state and prints a line per datagram, or per packet of Freeciv: frame, seconds, conversation,
+/// direction (→ from the client, ← from the server), dialect and content. With --stream it reads what one side of a Freeciv
 /// connection sent and prints a line per packet.
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP)]
@@ -95,6 +95,10 @@ pub(crate) struct Inspect {
     /// Write files to DIR that reproduce Freeciv decode errors; see --help
     #[arg(long, alias = "dump", value_name = "DIR")]
     pub(super) dump_errors: Option<PathBuf>,
+    /// Write what conversations transfer to DIR: each direction of a stream as bytes, downloaded maps,
+    /// chat as text
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["stream", "statistic", "filter", "write"])]
+    pub(super) extract: Option<PathBuf>,
     /// List the names of all fields with their meaning
     #[arg(long, conflicts_with_all = ["verbose", "hex", "statistic", "sample", "filter", "count"])]
     pub(super) fields: bool,
@@ -181,26 +185,32 @@ Examples:
   gamewire inspect --sample
   gamewire inspect game.pcapng -Y 'teeworlds.chat'
   gamewire inspect game.pcapng -z
+  gamewire inspect -i lo
+  gamewire inspect -r game.pcapng -T fields -e frame.time -e teeworlds.chat.text
   gamewire inspect --stream server.bin
 See --help for the filter language.";
 
 const LONG_HELP: &str = r#"Filters:
   A test is a name alone (does it exist?) or a name, an operator and a value. Join tests with
-  && || ! or and, or, not; group them with parentheses.
+  && || ! or and, or, xor, not; group them with parentheses.
 
     teeworlds.chat                           the message, item or group exists
     teeworlds.chat.text contains "hi"        a field: protocol, group, field
     teeworlds.snapshot.character.x > 500     enclosing groups may be named too
-    direction == "server" && time < 10       properties of the datagram
+    direction == server && time < 10         properties of the datagram
+    ip.addr == 10.0.0.0/8                    addresses and networks
+    frame.time >= "2023-11-14 22:13:20"      date and time in UTC
 
-  Operators are == != < <= > >=, contains for text, bytes and flags, and matches for regular
-  expressions. Values are numbers (12, -3, 0x1f, 0.25), "text" with \" \\ \n \xNN \u{N},
-  true, false, and bytes (0a:0b). A number with a name compares with both.
+  Operators are == != < <= > >= (eq ne lt le gt ge), in {1, 3..5}, contains for text, bytes and
+  flags, and matches (~) for regular expressions. Values are numbers (12, -3, 0x1f, 0.25), "text"
+  with \" \\ \n \xNN \u{N}, true, false, bytes (0a:0b), and the names of values.
+  len(NAME), lower(NAME) and upper(NAME) are functions of text and bytes; NAME[2:4] is 4 bytes from
+  byte 2, NAME[2-5] bytes 2 to 5.
 
   A field may occur several times in a datagram. A test holds if it holds for any occurrence; !=
   holds if the field exists and no occurrence equals the value.
 
-  --fields lists every name.
+  --fields lists every name. In a Freeciv conversation a filter tests each packet by itself.
 
 Messages of your own game:
   Riptide packets do not contain the types of their values. Describe the messages in a file:
@@ -240,14 +250,26 @@ Exit status:
   2  invalid options, filter or messages file
   3  parts of the capture are damaged or could not be decoded
 
+Files:
+  -w FILE writes the frames that complete a matching message. A message of a stream may have begun
+  in an earlier frame: filter streams by conversation or address.
+
+  --extract DIR writes conversation-N-client.bin and -server.bin (the bytes of a stream, as for
+  --stream), conversation-N-NAME.map (a map that a Teeworlds client downloaded) and
+  conversation-N-chat.txt. Other characters than letters, digits, - and _ in NAME become _.
+
 Examples:
   gamewire inspect --sample
   gamewire inspect game.pcapng
+  gamewire inspect -i lo -f 'udp port 8303' -Y teeworlds.chat
+  gamewire inspect -r game.pcapng -T fields -e frame.time -e ip.src -e teeworlds.chat.text
+  gamewire inspect game.pcapng -Y 'ip.addr == 10.0.0.7' -w one-player.pcapng
+  gamewire inspect game.pcapng -z follow,2
   gamewire inspect game.pcapng -V -Y 'error or warning'
-  gamewire inspect game.pcapng --hex -c 1
+  gamewire inspect game.pcapng -x -c 1
   gamewire inspect game.pcapng --json | jq -r '.messages[].chat.text // empty'
   gamewire inspect game.pcapng --messages messages.toml -Y 'riptide.player_move.position.y < 0'
   gamewire inspect game.pcapng -z
   gamewire inspect --stream server.bin -V -Y 'freeciv.city_info.id == 101'
   gamewire inspect --stream server.bin --json | jq -c '.messages[]'
-  tcpdump -w - udp port 8303 | gamewire inspect -"#;
+  ssh server tcpdump -w - udp port 8303 | gamewire inspect -"#;

@@ -42,7 +42,7 @@ impl OutputFormat {
         }
         let is_json = options.json || options.output_format == Some(FormatArg::Json);
         Ok(match options {
-            Inspect { write: Some(_), .. } => Self::Nothing,
+            Inspect { write: Some(_), .. } | Inspect { extract: Some(_), .. } => Self::Nothing,
             _ if is_table => Self::Table(Table::new(&options.columns, &options.table, catalog)?),
             _ if is_json => Self::Json { spans: options.verbose },
             Inspect { hex: true, .. } => Self::Hex,

@@ -3,13 +3,16 @@ use std::sync::Arc;
 
 use gamewire_freeciv::follow::{Definition, Definitions};
 use gamewire_inspect::capture::{CaptureError, Damage, Reader};
-use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketMeta};
+use gamewire_inspect::conversation::{
+    ConversationLimits, FrameOutcome, Inspector, PacketInfo, PacketMeta, PacketSplitter,
+};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, Protocol, ProtocolConfig};
 use gamewire_inspect::stats::{CountingTrace, Tee};
 use gamewire_machine::Record;
 
 use super::dump::Dump;
+use super::extract::Extract;
 use super::input::{Input, not_a_capture};
 use super::options::{Inspect, Statistic};
 use super::output::{self, Clock, Output, OutputFormat};
@@ -87,6 +90,8 @@ impl Inspect {
             filter,
             dump,
             save,
+            extract: self.extract.as_deref().map(Extract::new).transpose()?,
+            splitter: PacketSplitter::default(),
             output,
             status,
             counts: ShownCounts::default(),
@@ -126,6 +131,8 @@ struct CapturePass<W> {
     followed: Option<u64>,
     dump: Option<Dump>,
     save: Option<Save>,
+    extract: Option<Extract>,
+    splitter: PacketSplitter,
     output: Output<W>,
     status: StatusOutput,
     counts: ShownCounts,
@@ -137,6 +144,8 @@ struct CapturePass<W> {
 #[derive(Default)]
 struct ShownCounts {
     datagrams: u64,
+    /// Packets of streams whose packets are shown one by one.
+    packets: u64,
     shown: u64,
     other: u64,
     errors: u64,
@@ -191,6 +200,9 @@ impl<W: Write> CapturePass<W> {
         self.outcomes(outcome, 0)?;
         let has_errors = match &mut self.counting {
             None => {
+                if let Some(extract) = &self.extract {
+                    extract.list(&mut self.output.to)?;
+                }
                 self.output.to.flush()?;
                 self.status.finish();
                 if let Some(number) = self.followed.filter(|number| *number > self.counts.conversations) {
@@ -239,27 +251,24 @@ impl<W: Write> CapturePass<W> {
             if let FrameOutcome::Damaged(error) = &outcome {
                 self.status.report_damage(format_args!("frame {number}: {error}"));
             }
-            let mut is_wanted = true;
-            if let Some(packet_info) = outcome.packet() {
-                Dump::look(self.dump.as_mut(), packet_info.into(), &self.record)?;
-                is_wanted = self.followed.is_none_or(|number| number == packet_info.conversation)
-                    && self.filter.as_ref().is_none_or(|filter| filter.holds(packet_info, &self.record));
-                self.left = self.left.saturating_sub(u64::from(is_wanted));
-                if let Some(save) = self.save.as_mut().filter(|_| is_wanted) {
-                    save.want(packet_info.frame)?;
+            if let Some(info) = outcome.packet() {
+                Dump::look(self.dump.as_mut(), info.into(), &self.record)?;
+                if let Some(extract) = &mut self.extract {
+                    extract.look(info, &self.record)?;
                 }
             }
-            match &mut self.counting {
-                Some(counting) if is_wanted => counting.count_frame(&outcome),
-                Some(counting) => counting.filtered_out(&outcome),
-                None => {
-                    self.counts.add(&outcome, &self.record);
-                    if let Some(packet_info) = outcome.packet() {
-                        let time = self.output.clock.time(packet_info, is_wanted);
-                        if is_wanted {
-                            self.counts.shown = self.counts.shown.saturating_add(1);
-                            self.output.datagram(PacketMeta { time, ..packet_info.into() }, &self.record)?;
-                        }
+            match (outcome.packet(), &mut self.counting) {
+                (Some(info), Some(counting)) => {
+                    let is_wanted =
+                        self.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
+                    self.left = self.left.saturating_sub(u64::from(is_wanted));
+                    if is_wanted { counting.count_frame(&outcome) } else { counting.filtered_out(&outcome) }
+                }
+                (None, Some(counting)) => counting.count_frame(&outcome),
+                (packet, None) => {
+                    self.counts.outcome(&outcome);
+                    if let Some(info) = packet {
+                        self.show(info)?;
                     }
                 }
             }
@@ -267,10 +276,31 @@ impl<W: Write> CapturePass<W> {
         }
         Ok(())
     }
+
+    /// Shows the packets of the record that match.
+    fn show(&mut self, info: &PacketInfo) -> Result<(), Failure> {
+        let Self { splitter, record, counts, filter, followed, left, save, output, .. } = self;
+        let is_followed = followed.is_none_or(|number| number == info.conversation);
+        splitter.split(info, record, |meta, record| {
+            counts.packet(info, record);
+            let is_wanted =
+                *left > 0 && is_followed && filter.as_ref().is_none_or(|filter| filter.holds(meta, record));
+            let time = output.clock.time(info, is_wanted);
+            if !is_wanted {
+                return Ok(());
+            }
+            *left = left.saturating_sub(1);
+            add(&mut counts.shown, 1);
+            if let Some(save) = save {
+                save.want(info.frame)?;
+            }
+            Ok(output.datagram(PacketMeta { time, ..meta }, record)?)
+        })
+    }
 }
 
 impl ShownCounts {
-    fn add(&mut self, outcome: &FrameOutcome, record: &Record) {
+    fn outcome(&mut self, outcome: &FrameOutcome) {
         match outcome {
             FrameOutcome::Unrecognized | FrameOutcome::Skipped(_) => add(&mut self.other, 1),
             FrameOutcome::Damaged(_) => add(&mut self.damaged, 1),
@@ -278,16 +308,24 @@ impl ShownCounts {
             FrameOutcome::Deferred(_) => self.other = self.other.saturating_sub(1),
             FrameOutcome::Datagram(_) | FrameOutcome::Additional(_) => {}
         }
-        if let Some(packet_info) = outcome.packet() {
-            add(&mut self.datagrams, 1);
-            add(&mut self.errors, record.errors().into());
-            add(&mut self.warnings, record.warnings().into());
-            self.conversations = self.conversations.max(packet_info.conversation);
-        }
+    }
+
+    fn packet(&mut self, info: &PacketInfo, record: &Record) {
+        let is_split = record.nodes().next().is_some_and(|root| root.name() == "packet");
+        add(if is_split { &mut self.packets } else { &mut self.datagrams }, 1);
+        add(&mut self.errors, record.errors().into());
+        add(&mut self.warnings, record.warnings().into());
+        self.conversations = self.conversations.max(info.conversation);
     }
 
     fn summary(&self, is_filtered: bool) -> String {
-        let mut summary = Plural(self.datagrams, "datagram").to_string();
+        let mut summary = match (self.datagrams, self.packets) {
+            (datagrams, 0) => Plural(datagrams, "datagram").to_string(),
+            (0, packets) => Plural(packets, "packet").to_string(),
+            (datagrams, packets) => {
+                format!("{} and {}", Plural(datagrams, "datagram"), Plural(packets, "packet"))
+            }
+        };
         if is_filtered {
             summary = format!("{} of {summary}", self.shown);
         }

@@ -4,8 +4,10 @@ mod inspector;
 mod log;
 mod packet;
 mod queue;
+mod split;
 mod table;
 
 pub use inspector::Inspector;
 pub use packet::{Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, StreamOffset};
+pub use split::PacketSplitter;
 pub use table::ConversationLimits;

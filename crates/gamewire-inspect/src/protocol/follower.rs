@@ -247,6 +247,15 @@ impl Catalog {
     }
 }
 
+/// Returns the name of the groups that are packets, if a run of bytes of the protocol may contain several of them.
+pub(crate) fn packet_group(protocol: &str) -> Option<&'static str> {
+    #[cfg(feature = "freeciv")]
+    if protocol == freeciv::NAME {
+        return Some("frame");
+    }
+    None
+}
+
 /// Returns whether one-line output hides a field, because the name of its message implies it.
 pub(crate) fn is_redundant(protocol: &str, field: NodeRef<'_>) -> bool {
     match protocol {

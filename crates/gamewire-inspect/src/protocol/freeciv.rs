@@ -106,7 +106,7 @@ pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName
     let fields = protocol.packets.iter().flat_map(|packet| &packet.fields);
     let parts = fields.filter_map(|holder| {
         let parts: Vec<FieldName> =
-            part_names(holder).map(|part| field(part.into(), "integer", "")).collect();
+            part_names(holder).map(|part| field(part.into(), part_kind(part), "")).collect();
         let is_list = !holder.dims.is_empty() || holder.wire == WireType::Worklist;
         let layer = if is_list { Layer::List } else { Layer::Group };
         (!parts.is_empty()).then(|| group(layer, holder.name.clone(), holder.doc.replace('\n', " "), parts))
@@ -128,6 +128,11 @@ const fn sender(directions: Directions) -> &'static str {
         (true, false) => "from the server",
         _ => "from the client",
     }
+}
+
+/// Returns the type of a part of a structure in words.
+fn part_kind(name: &str) -> &'static str {
+    if matches!(name, "present" | "survives" | "quiet") { "boolean" } else { "integer" }
 }
 
 /// Returns the type of a field in words.

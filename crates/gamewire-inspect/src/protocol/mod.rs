@@ -19,5 +19,5 @@ mod type_names;
 
 pub use catalog::{Catalog, CommonField, FieldName, GroupName};
 pub use detect::{Detect, Detection, Transport};
-pub(crate) use follower::is_redundant;
 pub use follower::{Detectors, Protocol, ProtocolConfig};
+pub(crate) use follower::{is_redundant, packet_group};

@@ -19,6 +19,7 @@ pub use hex::hex;
 pub use json::{Fields, json};
 pub use line::{line, messages};
 pub use palette::Palette;
+pub(crate) use timestamp::seconds;
 pub use timestamp::{DisplayTime, Timestamp};
 pub use totals::{stream_totals, totals};
 pub use tree::tree;

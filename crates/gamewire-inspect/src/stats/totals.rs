@@ -2,9 +2,10 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use gamewire_machine::Role;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::conversation::PacketInfo;
+use crate::render::seconds;
 
 /// The counts of a capture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -86,9 +87,11 @@ pub struct ConversationTotals {
     pub client: SocketAddr,
     /// The server's address.
     pub server: SocketAddr,
-    /// Nanoseconds from the start of the capture to its first datagram.
+    /// Nanoseconds from the start of the capture to its first datagram; seconds when serialized.
+    #[serde(serialize_with = "as_seconds")]
     pub first: i64,
-    /// Nanoseconds from the start of the capture to its last datagram.
+    /// Nanoseconds from the start of the capture to its last datagram; seconds when serialized.
+    #[serde(serialize_with = "as_seconds")]
     pub last: i64,
     /// Data from the client.
     pub from_client: FlowTotals,
@@ -222,6 +225,10 @@ pub struct StreamStats {
 pub(super) struct ProblemCount {
     pub(super) errors: u64,
     pub(super) warnings: u64,
+}
+
+fn as_seconds<S: Serializer>(nanos: &i64, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64(seconds(*nanos))
 }
 
 pub(super) fn add(total: &mut u64, more: u64) {

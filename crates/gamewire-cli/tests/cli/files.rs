@@ -1,0 +1,82 @@
+//! Files that `inspect` writes: captures of what matches, and what conversations transfer.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::support::{inspect, text};
+
+const TWO_CLIENTS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.7-two-clients.pcap");
+const TOKENS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.6.5-tokens.pcap");
+const FREECIV: &[u8] = include_bytes!("../../../../vectors/freeciv/captures/game.pcap");
+
+/// Returns an empty folder of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_filtered_capture_has_the_frames_that_match() {
+    let file = folder("filtered").join("out.pcapng");
+    let path = file.to_str().unwrap();
+    for (filter, count) in [("teeworlds.snap_single", 199), ("conversation == 2", 2330)] {
+        let written = inspect(TWO_CLIENTS, &["-w", path, "-Y", filter]);
+        let summary = String::from_utf8(written.stderr).unwrap();
+        assert!(summary.contains(&format!("; {count} frames written")), "{summary}");
+        assert!(written.stdout.is_empty());
+        let again = text(&inspect(&fs::read(&file).unwrap(), &["-q", "--json"]));
+        assert_eq!(again.lines().count(), count, "{filter}");
+    }
+    let whole = inspect(TWO_CLIENTS, &["-q", "-w", path]);
+    assert!(whole.status.success());
+    let fields = ["-q", "-T", "fields", "-e", "frame", "-e", "frame.time", "-e", "teeworlds"];
+    assert_eq!(text(&inspect(&fs::read(&file).unwrap(), &fields)), text(&inspect(TWO_CLIENTS, &fields)));
+}
+
+#[test]
+fn a_capture_goes_to_standard_output() {
+    let output = inspect(TOKENS, &["-q", "-w", "-", "-Y", "teeworlds.chat"]);
+    let lines = text(&inspect(&output.stdout, &["-q"]));
+    assert_eq!(lines.lines().count(), 4, "{lines}");
+}
+
+#[test]
+fn maps_and_chat_are_extracted() {
+    let folder = folder("maps");
+    let output = inspect(TOKENS, &["-q", "--extract", folder.to_str().unwrap()]);
+    assert_eq!(
+        text(&output),
+        "conversation-1-chat.txt  123 bytes\nconversation-1-dm1.map  1792 of 5805 bytes\n"
+    );
+    assert!(fs::read(folder.join("conversation-1-dm1.map")).unwrap().starts_with(b"DATA"));
+    let chat = fs::read_to_string(folder.join("conversation-1-chat.txt")).unwrap();
+    assert!(chat.contains("Z 'nameless' entered and joined the game\n"), "{chat}");
+}
+
+#[test]
+fn streams_are_extracted_and_read_again() {
+    let folder = folder("streams");
+    let output = inspect(FREECIV, &["-q", "--extract", folder.to_str().unwrap()]);
+    let listed = text(&output);
+    assert!(listed.contains("conversation-1-server.bin"), "{listed}");
+    let server = fs::read(folder.join("conversation-1-server.bin")).unwrap();
+    let capture = text(&inspect(
+        FREECIV,
+        &["-q", "-T", "fields", "-e", "freeciv.frame.number", "-Y", "direction == server"],
+    ));
+    let stream = inspect(&server, &["-q", "--stream", "-T", "fields", "-e", "freeciv.frame.number"]);
+    assert!(stream.status.success());
+    assert!(capture.lines().count() > 1000, "{} packets", capture.lines().count());
+    assert_eq!(text(&stream), capture);
+}
+
+#[test]
+fn a_packet_of_freeciv_is_shown_by_itself() {
+    let chat = text(&inspect(FREECIV, &["-q", "-Y", "freeciv.chat_msg"]));
+    assert!(chat.lines().count() > 5, "{chat}");
+    assert!(chat.lines().all(|line| line.contains("freeciv-3.0 chat_msg ")), "{chat}");
+    let json = text(&inspect(FREECIV, &["-q", "--json", "-Y", "freeciv.chat_msg"]));
+    assert!(json.lines().all(|line| line.matches("\"frame\":{").count() == 1), "{json}");
+}
