@@ -40,7 +40,7 @@ const CAPTURE_FLAGS: Hints = &[
     (&["-T", "-e", "-x", "-r", "-n", "-t", "-Y", "-z", "-R", "-O", "-V", "-c"], "gamewire inspect FILE"),
 ];
 const CAPTURE: &str =
-    "gamewire join URL --record FILE for a session of your own, or dumpcap for other traffic";
+    "gamewire inspect -i NAME for live traffic, or gamewire join URL --record FILE for a session of your own";
 
 /// Adds a hint to an error about an unknown verb or flag. `verb` is the first argument.
 pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
@@ -57,7 +57,9 @@ pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
         let flag = flag.split(' ').next().unwrap_or_default();
         let is_session = matches!(verb, Some("join" | "serve" | "info" | "demo"));
         let session = is_session.then(|| find(SESSION_FLAGS, flag)).flatten();
-        session.or_else(|| find(CAPTURE_FLAGS, flag))
+        // A flag of inspect that is invalid there has an error of its own.
+        let is_known = verb == Some("inspect") && flag != "-D";
+        session.or_else(|| find(CAPTURE_FLAGS, flag).filter(|_| !is_known))
     } else {
         None
     };

@@ -119,14 +119,14 @@ impl Extract {
     }
 
     fn chat(&mut self, info: &PacketInfo, message: NodeRef<'_>) -> Result<(), Failure> {
-        let Some(said) = text(message, "text").or_else(|| text(message, "message")) else { return Ok(()) };
+        let Some(sent) = text(message, "text").or_else(|| text(message, "message")) else { return Ok(()) };
         let id = number(message, "client_id").filter(|id| *id >= 0);
         let speaker = id.map(|id| match self.players.get(&(info.conversation, id)) {
             Some(name) => format!("{name}: "),
             None => format!("player {id}: "),
         });
         let (time, speaker) = (Timestamp(info.timestamp), speaker.unwrap_or_default());
-        let line = format!("{time:.3} {speaker}{}\n", Escaped(&said));
+        let line = format!("{time:.3} {speaker}{}\n", Escaped(&sent));
         self.append(&format!("conversation-{}-chat.txt", info.conversation), line.as_bytes())
     }
 

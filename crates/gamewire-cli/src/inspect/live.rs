@@ -62,19 +62,19 @@ impl LiveCapture {
 
 /// Returns the reason why the program captured nothing.
 fn refused(program: &mut Child, interface: &str) -> Failure {
-    let mut said = Vec::new();
+    let mut printed = Vec::new();
     if let Some(mut errors) = program.stderr.take() {
-        let _ = errors.read_to_end(&mut said);
+        let _ = errors.read_to_end(&mut printed);
     }
     let _ = program.wait();
-    let said = String::from_utf8_lossy(&said);
-    let advice = if ["ermission", "not permitted"].iter().any(|part| said.contains(part)) {
+    let printed = String::from_utf8_lossy(&printed);
+    let advice = if ["ermission", "not permitted"].iter().any(|part| printed.contains(part)) {
         "run this as root, or allow your user to capture (Debian: dpkg-reconfigure wireshark-common)"
     } else {
         "dumpcap -D or tcpdump -D lists the interfaces"
     };
     let is_reason = |line: &&str| !line.is_empty() && !line.starts_with("Capturing on");
-    let reason = said.lines().map(str::trim).find(is_reason).unwrap_or("the capture program ended");
+    let reason = printed.lines().map(str::trim).find(is_reason).unwrap_or("the capture program ended");
     let reason = reason.trim_start_matches("dumpcap: ").trim_start_matches("tcpdump: ").trim_end_matches('.');
     let (interface, reason) = (Escaped(interface.as_bytes()), Escaped(reason.as_bytes()));
     Failure::Failed(format!("cannot capture on {interface}: {reason}; {advice}"))

@@ -48,7 +48,8 @@ fn maps_and_chat_are_extracted() {
     let output = inspect(TOKENS, &["-q", "--extract", folder.to_str().unwrap()]);
     assert_eq!(
         text(&output),
-        "conversation-1-chat.txt  123 bytes\nconversation-1-dm1.map  1792 of 5805 bytes\n"
+        "conversation-1-chat.txt  116 bytes\nconversation-1-dm1.map  2688 of 5805 bytes\n\
+         conversation-2-chat.txt  126 bytes\n"
     );
     assert!(fs::read(folder.join("conversation-1-dm1.map")).unwrap().starts_with(b"DATA"));
     let chat = fs::read_to_string(folder.join("conversation-1-chat.txt")).unwrap();

@@ -16,6 +16,7 @@ mod evaluate;
 mod field;
 mod literal;
 mod names;
+mod operand;
 mod parse;
 mod path;
 #[cfg(test)]

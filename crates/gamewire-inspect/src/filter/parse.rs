@@ -6,11 +6,11 @@ use super::check::Check;
 use super::error::FilterError;
 use super::evaluate::{Expression, Filter};
 use super::field::{Field, Function, ValueType};
-use super::literal::{Literal, Number};
+use super::literal::Literal;
 use super::names;
+use super::operand::Operand;
 use super::token::{Compare, Lexer, Token};
 use crate::protocol::Catalog;
-use crate::render::Timestamp;
 
 /// Maximum nesting of parentheses and negations.
 const MAX_DEPTH: usize = 64;
@@ -345,75 +345,3 @@ impl<'a> Parser<'a> {
 /// The functions, by name.
 const FUNCTIONS: [(&str, Function); 3] =
     [("len", Function::Length), ("lower", Function::Lower), ("upper", Function::Upper)];
-
-/// The left side of a comparison.
-struct Operand<'a> {
-    name: &'a str,
-    value_type: ValueType,
-}
-
-/// A value that cannot be compared with a field, and a hint.
-struct WrongValue(String, Option<String>);
-
-impl WrongValue {
-    fn at(self, text: &str, at: Range<usize>) -> FilterError {
-        let error = FilterError::new(text, at, self.0);
-        match self.1 {
-            Some(hint) => error.hint(hint),
-            None => error,
-        }
-    }
-}
-
-impl Operand<'_> {
-    /// Returns a literal of the operand's type.
-    fn typed(&self, literal: Literal) -> Result<Literal, WrongValue> {
-        let name = self.name;
-        let wrong = |kind: &str, hint: &str| {
-            Err(WrongValue(
-                format!("{name} is {kind}"),
-                Some(hint.to_owned()).filter(|hint| !hint.is_empty()),
-            ))
-        };
-        let as_text = |literal: &Literal| match literal {
-            Literal::Text(text) => str::from_utf8(text).ok().map(str::to_owned),
-            _ => None,
-        };
-        match (&self.value_type, literal) {
-            (ValueType::Any, literal)
-            | (ValueType::Number | ValueType::Time | ValueType::Names(_), literal @ Literal::Number(_))
-            | (ValueType::Bool, literal @ (Literal::Bool(_) | Literal::Number(_)))
-            | (ValueType::Text | ValueType::Bytes, literal @ (Literal::Text(_) | Literal::Bytes(_))) => {
-                Ok(literal)
-            }
-            (ValueType::Number, _) => wrong("a number", ""),
-            (ValueType::Bool, _) => wrong("true or false", ""),
-            (ValueType::Text, _) => wrong("a text", "put it in double quotes"),
-            (ValueType::Bytes, _) => wrong("bytes", "write them as 0a:0b, or as a text in double quotes"),
-            (ValueType::Address, literal) => {
-                let address = as_text(&literal).and_then(|text| Literal::network(&text));
-                address.map_or_else(
-                    || wrong("an address", "addresses are written 10.0.0.1, ::1 or 10.0.0.0/8"),
-                    Ok,
-                )
-            }
-            (ValueType::Time, literal) => match as_text(&literal).and_then(|text| Timestamp::parse(&text)) {
-                Some(Timestamp(nanos)) => Ok(Literal::Number(Number::fraction(nanos, 1_000_000_000))),
-                None => wrong("a time", "times are in UTC: \"2023-11-14 22:13:20.5\""),
-            },
-            (ValueType::Keyword(words), literal) => self.word(words, literal),
-            (ValueType::Names(words), literal) => self.word(words, literal),
-        }
-    }
-
-    /// Returns a literal that is one of a few words.
-    fn word(&self, words: &[&str], literal: Literal) -> Result<Literal, WrongValue> {
-        if let Literal::Text(text) = &literal
-            && words.iter().any(|word| word.as_bytes() == text)
-        {
-            return Ok(literal);
-        }
-        let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
-        Err(WrongValue(format!("{} is {}", self.name, names::join_or(&quoted)), None))
-    }
-}

@@ -57,7 +57,9 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
                 found.push(field(name, kind, &joined(doc)));
             }
             Some(parts) => found.extend(fields(parts, lists)),
-            None => found.push(FieldName { words: words(&encoding.shape()), ..field(name, kind, &joined(doc)) }),
+            None => {
+                found.push(FieldName { words: words(&encoding.shape()), ..field(name, kind, &joined(doc)) })
+            }
         }
     }
     found
