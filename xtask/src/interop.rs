@@ -16,12 +16,19 @@ use crate::tools;
 const TEEWORLDS_TESTS: [&str; 2] =
     ["twnet_parser agrees on every message", "libtw2-huffman agrees both ways"];
 
-/// Game servers that `interop/live` plays against, and the Debian packages that have them.
-const SERVERS: [(&str, &str); 2] =
-    [("/usr/games/teeworlds-server", "teeworlds-server"), ("/usr/games/DDNet-Server", "ddnet-server")];
+/// A game server, and the Debian package that has it.
+type Server = (&'static str, &'static str);
 
-/// Server that `interop/freeciv` plays against, and the Debian package that has it.
-const FREECIV: [(&str, &str); 1] = [("/usr/games/freeciv-server", "freeciv-server")];
+const TEEWORLDS: Server = ("/usr/games/teeworlds-server", "teeworlds-server");
+const DDNET: Server = ("/usr/games/DDNet-Server", "ddnet-server");
+const FREECIV: Server = ("/usr/games/freeciv-server", "freeciv-server");
+
+/// Folders whose scenarios need game servers.
+const WITH_SERVERS: [(&str, &[Server]); 3] = [
+    ("interop/live", &[TEEWORLDS, DDNET]),
+    ("interop/freeciv", &[FREECIV]),
+    ("interop/readme", &[TEEWORLDS, FREECIV]),
+];
 
 /// Scenarios of `interop/riptide`, counted as skipped when they cannot run.
 const RIPTIDE_TESTS: [&str; 8] = [
@@ -65,7 +72,7 @@ pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let mut counts = run("interop/teeworlds", python(), &TEEWORLDS_TESTS, &huffman)?;
     counts = counts.and(run("interop/wireshark", wireshark(), &WIRESHARK_TESTS, &rewrite)?);
     counts = counts.and(run("interop/riptide", python(), &RIPTIDE_TESTS, &examples)?);
-    for (folder, servers) in [("interop/live", &SERVERS[..]), ("interop/freeciv", &FREECIV)] {
+    for (folder, servers) in WITH_SERVERS {
         let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
         let mut list = Command::new("python3");
         let names = run_quietly(list.current_dir(&project.root).args(["-B", folder, "--list"]))?;

@@ -60,7 +60,7 @@ fn workspace(crates: &[&Value], names: &[String]) -> String {
 
 /// Returns whether a package may be published.
 fn is_published(package: &Value) -> bool {
-    package["publish"].is_null()
+    package.get("publish").is_none_or(Value::is_null)
 }
 
 /// Returns the parts of the manifest that a reader of crates.io and docs.rs misses.
@@ -74,7 +74,7 @@ fn missing(package: &Value) -> Vec<&'static str> {
         ("keywords", list(package, "keywords").next().is_some()),
         ("categories", list(package, "categories").next().is_some()),
         ("a README.md", has_readme),
-        ("package.metadata.docs.rs", !has_library || package["metadata"]["docs"]["rs"].is_object()),
+        ("package.metadata.docs.rs", !has_library || package.pointer("/metadata/docs/rs").is_some()),
     ]
     .into_iter()
     .filter_map(|(part, is_there)| (!is_there).then_some(part))
@@ -82,7 +82,7 @@ fn missing(package: &Value) -> Vec<&'static str> {
 }
 
 fn text<'p>(package: &'p Value, field: &str) -> &'p str {
-    package[field].as_str().unwrap_or_default()
+    package.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -22,12 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         let world = player.world();
-        println!(
-            "turn {}: {} cities, {} units",
-            world.turn(),
-            world.my_cities().count(),
-            world.my_units().count()
-        );
+        println!("turn {}: {} cities", world.turn(), world.my_cities().count());
         player.next_turn(TURN)?;
     }
     Ok(())

@@ -1,18 +1,17 @@
-use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
+//! What the operating system gives: addresses and randomness.
 
 /// Returns the unspecified address of the family of `server`, with any port.
-pub(crate) fn any_port(server: SocketAddr) -> SocketAddr {
-    match server {
-        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
-        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
-    }
+#[cfg(any(feature = "riptide", feature = "teeworlds"))]
+pub(crate) fn any_port(server: std::net::SocketAddr) -> std::net::SocketAddr {
+    use std::net::{Ipv4Addr, Ipv6Addr};
+    if server.is_ipv4() { (Ipv4Addr::UNSPECIFIED, 0).into() } else { (Ipv6Addr::UNSPECIFIED, 0).into() }
 }
 
 /// Returns the first address of a server. Blocks while its name is resolved.
-pub(crate) fn resolve(server: impl ToSocketAddrs) -> io::Result<SocketAddr> {
-    let none = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
-    server.to_socket_addrs()?.next().ok_or_else(none)
+#[cfg(any(feature = "riptide", feature = "freeciv"))]
+pub(crate) fn resolve(server: impl std::net::ToSocketAddrs) -> std::io::Result<std::net::SocketAddr> {
+    use std::io::{Error, ErrorKind};
+    server.to_socket_addrs()?.next().ok_or_else(|| Error::new(ErrorKind::NotFound, "the name has no address"))
 }
 
 /// Returns 32 unpredictable bytes from the operating system, for the seeds of machines' configurations.

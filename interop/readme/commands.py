@@ -1,0 +1,60 @@
+"""The commands of the README."""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import gamewire
+import readme
+
+CAPTURE = readme.REPOSITORY / "vectors/teeworlds/captures/tw-0.7-two-clients.pcap"
+# Seconds of the demo, and the most that it may take to end.
+PLAYED, ENDING = 10, 20
+
+
+def the_demo_plays_until_ctrl_c() -> None:
+    """The first command: it builds, plays without an error, and ends with its totals."""
+    command = shlex.split(readme.commands()[0])
+    assert command[:2] == ["cargo", "run"] and command[-2:] == ["--", "demo"], command
+    build = ["cargo", "build", "--quiet", "--bin", "gamewire", *command[2:-2]]
+    subprocess.run(build, cwd=readme.REPOSITORY, check=True)
+    demo = subprocess.Popen(
+        command,
+        cwd=readme.REPOSITORY,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        time.sleep(PLAYED)
+        # As a terminal does it: to cargo and to the demo.
+        os.killpg(demo.pid, signal.SIGINT)
+        out, err = demo.communicate(timeout=ENDING)
+    finally:
+        demo.kill()
+    assert "0 decode errors" in out + err, (out, err)
+    assert "panic" not in out + err, err
+
+
+def ci_runs_the_second_command() -> None:
+    """The second command runs these tests, so that CI need not run it within them."""
+    script = (readme.REPOSITORY / ".ci/run").read_text(encoding="utf-8").splitlines()
+    assert script[-1] == readme.commands()[1], script
+
+
+def inspect_explains_a_capture(folder: str) -> None:
+    """The commands for files, with a capture under the name that they use."""
+    shutil.copy(CAPTURE, Path(folder, "game.pcapng"))
+    chosen = [shlex.split(line)[1:] for line in readme.commands() if line.startswith(("gamewire inspect", "gamewire wireshark"))]
+    assert len(chosen) == 4, chosen
+    for arguments in chosen:
+        ended = subprocess.run(
+            [gamewire.GAMEWIRE, *arguments], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == 0, (arguments, ended.stderr)
+        assert ended.stdout or Path(folder, "gamewire.lua").stat().st_size > 0, arguments
