@@ -47,7 +47,7 @@ pub enum Event {
     Delivery {
         /// Sequence id of the message.
         seq_id: u16,
-        /// What is known about its delivery.
+        /// Outcome of its delivery.
         outcome: DeliveryOutcome,
     },
     /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.

@@ -7,7 +7,7 @@ pub(crate) enum Event {
     Closed(CloseCause),
 }
 
-/// What is known about the delivery of a reliable or notify message.
+/// The outcome of sending a reliable or notify message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum DeliveryOutcome {

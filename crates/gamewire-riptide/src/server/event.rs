@@ -69,7 +69,7 @@ pub enum Event {
         client: ClientId,
         /// Sequence id of the message.
         seq_id: u16,
-        /// What is known about its delivery.
+        /// Outcome of its delivery.
         outcome: DeliveryOutcome,
     },
     /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.

@@ -21,7 +21,7 @@ pub struct PlayerOptions {
     pub password: String,
     /// Name of the skin; `None` for the default of the dialect.
     pub skin: Option<String>,
-    /// What to do about the server's map. With [`MapPolicy::Ask`] use `connect_with`, since joining waits for the map.
+    /// Policy for the server's map. With [`MapPolicy::Ask`] use `connect_with`, since joining waits for the map.
     pub maps: MapPolicy,
     /// The dialect to offer. With `None` the server is asked for information first: one that answers in 0.6 is joined in
     /// 0.6, with the tokens of DDNet, and any other in 0.7.
