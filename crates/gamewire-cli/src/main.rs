@@ -49,7 +49,7 @@ enum Verb {
     Join(Box<join::Join>),
     Serve(serve::Serve),
     Info(info::Info),
-    Inspect(inspect::Inspect),
+    Inspect(Box<inspect::Inspect>),
     Wireshark(wireshark::Wireshark),
     Compile(compile::Compile),
     Completions(generated_help::Completions),

@@ -18,3 +18,4 @@ pub mod protocol;
 pub mod recording;
 pub mod render;
 pub mod stats;
+pub mod time;

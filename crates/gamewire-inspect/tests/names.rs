@@ -135,7 +135,7 @@ fn comparisons(node: NodeRef<'_>, path: &str, group: &str, found: &mut BTreeMap<
         let form = literal.chars().next().filter(|first| !first.is_ascii_digit());
         found
             .entry(format!("{path}.{name} {form:?}"))
-            .or_insert(format!("{path}.{name}{slice} == {literal}"));
+            .or_insert_with(|| format!("{path}.{name}{slice} == {literal}"));
     }
     node.children().for_each(|child| comparisons(child, path, &inner, found));
 }

@@ -3,6 +3,8 @@
 //! [`Record::clear`] empties its buffers but does not free them: once warm, a record is filled
 //! without an allocation.
 
+mod copy;
+
 use core::fmt;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
@@ -81,45 +83,6 @@ impl Record {
         self.open.clear();
         self.warnings = 0;
         self.errors = 0;
-    }
-
-    /// Appends a copy of `node` and all inside it, as a source `name` that has the bytes of the node only.
-    pub fn copy_as_source(&mut self, name: &str, node: NodeRef<'_>) {
-        let source = node.record.source(node.source());
-        let bytes = source.and_then(|source| source.get(node.span().byte_range()));
-        self.enter_source(name, bytes.unwrap_or_default());
-        self.copy(node, (node.source(), node.span().start_bit()), &|_| true);
-        self.exit();
-    }
-
-    /// Appends a copy of `node` and all inside it for which `keep` returns true.
-    pub fn copy_where(&mut self, node: NodeRef<'_>, keep: impl Fn(NodeRef<'_>) -> bool) {
-        self.copy(node, (usize::MAX, 0), &keep);
-    }
-
-    /// Copies a node. Spans in the source of `origin` count from its bit.
-    fn copy(&mut self, node: NodeRef<'_>, origin: (usize, u32), keep: &dyn Fn(NodeRef<'_>) -> bool) {
-        if !keep(node) {
-            return;
-        }
-        let mut span = node.span();
-        if node.source() == origin.0 {
-            let length = span.end_bit().saturating_sub(span.start_bit());
-            span = Span::bits(0, span.start_bit().saturating_sub(origin.1), length);
-        }
-        match (node.kind(), node.value()) {
-            (NodeKind::Group(layer), _) => self.enter(layer, node.name(), span),
-            (NodeKind::Source, Some(Value::Bytes(bytes))) => self.enter_source(node.name(), bytes),
-            (kind, value) => {
-                self.warnings = self.warnings.saturating_add(matches!(kind, NodeKind::Warning(_)).into());
-                self.errors = self.errors.saturating_add((kind == NodeKind::Error).into());
-                let value = value.map_or(StoredValue::None, |value| StoredValue::store(self, value));
-                self.push(kind, node.name(), span, value);
-                return;
-            }
-        }
-        node.children().for_each(|child| self.copy(child, origin, keep));
-        self.exit();
     }
 
     /// Returns every node, parents before their children.
@@ -341,7 +304,7 @@ fn saturating_u32(count: usize) -> u32 {
 mod tests {
     use super::*;
 
-    fn sample() -> Record {
+    pub(super) fn sample() -> Record {
         let mut record = Record::new();
         record.enter_source("datagram", &[1, 2, 3]);
         record.enter(Layer::Packet, "packet", Span::bytes(0, 0));
@@ -356,23 +319,6 @@ mod tests {
         record.exit();
         record.exit();
         record
-    }
-
-    #[test]
-    fn a_copied_node_counts_its_bytes_from_its_start() {
-        let record = sample();
-        let chat = record.nodes().find(|node| node.name() == "chat").unwrap();
-        let mut copy = Record::new();
-        copy.copy_as_source("message", chat);
-        let shown: Vec<_> =
-            copy.nodes().map(|node| format!("{} {} {}", node.depth(), node.name(), node.span())).collect();
-        assert_eq!(shown, ["0 message 0..3", "1 chat 0..3", "2 text 0..3", "2 odd 2..3"]);
-        assert_eq!((copy.warnings(), copy.source(0)), (1, Some(&b"hi\0"[..])));
-        let packet = record.nodes().find(|node| node.name() == "packet").unwrap();
-        copy.clear();
-        copy.copy_where(packet, |node| node.name() != "chat");
-        let names: Vec<_> = copy.nodes().map(|node| node.name()).collect();
-        assert_eq!((names, copy.warnings()), (vec!["packet", "ack", "payload", "tail"], 0));
     }
 
     #[test]

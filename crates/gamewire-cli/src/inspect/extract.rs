@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::protocol::Transport;
-use gamewire_inspect::render::{Escaped, Timestamp};
+use gamewire_inspect::render::Escaped;
+use gamewire_inspect::time::Timestamp;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Value};

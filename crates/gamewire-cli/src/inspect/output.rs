@@ -3,8 +3,9 @@ use std::io::{self, BufWriter, Write};
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta};
 use gamewire_inspect::filter::BUILTIN_FIELDS;
 use gamewire_inspect::protocol::Catalog;
-use gamewire_inspect::render::{self, DisplayTime, Palette};
+use gamewire_inspect::render::{self, Palette};
 use gamewire_inspect::stats::{CaptureStats, StreamTotals};
+use gamewire_inspect::time::DisplayTime;
 use gamewire_machine::Record;
 use gamewire_wire::Layer;
 
@@ -34,7 +35,7 @@ impl OutputFormat {
         catalog: &Catalog,
     ) -> Result<Self, Failure> {
         let is_table = options.output_format == Some(FormatArg::Fields);
-        if is_table != !options.columns.is_empty() {
+        if is_table == options.columns.is_empty() {
             return Err(Failure::Usage("-T fields and -e NAME go together".into()));
         }
         if is_table && (options.verbose || options.hex || statistic.is_some()) {

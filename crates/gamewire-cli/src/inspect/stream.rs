@@ -9,8 +9,8 @@ use gamewire_freeciv::follow::{StreamFollower, StreamPacket, sender};
 use gamewire_inspect::conversation::{PacketMeta, PacketSource, StreamOffset};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_inspect::render::DisplayTime;
 use gamewire_inspect::stats::{CountingTrace, StreamStats, Tee};
+use gamewire_inspect::time::DisplayTime;
 use gamewire_machine::Record;
 
 use super::dump::Dump;

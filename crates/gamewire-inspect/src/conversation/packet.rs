@@ -5,7 +5,7 @@ use gamewire_machine::Role;
 
 use crate::net::{PacketError, SkipReason};
 use crate::protocol::Transport;
-use crate::render::DisplayTime;
+use crate::time::DisplayTime;
 
 /// Metadata of a datagram or run of bytes in a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::NodeKind;
 use gamewire_wire::Value;
 
-use super::field::ValueType;
+use super::value_type::ValueType;
 use crate::conversation::{PacketInfo, PacketMeta, PacketSource};
 use crate::protocol::Transport;
 

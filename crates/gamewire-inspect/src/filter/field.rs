@@ -7,8 +7,10 @@ use gamewire_wire::Value;
 
 use super::builtin::BuiltinField;
 use super::path::Path;
+use super::value_type::ValueType;
 use crate::conversation::PacketMeta;
-use crate::render::{DisplayValue, Escaped, Timestamp};
+use crate::render::{DisplayValue, Escaped};
+use crate::time::Timestamp;
 
 /// A field of a datagram, or a function of it, by name: `teeworlds.chat.text`, `len(teeworlds.chat.text)`.
 #[derive(Clone, Debug)]
@@ -29,23 +31,6 @@ pub(super) enum Subject {
     Group(Path),
     /// Values of the fields with this name.
     Field(Path, ValueType),
-}
-
-/// The type of a value, as far as comparisons depend on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ValueType {
-    /// Several types, or a value with a form of its own.
-    Any,
-    Number,
-    Bool,
-    Text,
-    Bytes,
-    Address,
-    Time,
-    /// One of a few keywords.
-    Keyword(&'static [&'static str]),
-    /// A number that has one of these names, or flags with these names.
-    Names(Vec<&'static str>),
 }
 
 /// A function of a value.
@@ -101,9 +86,9 @@ impl Field {
                 (Some(Value::Decimal { raw, .. }), _) if is_date => write(&Timestamp(raw).to_string()),
                 (Some(Value::Decimal { raw, scale: NANOSECOND }), _) => {
                     let sign = if raw < 0 { "-" } else { "" };
-                    let nanos = raw.unsigned_abs();
-                    let unit = u64::from(NANOSECOND);
-                    write(&format!("{sign}{}.{:09}", nanos / unit, nanos % unit));
+                    let (seconds, nanos) =
+                        (raw.unsigned_abs() / 1_000_000_000, raw.unsigned_abs() % 1_000_000_000);
+                    write(&format!("{sign}{seconds}.{nanos:09}"));
                 }
                 (Some(Value::Text(text)), _) => write(&Escaped(text).to_string()),
                 (Some(Value::Bytes(bytes)), _) => {

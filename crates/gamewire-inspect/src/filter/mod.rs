@@ -22,6 +22,7 @@ mod path;
 #[cfg(test)]
 mod tests;
 mod token;
+mod value_type;
 
 pub use builtin::BUILTIN_FIELDS;
 pub use error::FilterError;

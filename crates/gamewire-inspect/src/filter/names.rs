@@ -1,7 +1,8 @@
 use super::builtin::BuiltinField;
-use super::field::{Subject, ValueType};
+use super::field::Subject;
 use super::path::Path;
-use crate::protocol::{Catalog, FieldName};
+use super::value_type::ValueType;
+use crate::protocol::Catalog;
 
 /// The error for an unknown name, and a hint.
 pub(super) struct Unknown {
@@ -47,44 +48,6 @@ pub(super) fn resolve(name: &str, catalog: &Catalog) -> Result<Subject, Unknown>
         match before.last() {
             Some(group) => Err(unknown_field(protocol, group, last, catalog)),
             None => Err(unknown_group(protocol, &[], last, catalog)),
-        }
-    }
-}
-
-impl ValueType {
-    /// Returns the type of a field of a protocol, by its words or its description.
-    fn of(field: &FieldName) -> Self {
-        if !field.words.is_empty() {
-            return Self::Names(field.words.clone());
-        }
-        let types = field.kind.split(" or ").map(|kind| {
-            let kind = kind.strip_prefix("list of ").unwrap_or(kind);
-            let kind = kind.trim_end_matches(", optional").trim_end_matches("[]");
-            match kind.split([' ', '[']).next().unwrap_or_default() {
-                "integer" | "number" | "tick" | "milliseconds" => Self::Number,
-                "byte" | "sbyte" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" => Self::Number,
-                "float" | "double" => Self::Number,
-                "boolean" | "bool" | "bit" => Self::Bool,
-                "text" | "string" | "uuid" => Self::Text,
-                "bytes" => Self::Bytes,
-                _ => Self::Any,
-            }
-        });
-        types.reduce(Self::or).unwrap_or(Self::Any)
-    }
-
-    /// Returns the type of a field that has either type, in different versions.
-    fn or(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Names(mut words), Self::Names(more)) => {
-                words.extend(more);
-                words.sort_unstable();
-                words.dedup();
-                Self::Names(words)
-            }
-            (Self::Names(words), Self::Number) | (Self::Number, Self::Names(words)) => Self::Names(words),
-            (one, other) if one == other => one,
-            _ => Self::Any,
         }
     }
 }

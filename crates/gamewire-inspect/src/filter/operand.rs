@@ -1,10 +1,10 @@
 use std::ops::Range;
 
 use super::error::FilterError;
-use super::field::ValueType;
 use super::literal::{Literal, Number};
 use super::names;
-use crate::render::Timestamp;
+use super::value_type::ValueType;
+use crate::time::Timestamp;
 
 /// The left side of a comparison.
 pub(super) struct Operand<'a> {

@@ -5,11 +5,12 @@ use regex_lite::RegexBuilder;
 use super::check::Check;
 use super::error::FilterError;
 use super::evaluate::{Expression, Filter};
-use super::field::{Field, Function, ValueType};
+use super::field::{Field, Function};
 use super::literal::Literal;
 use super::names;
 use super::operand::Operand;
 use super::token::{Compare, Lexer, Token};
+use super::value_type::ValueType;
 use crate::protocol::Catalog;
 
 /// Maximum nesting of parentheses and negations.

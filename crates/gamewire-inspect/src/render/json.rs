@@ -7,8 +7,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::escape::write_json;
 use super::json_value::{JsonValue, Note, Source, Spanned};
-use super::timestamp::{Timestamp, seconds};
 use crate::conversation::{PacketMeta, PacketSource};
+use crate::time::{Timestamp, seconds};
 
 /// Writes a datagram as one line of JSON.
 ///

@@ -2,8 +2,8 @@ use std::io::{self, Write};
 
 use super::escape::Escaped;
 use super::palette::Palette;
-use super::timestamp::seconds;
 use crate::stats::{CaptureStats, FlowTotals, NameTotals, ProblemTotals, StreamTotals};
+use crate::time::seconds;
 
 /// The number of conversations that are listed.
 const CONVERSATIONS: usize = 50;

@@ -9,9 +9,9 @@ use gamewire_wire::{Layer, Span, Value};
 
 use super::escape::Escaped;
 use super::palette::Palette;
-use super::timestamp::DisplayTime;
 use super::value::DisplayValue;
 use crate::conversation::{PacketMeta, PacketSource};
+use crate::time::DisplayTime;
 
 /// Writes every field of a datagram with the span of its bytes or bits, as an indented tree.
 ///

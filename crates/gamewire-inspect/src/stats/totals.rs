@@ -5,7 +5,7 @@ use gamewire_machine::Role;
 use serde::{Serialize, Serializer};
 
 use crate::conversation::PacketInfo;
-use crate::render::seconds;
+use crate::time::seconds;
 
 /// The counts of a capture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -1,3 +1,5 @@
+//! Times: date and time in UTC, and seconds.
+
 use std::fmt;
 
 /// Seconds per day.
@@ -48,7 +50,8 @@ impl Timestamp {
             return None;
         }
         let nanos = if fraction.is_empty() { 0 } else { number(&format!("{fraction:0<9}"))? };
-        let seconds = days.checked_mul(DAY)?.checked_add(hour * 3600 + minute * 60 + second)?;
+        let time = hour.checked_mul(3600)?.checked_add(minute.checked_mul(60)?)?.checked_add(second)?;
+        let seconds = days.checked_mul(DAY)?.checked_add(time)?;
         seconds.checked_mul(NANOS)?.checked_add(nanos).map(Self)
     }
 }
