@@ -1,9 +1,18 @@
-"""The gamewire command, as scripts run it."""
+"""The gamewire command, as scripts run it. Every line that it prints with --json is checked against its schema."""
 
+import functools
 import json
 import subprocess
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
+
+try:
+    import jsonschema
+except ImportError:  # xtask says so if the package cannot be installed
+    jsonschema = None  # type: ignore[assignment]
+
+SCHEMAS = Path(__file__).resolve().parent.parent / "docs/schema"
 
 # The command under test and the folder of the built examples; the runner sets them before a scenario starts.
 GAMEWIRE = Path("gamewire")
@@ -14,9 +23,40 @@ Ended = subprocess.CompletedProcess[str]
 
 def run(*arguments: str, limit: float = 60) -> Ended:
     """Runs the command to its end."""
-    return subprocess.run(
+    ended = subprocess.run(
         [GAMEWIRE, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit, check=False
     )
+    check_output(arguments, ended.stdout.splitlines())
+    return ended
+
+
+def schema_of(arguments: Sequence[str]) -> Optional[str]:
+    """Returns the name of the schema of what the command prints with these arguments, if it has one."""
+    if "--json" not in arguments:
+        return None
+    if arguments[0] == "join":
+        protocols = ("tw", "teeworlds"), ("riptide",), ("freeciv",)
+        name = next(names[-1] for names in protocols if arguments[1].startswith(names))
+        return f"join-{name}"
+    if arguments[0] == "serve":
+        return f"serve-{arguments[1]}"
+    return arguments[0] if arguments[0] in ("info", "demo") else None
+
+
+@functools.cache
+def validator(name: str) -> Any:
+    """Returns the validator of a schema."""
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text())
+    return jsonschema.Draft202012Validator(schema)
+
+
+def check_output(arguments: Sequence[str], lines: Iterable[str]) -> None:
+    """Checks every line against the schema."""
+    name = schema_of(arguments)
+    if name is not None and jsonschema is not None:
+        for line in lines:
+            error = next(validator(name).iter_errors(json.loads(line)), None)
+            assert error is None, f"{name}: {line}\n{error.message}"
 
 
 def events(ended: Ended, kind: str) -> list[dict[str, Any]]:

@@ -10,9 +10,9 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from runner import run  # noqa: E402
-from scenarios import bots, maps, queries, rcon, refusals, sessions  # noqa: E402
+from scenarios import bots, commands, maps, queries, rcon, refusals, sessions, terminal  # noqa: E402
 
-MODULES = (sessions, maps, rcon, refusals, queries, bots)
+MODULES = (sessions, maps, rcon, refusals, queries, bots, commands, terminal)
 # The scenarios wait most of the time.
 AT_ONCE = 8
 

@@ -57,8 +57,9 @@ class Player:
     """A player in the background."""
 
     def __init__(self, url: str, *arguments: str) -> None:
+        self.arguments = ["join", url, "--json", *arguments]
         self.process = subprocess.Popen(
-            [gamewire.GAMEWIRE, "join", url, "--json", *arguments],
+            [gamewire.GAMEWIRE, *self.arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -70,6 +71,10 @@ class Player:
         assert self.process.stdin is not None
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
+
+    def command(self, name: str, /, **fields: Any) -> None:
+        """Writes a command in JSON to the player's standard input."""
+        self.type(json.dumps({"command": name, **fields}))
 
     def wait_for(self, kind: str) -> dict[str, Any]:
         """Reads up to the next event of a kind and returns it."""
@@ -85,4 +90,5 @@ class Player:
         out, err = self.process.communicate(timeout=limit)
         code: Optional[int] = self.process.returncode
         assert code is not None
+        gamewire.check_output(self.arguments, out.splitlines())
         return session(subprocess.CompletedProcess([], code, out, err))

@@ -13,9 +13,11 @@ class Ours:
 
     def __init__(self, *arguments: str) -> None:
         self.events: list[dict[str, Any]] = []
+        self.lines: list[str] = []
         self.errors: list[str] = []
+        self.arguments = [*arguments, "--json"]
         self.process = subprocess.Popen(
-            [gamewire.GAMEWIRE, *arguments, "--json"],
+            [gamewire.GAMEWIRE, *self.arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -30,6 +32,7 @@ class Ours:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.events.append(json.loads(line))
+            self.lines.append(line)
 
     def read_errors(self) -> None:
         """Collects the lines of standard error."""
@@ -62,6 +65,7 @@ class Ours:
         code = self.process.wait(20)
         for reader in self.readers:
             reader.join(20)
+        gamewire.check_output(self.arguments, self.lines)
         return code
 
     def __enter__(self) -> "Ours":

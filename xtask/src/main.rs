@@ -7,6 +7,7 @@ mod counts;
 mod definition;
 mod fuzz;
 mod interop;
+mod json_schema;
 mod package;
 mod project;
 mod steps;

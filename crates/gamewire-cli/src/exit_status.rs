@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
 
+use crate::prompt;
+
 /// The outcome of a verb that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
@@ -77,12 +79,17 @@ const WARNING: Style = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
 
 /// Prints an error on standard error.
 pub(crate) fn print_error(message: impl fmt::Display) {
-    anstream::eprintln!("{ERROR}error:{ERROR:#} {message}");
+    note(format_args!("{ERROR}error:{ERROR:#} {message}"));
 }
 
 /// Prints a warning on standard error.
 pub(crate) fn warn(message: impl fmt::Display) {
-    anstream::eprintln!("{WARNING}warning:{WARNING:#} {message}");
+    note(format_args!("{WARNING}warning:{WARNING:#} {message}"));
+}
+
+/// Prints text on standard error, above the prompt.
+pub(crate) fn note(message: impl fmt::Display) {
+    prompt::above(|| anstream::eprintln!("{message}"));
 }
 
 /// Returns the error message for a file that cannot be opened, read or written.

@@ -19,6 +19,8 @@ mod interrupt;
 mod join;
 mod messages;
 mod output;
+#[cfg_attr(not(unix), path = "prompt_stub.rs")]
+mod prompt;
 mod query;
 mod record;
 mod riptide;

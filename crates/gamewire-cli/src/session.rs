@@ -1,31 +1,54 @@
 //! The loop of `join` and `serve`, and the socket of a server.
 
 use std::net::SocketAddr;
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use gamewire_net::OpenError;
+use serde::de::DeserializeOwned;
 
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
+use crate::output::Output;
 use crate::record::Recording;
-use crate::stdin;
+use crate::stdin::{Input, InputEvent};
 use crate::url::HostPort;
 
 /// Maximum wait for an event before other work is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// Why a command of standard input was not executed.
+pub(crate) enum CommandError {
+    /// The session goes on.
+    Rejected(String),
+    /// The session ends.
+    Fatal(Failure),
+}
+
+impl From<Failure> for CommandError {
+    fn from(failure: Failure) -> Self {
+        Self::Fatal(failure)
+    }
+}
+
 /// A client or server that runs until it ends.
 pub(crate) trait Session {
+    /// What standard input can ask for, as text or as JSON.
+    type Command;
+
     /// Waits at most `wait` for the next event, handles it, and does what is due.
     fn poll(&mut self, wait: Duration) -> Result<(), Failure>;
 
     /// Returns whether lines of standard input can be handled.
     fn takes_lines(&self) -> bool;
 
-    /// Handles a line of standard input.
-    fn line(&mut self, line: String) -> Result<(), Failure>;
+    /// Parses a line of text or of JSON, or returns an error message.
+    fn parse(&self, line: &str, is_json: bool) -> Result<Self::Command, String>;
+
+    /// Executes a command.
+    fn execute(&mut self, command: Self::Command) -> Result<(), CommandError>;
+
+    fn output(&self) -> &Output;
 
     /// Disconnects; the end follows.
     fn leave(&mut self);
@@ -42,7 +65,7 @@ pub(crate) trait Session {
 pub(crate) struct Controls {
     interrupt: Interrupt,
     /// Opened when the session takes lines: earlier input may be a password.
-    input: Option<Receiver<String>>,
+    input: Option<Input>,
     end: Option<Instant>,
     /// What was asked and had not happened when the time ended.
     late: Option<String>,
@@ -77,18 +100,19 @@ impl Controls {
             self.step(session).inspect_err(|_| session.leave())?;
             recording.check();
         }
+        self.input = None;
         recording.finish();
         Ok(())
     }
 
     fn step(&mut self, session: &mut impl Session) -> Result<(), Failure> {
         session.poll(POLL_INTERVAL)?;
-        if session.takes_lines() {
-            let lines = self.input.get_or_insert_with(stdin::lines);
-            for line in lines.try_iter() {
-                match line.trim() {
-                    "/quit" => session.leave(),
-                    _ => session.line(line)?,
+        if session.takes_lines() && !self.is_late && !self.is_interrupted() {
+            let input = self.input.get_or_insert_with(Input::open);
+            for event in input.lines.try_iter() {
+                match event {
+                    InputEvent::Line(line) => handle_line(session, &line)?,
+                    InputEvent::Leave => session.leave(),
                 }
             }
         }
@@ -97,10 +121,34 @@ impl Controls {
             self.late = session.unfinished();
         }
         if self.is_late || self.is_interrupted() {
+            // The terminal is restored before the end is printed.
+            self.input = None;
             session.leave();
         }
         Ok(())
     }
+}
+
+/// Executes a line of standard input. An error in it is printed, and the session goes on.
+fn handle_line<S: Session>(session: &mut S, line: &str) -> Result<(), Failure> {
+    let command = match line.trim() {
+        "" => return Ok(()),
+        "/quit" => {
+            session.leave();
+            return Ok(());
+        }
+        text => session.parse(line, text.starts_with('{') && session.output().is_json()),
+    };
+    match command.map_err(CommandError::Rejected).and_then(|command| session.execute(command)) {
+        Ok(()) => Ok(()),
+        Err(CommandError::Fatal(failure)) => Err(failure),
+        Err(CommandError::Rejected(error)) => session.output().command_error(line, error),
+    }
+}
+
+/// Parses a command in JSON.
+pub(crate) fn from_json<T: DeserializeOwned>(line: &str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| error.to_string())
 }
 
 /// Opens a server at the first address of `bind` where it can.
@@ -117,4 +165,53 @@ pub(crate) fn open_server<D>(
         }
     }
     Err(Failure::Failed(failure.unwrap_or_default()))
+}
+
+/// Checks that a type accepts every command of its schema, with all fields and with the required ones, and
+/// that the schema has all of its commands.
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
+pub(crate) fn check_commands<T: DeserializeOwned>(schema: &str) {
+    use serde_json::{Map, Value, json};
+
+    fn sample(schema: &Value, with_all: bool) -> Value {
+        if let Some(first) = schema.get("anyOf").or_else(|| schema.get("enum")) {
+            return if first[0].is_object() { sample(&first[0], with_all) } else { first[0].clone() };
+        }
+        match (schema.get("const"), schema["type"].as_str()) {
+            (Some(value), _) => value.clone(),
+            (None, Some("integer" | "number")) => json!(1),
+            (None, Some("boolean")) => json!(true),
+            (None, Some("string")) => json!(if schema.get("pattern").is_some() { "0a" } else { "a" }),
+            _ => {
+                let empty = Map::new();
+                let properties = schema["properties"].as_object().unwrap_or(&empty).iter();
+                let required =
+                    |name: &String| with_all || schema["required"].as_array().unwrap().contains(&json!(name));
+                let chosen = properties.filter(|(name, _)| required(name));
+                chosen
+                    .map(|(name, schema)| (name.clone(), sample(schema, with_all)))
+                    .collect::<Map<_, _>>()
+                    .into()
+            }
+        }
+    }
+
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let mut known = Vec::new();
+    for command in schema["anyOf"].as_array().unwrap() {
+        known.push(command["title"].as_str().unwrap().to_owned());
+        for with_all in [false, true] {
+            let line = sample(command, with_all).to_string();
+            from_json::<T>(&line).map(drop).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+        let mut line = sample(command, false);
+        line["unknown"] = json!(1);
+        assert!(from_json::<T>(&line.to_string()).is_err(), "{line}");
+    }
+    let error = from_json::<T>(r#"{"command":"?"}"#).map(drop).unwrap_err();
+    let mut accepted: Vec<_> = error.split('`').skip(3).step_by(2).map(str::to_owned).collect();
+    accepted.sort();
+    known.sort();
+    assert_eq!(accepted, known);
 }

@@ -3,14 +3,54 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use crate::exit_status::warn;
+use crate::prompt::{Key, Prompt, read_key};
 
 /// Maximum number of lines that wait to be sent.
 const WAITING: usize = 16;
 /// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 
-/// The lines of standard input, read in a thread. The thread ends with the input or with the receiver.
-pub(crate) fn lines() -> Receiver<String> {
+/// Standard input, which a thread reads. The thread ends with the input or with the receiver.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) lines: Receiver<InputEvent>,
+    _prompt: Option<Prompt>,
+}
+
+/// A line of standard input, or its end on a terminal.
+#[derive(Debug)]
+pub(crate) enum InputEvent {
+    Line(String),
+    Leave,
+}
+
+impl Input {
+    /// Starts to read lines; on a terminal with a prompt.
+    pub(crate) fn open() -> Self {
+        let prompt = Prompt::open();
+        let lines = if prompt.is_some() { typed_lines() } else { lines() };
+        Self { lines, _prompt: prompt }
+    }
+}
+
+fn typed_lines() -> Receiver<InputEvent> {
+    let (sender, receiver) = sync_channel(WAITING);
+    thread::spawn(move || {
+        while let Some(key) = read_key() {
+            let event = match key {
+                Key::Edit => continue,
+                Key::Enter(line) => InputEvent::Line(line),
+                Key::End => InputEvent::Leave,
+            };
+            if sender.send(event).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn lines() -> Receiver<InputEvent> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
@@ -21,7 +61,7 @@ pub(crate) fn lines() -> Receiver<String> {
                 has_warned = true;
                 warn(format_args!("lines of standard input are truncated at {MAX_LINE} bytes"));
             }
-            if sender.send(line.text).is_err() {
+            if sender.send(InputEvent::Line(line.text)).is_err() {
                 return;
             }
         }

@@ -11,6 +11,7 @@ use super::load::{compile, constants, shipped};
 use crate::Error;
 use crate::command::run_streaming;
 use crate::counts::TestCounts;
+use crate::json_schema;
 use crate::project::Project;
 
 /// First line of the reference, for readers who want to edit it.
@@ -33,6 +34,8 @@ fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     let reference = format!("{GENERATED}\n{}", emit::Markdown(&protocol));
     let mut outputs = vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }];
     outputs.extend(code(project, &protocol)?);
+    let schemas = json_schema::outputs(&project.root)?;
+    outputs.extend(schemas.into_iter().map(|(path, text)| Output { path, text }));
     Ok(outputs)
 }
 

@@ -105,6 +105,9 @@ pub(super) struct FreecivOptions {
     /// Start the game if it has not started
     #[arg(long, conflicts_with = "observe")]
     pub(super) start: bool,
+    /// Found no city and end no turn; commands of standard input do
+    #[arg(long)]
+    pub(super) manual: bool,
     /// Leave after N turns
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) turns: Option<u32>,

@@ -6,8 +6,9 @@ use gamewire_inspect::render::Palette;
 use serde_json::{Value as Json, json};
 
 use super::OutputEvent;
-use super::event::{line, rounded, write_event};
-use crate::exit_status::Failure;
+use super::event::{event, line, rounded, write_event};
+use crate::exit_status::{Failure, print_error};
+use crate::prompt;
 
 /// The output of events.
 #[derive(Debug)]
@@ -23,16 +24,31 @@ impl Output {
         Self { json, quiet, began: Instant::now() }
     }
 
+    pub(crate) const fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Reports a line of standard input that was not executed: as an event of JSON, or on standard error.
+    pub(crate) fn command_error(&self, line: &str, error: String) -> Result<(), Failure> {
+        if self.json {
+            return self.emit(&event!("command_error", line: line.to_owned(), error: error));
+        }
+        print_error(error);
+        Ok(())
+    }
+
     /// Writes an event immediately.
     pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
         let seconds = self.began.elapsed().as_secs_f64();
-        let mut out = anstream::stdout().lock();
-        if self.json {
-            write_event(&mut out, seconds, event)?;
-        } else {
-            writeln!(out, "{}", line(seconds, event))?;
-        }
-        Ok(out.flush()?)
+        prompt::above(|| {
+            let mut out = anstream::stdout().lock();
+            if self.json {
+                write_event(&mut out, seconds, event)?;
+            } else {
+                writeln!(out, "{}", line(seconds, event))?;
+            }
+            Ok(out.flush()?)
+        })
     }
 
     /// Writes the summary as text or JSON, with the time since the start. `fields` is an object.

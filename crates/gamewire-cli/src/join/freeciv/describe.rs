@@ -3,7 +3,7 @@
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
 use gamewire_freeciv::v30::{ChatMsg, Packet};
-use gamewire_freeciv::world::{City, Message, World};
+use gamewire_freeciv::world::{City, Message, Unit, World};
 use serde_json::json;
 
 use super::stats::{Bytes, PlayerStats, Turn, in_words};
@@ -60,9 +60,15 @@ fn chat(text: &str) -> OutputEvent {
     OutputEvent { human_fields: Some(vec![("text", text.into())]), ..event }
 }
 
-/// Describes a new city of the player.
-pub(super) fn founded(city: &City) -> OutputEvent {
-    event!("city_founded", city: city.name().to_owned(), tile: city.tile())
+/// Describes a city of the player.
+pub(super) fn city(name: &'static str, city: &City) -> OutputEvent {
+    event!(name, city: city.name().to_owned(), id: city.id(), tile: city.tile())
+}
+
+/// Describes a unit of the player.
+pub(super) fn unit(unit: &Unit, world: &World) -> OutputEvent {
+    let rule = world.type_of(unit).map(|unit_type| unit_type.rule_name.to_str_lossy().into_owned());
+    event!("unit", id: unit.id(), kind: rule, tile: unit.tile(), moves_left: unit.moves_left())
 }
 
 /// Describes a finished turn: the player's figures and the received bytes.

@@ -1,5 +1,6 @@
 //! A player or observer on a Freeciv server.
 
+mod command;
 mod describe;
 mod error;
 mod password;

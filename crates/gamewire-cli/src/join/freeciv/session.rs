@@ -11,13 +11,14 @@ use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
 use serde_json::json;
 
+use super::command::Command;
 use super::error::error_message;
 use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::join::Join;
 use crate::output::{Output, OutputEvent, Value, event};
-use crate::session::Session;
+use crate::session::{CommandError, Session, from_json};
 
 /// A session with a server.
 pub(super) struct FreecivSession {
@@ -250,7 +251,8 @@ impl FreecivSession {
     fn play_turn(&mut self) -> Result<(), Failure> {
         self.emit_cities()?;
         let role = self.driver.machine().role();
-        if role.is_observer || role.player.is_none() || !self.has_arrived || self.turns.act().is_none() {
+        let is_player = !role.is_observer && role.player.is_some();
+        if !is_player || !self.has_arrived || self.turns.act().is_none() || self.plan.is_manual {
             return Ok(());
         }
         if self.world.my_cities().next().is_none() {
@@ -281,7 +283,7 @@ impl FreecivSession {
             let Change::CityFounded { city } = change else { continue };
             let city = self.world.city(city).filter(|city| Some(city.owner()) == self.world.my_number());
             if let Some(city) = city {
-                self.emit(&describe::founded(city))?;
+                self.emit(&describe::city("city_founded", city))?;
             }
         }
         Ok(())
@@ -319,6 +321,8 @@ impl FreecivSession {
 }
 
 impl Session for FreecivSession {
+    type Command = Command;
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         let event = self.driver.next_event(wait).map_err(Failure::socket)?;
         event.map_or(Ok(()), |event| self.handle_event(event))
@@ -328,9 +332,32 @@ impl Session for FreecivSession {
         self.has_arrived
     }
 
-    fn line(&mut self, line: String) -> Result<(), Failure> {
-        self.say(&line);
+    fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
+        if is_json { from_json(line) } else { Ok(Command::Say { text: line.to_owned() }) }
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        match command {
+            Command::Leave {} => self.leave(),
+            Command::Units {} => {
+                for unit in self.world.my_units() {
+                    self.emit(&describe::unit(unit, &self.world))?;
+                }
+            }
+            Command::Cities {} => {
+                for city in self.world.my_cities() {
+                    self.emit(&describe::city("city", city))?;
+                }
+            }
+            command => {
+                command.send(&self.world, self.driver.machine_mut()).map_err(CommandError::Rejected)?;
+            }
+        }
         Ok(())
+    }
+
+    fn output(&self) -> &Output {
+        &self.output
     }
 
     fn leave(&mut self) {
@@ -385,6 +412,8 @@ pub(super) struct Plan {
     /// The player's password, until it is sent.
     pub(super) password: Option<String>,
     pub(super) start: bool,
+    /// True if only commands act.
+    pub(super) is_manual: bool,
     /// Number of turns after which to leave.
     pub(super) turns: Option<u32>,
     /// The player to observe, empty for the whole game; `None` to play.
@@ -397,6 +426,7 @@ impl Plan {
             say: options.players.say.iter().cloned().collect(),
             password: options.players.password.clone(),
             start: options.freeciv.start,
+            is_manual: options.freeciv.manual,
             turns: options.freeciv.turns,
             observe: options.freeciv.observe.clone(),
         }

@@ -5,17 +5,18 @@ use gamewire_net::blocking::Driver;
 use gamewire_riptide::client::{Client, Event};
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_riptide::{DisconnectReason, Format, RejectReason};
+use serde::Deserialize;
 
 use super::describe;
 use super::summary::{MessageStats, summary};
 use crate::duration::from_now;
-use crate::exit_status::{ExitStatus, Failure, print_error, warn};
+use crate::exit_status::{ExitStatus, Failure, note, warn};
 use crate::join::help::MESSAGES_HELP;
 use crate::join::options::RiptideOptions;
 use crate::messages;
 use crate::output::Output;
-use crate::riptide::{MessageArg, UserData, reason_name};
-use crate::session::Session;
+use crate::riptide::{MessageArg, MessageFields, UserData, reason_name};
+use crate::session::{CommandError, Session, from_json};
 
 /// The outcome of a session.
 pub(super) enum SessionEnd {
@@ -64,11 +65,11 @@ impl<'a> RiptideSession<'a> {
         self.driver.machine().format()
     }
 
-    fn send(&mut self, message: &MessageArg) {
-        match self.driver.machine_mut().send(message) {
-            Ok(_) => self.counts.sent = self.counts.sent.saturating_add(1),
-            Err(error) => warn(format_args!("cannot send the message: {error}")),
-        }
+    fn send(&mut self, message: &MessageArg) -> Result<(), CommandError> {
+        let sent = self.driver.machine_mut().send(message);
+        sent.map_err(|error| CommandError::Rejected(format!("cannot send the message: {error}")))?;
+        self.counts.sent = self.counts.sent.saturating_add(1);
+        Ok(())
     }
 
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
@@ -90,7 +91,11 @@ impl<'a> RiptideSession<'a> {
                 self.answer_by = None;
                 self.is_connected = true;
                 let plan = self.plan;
-                plan.send.iter().for_each(|message| self.send(message));
+                for message in &plan.send {
+                    if let Err(CommandError::Rejected(error)) = self.send(message) {
+                        warn(error);
+                    }
+                }
             }
             Event::MessageReceived { .. } => self.counts.received = self.counts.received.saturating_add(1),
             Event::ConnectionFailed { reason, .. } => {
@@ -116,7 +121,18 @@ impl<'a> RiptideSession<'a> {
     }
 }
 
+/// A command of standard input.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Command {
+    Send { message: MessageFields },
+    Leave {},
+    Help {},
+}
+
 impl Session for RiptideSession<'_> {
+    type Command = Command;
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
             self.handle_event(event)?;
@@ -132,17 +148,33 @@ impl Session for RiptideSession<'_> {
         self.is_connected
     }
 
-    fn line(&mut self, line: String) -> Result<(), Failure> {
-        match line.trim() {
-            "" => {}
-            "help" => anstream::eprintln!("{MESSAGES_HELP}"),
-            "leave" => self.leave(),
-            message => match MessageArg::parse(message, &self.plan.layouts, Role::Client) {
-                Ok(message) => self.send(&message),
-                Err(error) => print_error(format_args!("{error}; type help for the syntax")),
-            },
+    fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
+        if is_json {
+            return from_json(line);
+        }
+        Ok(match line.trim() {
+            "help" => Command::Help {},
+            "leave" => Command::Leave {},
+            text => Command::Send { message: MessageFields::from_text(text) },
+        })
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        match command {
+            Command::Help {} => note(MESSAGES_HELP),
+            Command::Leave {} => self.leave(),
+            Command::Send { message } => {
+                let message = MessageArg::parse(&message.to_text(), &self.plan.layouts, Role::Client);
+                let message = message
+                    .map_err(|error| CommandError::Rejected(format!("{error}; type help for the syntax")))?;
+                self.send(&message)?;
+            }
         }
         Ok(())
+    }
+
+    fn output(&self) -> &Output {
+        self.output
     }
 
     fn leave(&mut self) {
@@ -174,5 +206,17 @@ impl Plan {
                 .map_err(|error| Failure::Usage(format!("invalid --send: {error}")))
         });
         Ok(Self { data: data.transpose()?, send: send.collect::<Result<_, _>>()?, layouts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_has_the_commands() {
+        crate::session::check_commands::<Command>(include_str!(
+            "../../../../../docs/schema/join-riptide.commands.json"
+        ));
     }
 }

@@ -1,5 +1,6 @@
 //! A headless player on a Teeworlds server.
 
+mod command;
 mod describe;
 mod maps;
 mod run;

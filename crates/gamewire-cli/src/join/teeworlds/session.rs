@@ -6,6 +6,7 @@ use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Client, Event, MapInfo};
 use gamewire_teeworlds::session::message::Audience;
 
+use super::command::Command;
 use super::describe;
 use super::maps::Maps;
 use super::run::other_dialect;
@@ -13,7 +14,7 @@ use super::summary::summary;
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::output::Output;
-use crate::session::Session;
+use crate::session::{CommandError, Session, from_json};
 
 /// Interval between chat lines; servers drop faster chat.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
@@ -246,6 +247,8 @@ impl TeeworldsSession {
 }
 
 impl Session for TeeworldsSession {
+    type Command = Command;
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
             self.handle_event(event)?;
@@ -261,15 +264,28 @@ impl Session for TeeworldsSession {
     }
 
     fn takes_lines(&self) -> bool {
-        true
+        self.was_entered
     }
 
-    /// Queues a chat line, which is sent when it is due.
-    fn line(&mut self, line: String) -> Result<(), Failure> {
-        if self.plan.say.len() < WAITING_LINES && !line.trim().is_empty() {
-            self.plan.say.push_back(line);
+    fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
+        if is_json { from_json(line) } else { Ok(Command::Say { text: line.to_owned() }) }
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        match command {
+            Command::Leave {} => self.leave(),
+            // The line is sent when it is due.
+            Command::Say { text } if self.plan.say.len() < WAITING_LINES => self.plan.say.push_back(text),
+            Command::Say { .. } => {
+                return Err(CommandError::Rejected(format!("{WAITING_LINES} lines of chat are waiting")));
+            }
+            command => command.execute(self.driver.machine_mut()).map_err(CommandError::Rejected)?,
         }
         Ok(())
+    }
+
+    fn output(&self) -> &Output {
+        &self.output
     }
 
     fn leave(&mut self) {

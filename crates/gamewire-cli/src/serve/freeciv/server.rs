@@ -8,12 +8,13 @@ use gamewire_freeciv::session::server::{
 use gamewire_freeciv::v30::Packet;
 use gamewire_net::Stats;
 use gamewire_net::blocking::Driver;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::recording::Recording;
 use crate::exit_status::Failure;
 use crate::output::{Output, event};
-use crate::session::Session;
+use crate::session::{CommandError, Session, from_json};
 
 /// Replays the recording to clients.
 pub(super) struct ReplayServer<'r> {
@@ -130,7 +131,16 @@ impl<'r> ReplayServer<'r> {
     }
 }
 
+/// A command of standard input.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Command {
+    Stop {},
+}
+
 impl Session for ReplayServer<'_> {
+    type Command = Command;
+
     /// Also sends the turns that are due.
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if let Some(event) = self.next_event(wait)? {
@@ -143,11 +153,24 @@ impl Session for ReplayServer<'_> {
     }
 
     fn takes_lines(&self) -> bool {
-        false
+        true
     }
 
-    fn line(&mut self, _: String) -> Result<(), Failure> {
+    fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
+        match line.trim() {
+            _ if is_json => from_json(line),
+            "stop" => Ok(Command::Stop {}),
+            other => Err(format!("unknown command {other:?}; use stop")),
+        }
+    }
+
+    fn execute(&mut self, Command::Stop {}: Command) -> Result<(), CommandError> {
+        self.leave();
         Ok(())
+    }
+
+    fn output(&self) -> &Output {
+        &self.output
     }
 
     fn leave(&mut self) {
@@ -190,5 +213,17 @@ impl ReplayStats {
             "{clients} clients, {turns} turns replayed; sent {sent} bytes; received {requests} requests, {received} bytes"
         );
         (fields, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_has_the_commands() {
+        crate::session::check_commands::<Command>(include_str!(
+            "../../../../../docs/schema/serve-freeciv.commands.json"
+        ));
     }
 }

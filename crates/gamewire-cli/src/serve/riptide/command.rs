@@ -1,8 +1,10 @@
 use gamewire_machine::Role;
 use gamewire_riptide::ClientId;
 use gamewire_riptide::layout::MessageLayouts;
+use serde::Deserialize;
 
-use crate::riptide::{MessageArg, UserData};
+use crate::riptide::{MessageArg, MessageFields, UserData};
+use crate::session::from_json;
 
 pub(super) const HELP: &str = "\
 clients                         list the clients
@@ -22,7 +24,39 @@ pub(super) enum Command {
     Stop,
 }
 
+/// A command in JSON, which has the parts of a line.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+enum JsonCommand {
+    Help {},
+    Clients {},
+    Kick { client: u16, values: Option<String> },
+    Send { client: u16, message: MessageFields },
+    All { message: MessageFields },
+    Stop {},
+}
+
+impl JsonCommand {
+    fn to_text(&self) -> String {
+        match self {
+            Self::Help {} => "help".into(),
+            Self::Clients {} => "clients".into(),
+            Self::Kick { client, values } => {
+                format!("kick {client} {}", values.as_deref().unwrap_or_default())
+            }
+            Self::Send { client, message } => format!("send {client} {}", message.to_text()),
+            Self::All { message } => format!("all {}", message.to_text()),
+            Self::Stop {} => "stop".into(),
+        }
+    }
+}
+
 impl Command {
+    /// Parses a command in JSON, or returns an error message.
+    pub(super) fn parse_json(json: &str, layouts: &MessageLayouts) -> Result<Self, String> {
+        Self::parse(&from_json::<JsonCommand>(json)?.to_text(), layouts)
+    }
+
     /// Parses a line, or returns an error message.
     pub(super) fn parse(line: &str, layouts: &MessageLayouts) -> Result<Self, String> {
         let (word, rest) = first_word(line);
@@ -94,6 +128,26 @@ mod tests {
     }
 
     #[test]
+    fn json_has_the_parts_of_a_line() {
+        let layouts = MessageLayouts::default();
+        for (json, line) in [
+            (r#"{"command":"kick","client":3,"values":"string:\"good bye\""}"#, "kick 3 string:\"good bye\""),
+            (r#"{"command":"kick","client":3}"#, "kick 3"),
+            (
+                r#"{"command":"send","client":7,"message":{"mode":"unreliable","id":10,"values":"int:5"}}"#,
+                "send 7 unreliable 10 int:5",
+            ),
+            (r#"{"command":"all","message":{"mode":"notify","hex":"0aff"}}"#, "all notify hex:0aff"),
+            (r#"{"command":"stop"}"#, "stop"),
+        ] {
+            assert_eq!(Command::parse_json(json, &layouts), parsed(line), "{json}");
+        }
+        for json in ["{}", r#"{"command":"dance"}"#, r#"{"command":"stop","now":true}"#] {
+            assert!(Command::parse_json(json, &layouts).is_err(), "{json}");
+        }
+    }
+
+    #[test]
     fn errors_in_commands_are_one_sentence() {
         for (line, part) in [
             ("dance", "unknown command \"dance\""),
@@ -108,5 +162,12 @@ mod tests {
             let error = parsed(line).unwrap_err();
             assert!(error.contains(part) && error.lines().count() == 1, "{line}: {error}");
         }
+    }
+
+    #[test]
+    fn the_schema_has_the_commands() {
+        crate::session::check_commands::<JsonCommand>(include_str!(
+            "../../../../../docs/schema/serve-riptide.commands.json"
+        ));
     }
 }

@@ -13,11 +13,11 @@ use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
 use super::relay::Relay;
 use super::stats::RelayStats;
-use crate::exit_status::{Failure, print_error, warn};
+use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
 use crate::riptide::{PayloadFormatter, UserData, reason_name};
-use crate::session::Session;
+use crate::session::{CommandError, Session};
 
 /// A relay server: accepts clients, relays their messages, and executes commands of standard input.
 pub(super) struct RelayServer<'p> {
@@ -48,19 +48,16 @@ impl<'p> RelayServer<'p> {
         event.map_or(Ok(false), |event| self.handle_event(event).map(|()| true))
     }
 
-    fn kick(&mut self, client: ClientId, data: Option<&UserData>) {
-        let Some(format) = self.host.machine().client(client).map(|view| view.format()) else {
-            return warn(format_args!("no client {client}"));
-        };
-        match data.map(|data| data.message(format)).transpose() {
-            Ok(data) => {
-                let kicked = self.host.machine_mut().disconnect_client(client, data.as_ref());
-                done(&format!("kick {client}"), kicked);
-            }
-            Err(error) => {
-                warn(format_args!("cannot encode the values for {client} in Riptide {format}: {error}"))
-            }
-        }
+    fn kick(&mut self, client: ClientId, data: Option<&UserData>) -> Result<(), CommandError> {
+        let format = self.host.machine().client(client).map(|view| view.format());
+        let format = format.ok_or_else(|| CommandError::Rejected(format!("no client {client}")))?;
+        let data = data.map(|data| data.message(format)).transpose().map_err(|error| {
+            CommandError::Rejected(format!(
+                "cannot encode the values for {client} in Riptide {format}: {error}"
+            ))
+        })?;
+        let kicked = self.host.machine_mut().disconnect_client(client, data.as_ref());
+        done(&format!("kick {client}"), kicked)
     }
 
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
@@ -142,6 +139,8 @@ impl<'p> RelayServer<'p> {
 }
 
 impl Session for RelayServer<'_> {
+    type Command = Command;
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         self.next_event(wait).map(drop)
     }
@@ -150,31 +149,34 @@ impl Session for RelayServer<'_> {
         true
     }
 
-    fn line(&mut self, line: String) -> Result<(), Failure> {
-        if line.trim().is_empty() {
-            return Ok(());
-        }
-        match Command::parse(&line, &self.plan.layouts) {
-            Err(error) => print_error(error),
-            Ok(Command::Help) => anstream::eprintln!("{HELP}"),
-            Ok(Command::Clients) => {
+    fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
+        let parse = if is_json { Command::parse_json } else { Command::parse };
+        parse(line, &self.plan.layouts)
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        match command {
+            Command::Help => note(HELP),
+            Command::Clients => {
                 for view in self.host.machine().clients() {
                     self.output.emit(&client(&view))?;
                 }
             }
-            Ok(Command::Kick(client, data)) => self.kick(client, data.as_ref()),
-            Ok(Command::Send(client, message)) => {
-                done(
-                    &format!("send the message to {client}"),
-                    self.host.machine_mut().send(&message, client),
-                );
+            Command::Kick(client, data) => self.kick(client, data.as_ref())?,
+            Command::Send(client, message) => {
+                let sent = self.host.machine_mut().send(&message, client);
+                done(&format!("send the message to {client}"), sent)?;
             }
-            Ok(Command::All(message)) => {
-                done("send the message to all clients", self.host.machine_mut().send_to_all(&message))
+            Command::All(message) => {
+                done("send the message to all clients", self.host.machine_mut().send_to_all(&message))?;
             }
-            Ok(Command::Stop) => self.leave(),
+            Command::Stop => self.leave(),
         }
         Ok(())
+    }
+
+    fn output(&self) -> &Output {
+        &self.output
     }
 
     fn leave(&mut self) {
@@ -186,12 +188,13 @@ impl Session for RelayServer<'_> {
     }
 }
 
-fn done<T>(what: &str, done: Result<T, SendError>) {
-    match done {
-        Ok(_) => {}
-        Err(SendError::NotConnected) => warn(format_args!("cannot {what}: no such client")),
-        Err(error) => warn(format_args!("cannot {what}: {error}")),
-    }
+fn done<T>(what: &str, done: Result<T, SendError>) -> Result<(), CommandError> {
+    done.map(drop).map_err(|error| {
+        CommandError::Rejected(match error {
+            SendError::NotConnected => format!("cannot {what}: no such client"),
+            error => format!("cannot {what}: {error}"),
+        })
+    })
 }
 
 /// The policy of a relay for clients and messages.

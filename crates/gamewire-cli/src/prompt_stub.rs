@@ -1,0 +1,26 @@
+//! Systems without terminals of Unix have no prompt: a line is typed among the output.
+
+/// An open prompt.
+#[derive(Debug)]
+pub(crate) enum Prompt {}
+
+/// What one key did.
+pub(crate) enum Key {
+    Edit,
+    Enter(String),
+    End,
+}
+
+impl Prompt {
+    pub(crate) const fn open() -> Option<Self> {
+        None
+    }
+}
+
+pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
+    output()
+}
+
+pub(crate) const fn read_key() -> Option<Key> {
+    None
+}

@@ -1,0 +1,75 @@
+"""Orders by commands in JSON on standard input."""
+
+import json
+import subprocess
+from typing import Any
+
+import gamewire
+from server import Server
+
+
+def a_turn_by_commands() -> None:
+    """With --manual: units are listed, a city is founded, an order is refused, the turn ends."""
+    with Server() as server:
+        arguments = ["join", server.url, "--json", "--name", "alice", "--start", "--manual"]
+        player = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert player.stdin is not None and player.stdout is not None
+        lines: list[str] = []
+
+        def send(command: str, /, **fields: Any) -> None:
+            assert player.stdin is not None
+            player.stdin.write(json.dumps({"command": command, **fields}) + "\n")
+            player.stdin.flush()
+
+        def wait_for(kind: str) -> dict[str, Any]:
+            assert player.stdout is not None
+            for line in player.stdout:
+                lines.append(line)
+                event: dict[str, Any] = json.loads(line)
+                if event["event"] == kind:
+                    return event
+            raise AssertionError(f"no {kind} in {lines}")
+
+        wait_for("game_started")
+        units = []
+        send("units")
+        send("sing")
+        while not units or units[-1]["event"] != "command_error":
+            lines.append(player.stdout.readline())
+            units.append(json.loads(lines[-1]))
+        settlers = next(unit["id"] for unit in units if unit.get("kind") == "Settlers")
+        send("packet", packet="PACKET_NONSENSE")
+        assert "PACKET_NONSENSE" in wait_for("command_error")["error"]
+        send("found_city", unit=settlers, name="Testville")
+        founded = wait_for("city_founded")
+        assert founded["city"] == "Testville"
+        send("cities")
+        assert wait_for("city")["id"] == founded["id"]
+        send("packet", packet="PACKET_CHAT_MSG_REQ", fields={"message": "hello from a packet"})
+        assert server.logs("hello from a packet"), server.log()
+        send("end_turn")
+        assert wait_for("turn")["cities"] == 1
+        send("leave")
+        lines += player.stdout.read().splitlines()
+        assert player.wait(10) == 0
+        gamewire.check_output(arguments, lines)
+
+
+def a_recording_is_replayed() -> None:
+    """`serve freeciv` and its commands; every line fits the schema."""
+    recording = gamewire.SCHEMAS.parents[1] / "vectors/freeciv/streams/game.bin"
+    arguments = ["serve", "freeciv", "--replay", str(recording), "--bind", "localhost:0", "--turn-time", "50ms", "--json"]
+    server = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    listening = server.stdout.readline()
+    ended = gamewire.run("join", f"freeciv://localhost:{json.loads(listening)['port']}", "--json", "--turns", "3", "--say", "hi")
+    assert ended.returncode == 0, ended
+    rest, _ = server.communicate('{"command": "dance"}\n{"command": "stop"}\n', timeout=10)
+    assert server.returncode == 0 and '"command_error"' in rest and '"chat"' in rest, rest
+    gamewire.check_output(arguments, [listening, *rest.splitlines()])
+
+
+def the_demo_fits_its_schema() -> None:
+    """Every line of `demo --json`."""
+    ended = gamewire.run("demo", "--for", "5s", "--players", "1", "--impair", "delay=1ms", "--json")
+    assert ended.returncode == 0 and len(ended.stdout.splitlines()) == 10, ended
