@@ -20,7 +20,7 @@ static PROMPT: Mutex<Option<Typed>> = Mutex::new(None);
 #[derive(Debug)]
 pub(crate) struct Prompt(Termios);
 
-/// What one key did.
+/// The effect of a key.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Edit,
@@ -38,7 +38,7 @@ impl Prompt {
         let original = tcgetattr(stdio::stdin()).ok()?;
         let mut raw = original.clone();
         // Signals of keys still work.
-        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        raw.local_modes.remove(LocalModes::ICANON.union(LocalModes::ECHO));
         tcsetattr(stdio::stdin(), OptionalActions::Now, &raw).ok()?;
         let typed = Typed::default();
         typed.draw();
@@ -70,7 +70,7 @@ pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
     printed
 }
 
-/// Waits for a key and returns what it did; `None` if the terminal or the prompt is gone.
+/// Waits for a key and returns its effect; `None` if the terminal or the prompt is gone.
 pub(crate) fn read_key() -> Option<Key> {
     let mut byte = [0];
     let [byte] = match rustix::io::read(stdio::stdin(), &mut byte) {

@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(crate) enum Prompt {}
 
-/// What one key did.
+/// The effect of a key.
 pub(crate) enum Key {
     Edit,
     Enter(String),

@@ -33,7 +33,7 @@ impl From<Failure> for CommandError {
 
 /// A client or server that runs until it ends.
 pub(crate) trait Session {
-    /// What standard input can ask for, as text or as JSON.
+    /// A command of standard input, as text or as JSON.
     type Command;
 
     /// Waits at most `wait` for the next event, handles it, and does what is due.
@@ -67,8 +67,9 @@ pub(crate) struct Controls {
     /// Opened when the session takes lines: earlier input may be a password.
     input: Option<Input>,
     end: Option<Instant>,
-    /// What was asked and had not happened when the time ended.
+    /// The task that was not done when the time ended, as an error message.
     late: Option<String>,
+    /// True after the time limit.
     is_late: bool,
 }
 

@@ -67,7 +67,7 @@ def the_server_ends_in_mid_game() -> None:
 
 
 def the_game_runs_already() -> None:
-    """A player without a nation cannot start, take turns in or observe nobody in a running game."""
+    """A player without a nation can neither start a running game nor take turns in it; an unknown player cannot be observed."""
     with Server() as server, Puppet(server.address, "alice") as alice:
         alice.does("start")
         alice.does("until 1")

@@ -4,6 +4,7 @@ mod command;
 mod describe;
 mod error;
 mod password;
+mod plan;
 mod run;
 mod session;
 mod stats;

@@ -8,7 +8,8 @@ use gamewire_machine::Instant;
 use gamewire_net::OpenError;
 use gamewire_net::blocking::Driver;
 
-use super::session::{FreecivSession, Plan};
+use super::plan::Plan;
+use super::session::FreecivSession;
 use crate::compile::definition;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;

@@ -1,10 +1,9 @@
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use gamewire_freeciv::orders;
+use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
 use gamewire_freeciv::session::codec::PacketBuf;
-use gamewire_freeciv::session::{Capabilities, RequestId};
 use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_inspect::render::Escaped;
@@ -13,10 +12,10 @@ use serde_json::json;
 
 use super::command::Command;
 use super::error::error_message;
+use super::plan::{PendingCommand, Plan};
 use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::exit_status::{ExitStatus, Failure, warn};
-use crate::join::Join;
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::session::{CommandError, Session, from_json};
 
@@ -382,63 +381,5 @@ impl Session for FreecivSession {
         }
         let turns = self.plan.turns.filter(|turns| self.turns.over < *turns && !self.is_played_out)?;
         Some(format!("{} of {turns} turns ended on {server} in time", self.turns.over))
-    }
-}
-
-/// The command that starts the game or observes.
-#[derive(Debug)]
-struct PendingCommand {
-    request: RequestId,
-    command: String,
-    /// The server's answer, safe on a terminal.
-    answer: Option<String>,
-}
-
-impl PendingCommand {
-    /// Notes the server's answer, which starts with the name of the command.
-    fn check(&mut self, text: &[u8]) {
-        let name = self.command.split(' ').next().unwrap_or_default();
-        if text.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b":")) {
-            self.answer.get_or_insert_with(|| Escaped(text).to_string());
-        }
-    }
-}
-
-/// The tasks of a session.
-#[derive(Debug)]
-pub(super) struct Plan {
-    /// Chat lines to send after joining.
-    pub(super) say: VecDeque<String>,
-    /// The player's password, until it is sent.
-    pub(super) password: Option<String>,
-    pub(super) start: bool,
-    /// True if only commands act.
-    pub(super) is_manual: bool,
-    /// Number of turns after which to leave.
-    pub(super) turns: Option<u32>,
-    /// The player to observe, empty for the whole game; `None` to play.
-    pub(super) observe: Option<String>,
-}
-
-impl Plan {
-    pub(super) fn of(options: &Join) -> Self {
-        Self {
-            say: options.players.say.iter().cloned().collect(),
-            password: options.players.password.clone(),
-            start: options.freeciv.start,
-            is_manual: options.freeciv.manual,
-            turns: options.freeciv.turns,
-            observe: options.freeciv.observe.clone(),
-        }
-    }
-
-    /// Returns the commands to send first.
-    pub(super) fn command(&self, is_running: bool) -> Option<String> {
-        match self.observe.as_deref() {
-            Some("") => Some("/observe".to_owned()),
-            // A name with spaces needs quotes.
-            Some(player) => Some(format!("/observe \"{player}\"")),
-            None => (self.start && !is_running).then(|| "/start".to_owned()),
-        }
     }
 }

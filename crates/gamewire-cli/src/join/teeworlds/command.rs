@@ -65,7 +65,7 @@ impl Command {
         let sent: Result<(), CommandError> = match self {
             Self::Say { .. } | Self::Leave {} => Ok(()),
             Self::TeamSay { text } => client.say(Audience::Team, &text),
-            Self::Whisper { to, text } => client.say(Audience::Whisper(Some(ClientId(to.into()))), &text),
+            Self::Whisper { to, text } => client.say(Audience::Whisper(Some(ClientId(to))), &text),
             Self::SetInput(input) => {
                 client.set_input(input.into());
                 Ok(())
@@ -76,7 +76,7 @@ impl Command {
             Self::SetTeam { team } => {
                 client.set_team(Team(number_of(&team, -1..=1, |number| Team(number).name())?))
             }
-            Self::Spectate { player } => client.spectate(player.map(|player| ClientId(player.into()))),
+            Self::Spectate { player } => client.spectate(player.map(ClientId)),
             Self::Vote { yes } => client.vote(if yes { 1 } else { -1 }),
             Self::CallVote { kind, value, reason } => client.call_vote(&kind, &value, &reason),
             Self::Rcon { line } => client.rcon(&line),

@@ -1,0 +1,64 @@
+use std::collections::VecDeque;
+
+use gamewire_freeciv::session::RequestId;
+use gamewire_inspect::render::Escaped;
+
+use crate::join::Join;
+
+/// The command that starts the game or observes.
+#[derive(Debug)]
+pub(super) struct PendingCommand {
+    pub(super) request: RequestId,
+    pub(super) command: String,
+    /// The server's answer, safe on a terminal.
+    pub(super) answer: Option<String>,
+}
+
+impl PendingCommand {
+    /// Notes the server's answer, which starts with the name of the command.
+    pub(super) fn check(&mut self, text: &[u8]) {
+        let name = self.command.split(' ').next().unwrap_or_default();
+        if text.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b":")) {
+            self.answer.get_or_insert_with(|| Escaped(text).to_string());
+        }
+    }
+}
+
+/// The tasks of a session.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Chat lines to send after joining.
+    pub(super) say: VecDeque<String>,
+    /// The player's password, until it is sent.
+    pub(super) password: Option<String>,
+    pub(super) start: bool,
+    /// True if only commands act.
+    pub(super) is_manual: bool,
+    /// Number of turns after which to leave.
+    pub(super) turns: Option<u32>,
+    /// The player to observe, empty for the whole game; `None` to play.
+    pub(super) observe: Option<String>,
+}
+
+impl Plan {
+    pub(super) fn of(options: &Join) -> Self {
+        Self {
+            say: options.players.say.iter().cloned().collect(),
+            password: options.players.password.clone(),
+            start: options.freeciv.start,
+            is_manual: options.freeciv.manual,
+            turns: options.freeciv.turns,
+            observe: options.freeciv.observe.clone(),
+        }
+    }
+
+    /// Returns the commands to send first.
+    pub(super) fn command(&self, is_running: bool) -> Option<String> {
+        match self.observe.as_deref() {
+            Some("") => Some("/observe".to_owned()),
+            // A name with spaces needs quotes.
+            Some(player) => Some(format!("/observe \"{player}\"")),
+            None => (self.start && !is_running).then(|| "/start".to_owned()),
+        }
+    }
+}
