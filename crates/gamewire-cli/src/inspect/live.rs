@@ -76,6 +76,7 @@ fn refused(program: &mut Child, interface: &str) -> Failure {
     let is_reason = |line: &&str| !line.is_empty() && !line.starts_with("Capturing on");
     let reason = printed.lines().map(str::trim).find(is_reason).unwrap_or("the capture program ended");
     let reason = reason.trim_start_matches("dumpcap: ").trim_start_matches("tcpdump: ").trim_end_matches('.');
+    let reason = reason.replace('"', "'");
     let (interface, reason) = (Escaped(interface.as_bytes()), Escaped(reason.as_bytes()));
     Failure::Failed(format!("cannot capture on {interface}: {reason}; {advice}"))
 }

@@ -23,6 +23,10 @@ impl ValueType {
         if !field.words.is_empty() {
             return Self::Names(field.words.clone());
         }
+        // Such as "10 or 12 bits".
+        if field.kind.ends_with(" bits") {
+            return Self::Number;
+        }
         let types = field.kind.split(" or ").map(|kind| {
             let kind = kind.strip_prefix("list of ").unwrap_or(kind);
             let kind = kind.trim_end_matches(", optional").trim_end_matches("[]");
