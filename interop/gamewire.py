@@ -40,7 +40,7 @@ def schema_of(arguments: Sequence[str]) -> Optional[str]:
         return f"join-{name}"
     if arguments[0] == "serve":
         return f"serve-{arguments[1]}"
-    return arguments[0] if arguments[0] in ("info", "demo") else None
+    return arguments[0] if arguments[0] in ("info", "demo", "inspect") else None
 
 
 @functools.cache

@@ -274,7 +274,7 @@ const PAGE_HEAD: &str = "\
 
 # JSON in and out
 
-With `--json`, `join`, `serve`, `info` and `demo` print one JSON object per line on standard output: events as they
+With `--json`, `join`, `serve`, `info`, `demo` and `inspect` print one JSON object per line on standard output: events as they
 happen, then a summary. `join` and `serve` also accept commands in JSON, one object per line on standard input. The
 interface is stable: fields are added, but neither removed nor changed in meaning within a major version.
 
