@@ -13,6 +13,9 @@ use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     nodes: Vec<Node>,
+    /// Names. They are kept apart from the bytes of peers, so that a name is not checked for UTF-8 when it is read.
+    names: String,
+    /// Bytes of sources and values.
     arena: Vec<u8>,
     sources: Vec<ArenaRange>,
     open: Vec<OpenNode>,
@@ -26,13 +29,14 @@ struct Node {
     depth: u16,
     source: u16,
     span: Span,
+    /// In the names.
     name: ArenaRange,
     /// One past the last node of this subtree.
     end: u32,
     value: StoredValue,
 }
 
-/// A run of bytes in the arena.
+/// A run of bytes in the arena, or of the names.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct ArenaRange {
     start: u32,
@@ -78,6 +82,7 @@ impl Record {
     /// Removes everything but keeps the memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
+        self.names.clear();
         self.arena.clear();
         self.sources.clear();
         self.open.clear();
@@ -127,6 +132,16 @@ impl Record {
         self.arena.get(piece.start as usize..piece.end as usize).unwrap_or_default()
     }
 
+    fn name(&self, name: ArenaRange) -> &str {
+        self.names.get(name.start as usize..name.end as usize).unwrap_or_default()
+    }
+
+    fn push_name(&mut self, name: &str) -> ArenaRange {
+        let start = saturating_u32(self.names.len());
+        self.names.push_str(name);
+        ArenaRange { start, end: saturating_u32(self.names.len()) }
+    }
+
     fn push_bytes(&mut self, bytes: &[u8]) -> ArenaRange {
         let start = saturating_u32(self.arena.len());
         self.arena.extend_from_slice(bytes);
@@ -138,7 +153,7 @@ impl Record {
     }
 
     fn push(&mut self, kind: NodeKind, name: &str, span: Span, value: StoredValue) {
-        let name = self.push_bytes(name.as_bytes());
+        let name = self.push_name(name);
         let depth = u16::try_from(self.open.len()).unwrap_or(u16::MAX);
         let end = saturating_u32(self.nodes.len()).saturating_add(1);
         self.nodes.push(Node { kind, depth, source: self.source_now(), span, name, end, value });
@@ -149,7 +164,7 @@ impl Record {
     }
 }
 
-/// A [`Value`] whose borrowed parts are in the record's arena.
+/// A [`Value`] whose borrowed parts are in the record.
 #[derive(Clone, Copy, Debug)]
 enum StoredValue {
     None,
@@ -171,7 +186,7 @@ impl StoredValue {
             Value::Decimal { raw, scale } => Self::Plain(Value::Decimal { raw, scale }),
             Value::Flags { bits, names } => Self::Plain(Value::Flags { bits, names }),
             Value::Uuid(uuid) => Self::Plain(Value::Uuid(uuid)),
-            Value::Named { value, name } => Self::Named { value, name: record.push_bytes(name.as_bytes()) },
+            Value::Named { value, name } => Self::Named { value, name: record.push_name(name) },
             Value::Text(text) => Self::Text(record.push_bytes(text)),
             Value::Bytes(bytes) => Self::Bytes(record.push_bytes(bytes)),
         }
@@ -181,9 +196,7 @@ impl StoredValue {
         Some(match self {
             Self::None => return None,
             Self::Plain(value) => value,
-            Self::Named { value, name } => {
-                Value::Named { value, name: core::str::from_utf8(record.piece(name)).unwrap_or_default() }
-            }
+            Self::Named { value, name } => Value::Named { value, name: record.name(name) },
             Self::Text(piece) => Value::Text(record.piece(piece)),
             Self::Bytes(piece) => Value::Bytes(record.piece(piece)),
         })
@@ -268,7 +281,7 @@ impl<'a> NodeRef<'a> {
     /// Returns the name; empty for the members of a list.
     #[must_use]
     pub fn name(&self) -> &'a str {
-        core::str::from_utf8(self.record.piece(self.node.name)).unwrap_or_default()
+        self.record.name(self.node.name)
     }
 
     /// Returns the range of its bits in its [source](NodeRef::source).

@@ -12,15 +12,31 @@ pub struct Escaped<'a>(pub &'a [u8]);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Ok(text) = str::from_utf8(self.0) {
+            return write_text(f, text);
+        }
         for chunk in self.0.utf8_chunks() {
-            for character in chunk.valid().chars() {
-                write_character(f, character)?;
-            }
+            write_text(f, chunk.valid())?;
             for byte in chunk.invalid() {
                 write!(f, "\\x{byte:02x}")?;
             }
         }
         Ok(())
+    }
+}
+
+/// Writes text: runs that need no escape as a whole.
+fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+    let mut rest = text;
+    loop {
+        let end = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
+        let (plain, other) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        f.write_str(plain)?;
+        let mut characters = other.chars();
+        let Some(character) = characters.next() else { return Ok(()) };
+        write_character(f, character)?;
+        rest = characters.as_str();
     }
 }
 

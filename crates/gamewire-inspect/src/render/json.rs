@@ -112,15 +112,17 @@ impl<'a> Content<'a> {
     }
 
     fn entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let mut named: Vec<(&str, Vec<Node<'_>>)> = Vec::new();
+        let mut named = Vec::new();
         let mut items = Vec::new();
         for node in &self.nodes {
             collect(*node, self.spans, &mut named, &mut items);
         }
-        for (name, nodes) in &named {
-            match nodes.as_slice() {
-                [node] => map.serialize_entry(name, node)?,
-                nodes => map.serialize_entry(name, nodes)?,
+        for Named { name, first, further } in &named {
+            if further.is_empty() {
+                map.serialize_entry(name, first)?;
+            } else {
+                let all: Vec<_> = [first].into_iter().chain(further).collect();
+                map.serialize_entry(name, &all)?;
             }
         }
         if !items.is_empty() {
@@ -138,11 +140,18 @@ impl Serialize for Content<'_> {
     }
 }
 
+/// The nodes of a group that have the same name. Most names occur once.
+struct Named<'a> {
+    name: &'a str,
+    first: Node<'a>,
+    further: Vec<Node<'a>>,
+}
+
 /// Sorts a node into `named` or `items`; the children of sources count as those of their parent.
 fn collect<'a>(
     node: NodeRef<'a>,
     spans: bool,
-    named: &mut Vec<(&'a str, Vec<Node<'a>>)>,
+    named: &mut Vec<Named<'a>>,
     items: &mut Vec<Entry<'a>>,
 ) {
     match node.kind() {
@@ -151,11 +160,13 @@ fn collect<'a>(
         NodeKind::Group(Layer::Message) | NodeKind::Warning(_) | NodeKind::Error => {}
         NodeKind::Group(Layer::Baseline) if !spans => {}
         NodeKind::Group(Layer::Group) if holds_message(node) => {}
-        NodeKind::Group(_) | NodeKind::Field => match named.iter_mut().find(|(name, _)| *name == node.name())
-        {
-            Some((_, nodes)) => nodes.push(Node { node, spans }),
-            None => named.push((node.name(), vec![Node { node, spans }])),
-        },
+        NodeKind::Group(_) | NodeKind::Field => {
+            let (name, first) = (node.name(), Node { node, spans });
+            match named.iter_mut().find(|known| known.name == name) {
+                Some(known) => known.further.push(first),
+                None => named.push(Named { name, first, further: Vec::new() }),
+            }
+        }
     }
 }
 
