@@ -6,7 +6,7 @@
 //! [`Record`](gamewire_machine::Record), which is filtered ([`filter`]) and displayed ([`render`]), or a
 //! [`CountingTrace`](stats::CountingTrace), which only counts.
 //!
-//! Features: `teeworlds`, `riptide` and `freeciv` select the protocols.
+//! Features: `teeworlds`, `riptide` and `freeciv` select the protocols; `parquet` writes tables.
 
 pub mod capture;
 pub mod conversation;
@@ -18,4 +18,6 @@ pub mod protocol;
 pub mod recording;
 pub mod render;
 pub mod stats;
+#[cfg(feature = "parquet")]
+pub mod tables;
 pub mod time;

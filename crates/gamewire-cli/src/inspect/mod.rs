@@ -11,5 +11,6 @@ mod save;
 mod status;
 mod stream;
 mod table;
+mod tables;
 
 pub(crate) use options::Inspect;

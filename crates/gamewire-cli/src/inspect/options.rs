@@ -99,6 +99,13 @@ pub(crate) struct Inspect {
     /// chat as text
     #[arg(long, value_name = "DIR", conflicts_with_all = ["stream", "statistic", "filter", "write"])]
     pub(super) extract: Option<PathBuf>,
+    /// Write tables to the new folder DIR, as Parquet files: one of the packets, one for each type of message
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = ["verbose", "hex", "json", "statistic", "stream", "write", "extract", "output_format"]
+    )]
+    pub(super) parquet: Option<PathBuf>,
     /// List the names of all fields with their meaning
     #[arg(long, conflicts_with_all = ["verbose", "hex", "statistic", "sample", "filter", "count"])]
     pub(super) fields: bool,

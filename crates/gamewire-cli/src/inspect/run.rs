@@ -19,6 +19,7 @@ use super::output::{self, Clock, Output, OutputFormat};
 use super::save::Save;
 use super::status::{Plural, StatusOutput};
 use super::stream;
+use super::tables::Tables;
 use crate::compile;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
@@ -90,6 +91,7 @@ impl Inspect {
             filter,
             dump,
             save,
+            tables: self.parquet.map(|folder| Tables::create(folder, catalog)).transpose()?,
             extract: self.extract.as_deref().map(Extract::new).transpose()?,
             splitter: PacketSplitter::default(),
             output,
@@ -132,6 +134,8 @@ struct CapturePass<W> {
     dump: Option<Dump>,
     save: Option<Save>,
     extract: Option<Extract>,
+    /// Receives the datagrams instead of the output.
+    tables: Option<Tables>,
     splitter: PacketSplitter,
     output: Output<W>,
     status: StatusOutput,
@@ -216,6 +220,9 @@ impl<W: Write> CapturePass<W> {
                 if let Some(save) = self.save.take() {
                     summary += &format!("; {} written", Plural(save.finish()?, "frame"));
                 }
+                if let Some(tables) = self.tables.take() {
+                    summary += &format!("; {}", tables.finish()?);
+                }
                 self.status.summary(summary);
                 self.counts.errors > 0
             }
@@ -267,12 +274,26 @@ impl<W: Write> CapturePass<W> {
                 (None, Some(counting)) => counting.count_frame(&outcome),
                 (packet, None) => {
                     self.counts.outcome(&outcome);
-                    if let Some(info) = packet {
-                        self.show(info)?;
+                    match packet {
+                        Some(info) if self.tables.is_some() => self.tabulate(info)?,
+                        Some(info) => self.show(info)?,
+                        None => {}
                     }
                 }
             }
             next = self.next_outcome();
+        }
+        Ok(())
+    }
+
+    /// Adds the record to the tables if it matches.
+    fn tabulate(&mut self, info: &PacketInfo) -> Result<(), Failure> {
+        self.counts.packet(info, &self.record);
+        let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
+        if let Some(tables) = self.tables.as_mut().filter(|_| is_wanted) {
+            self.left = self.left.saturating_sub(1);
+            add(&mut self.counts.shown, 1);
+            tables.datagram(info, &self.record)?;
         }
         Ok(())
     }

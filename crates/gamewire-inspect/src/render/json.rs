@@ -143,17 +143,12 @@ impl Serialize for Content<'_> {
 /// The nodes of a group that have the same name. Most names occur once.
 struct Named<'a> {
     name: &'a str,
-    first: Node<'a>,
-    further: Vec<Node<'a>>,
+    first: JsonNode<'a>,
+    further: Vec<JsonNode<'a>>,
 }
 
 /// Sorts a node into `named` or `items`; the children of sources count as those of their parent.
-fn collect<'a>(
-    node: NodeRef<'a>,
-    spans: bool,
-    named: &mut Vec<Named<'a>>,
-    items: &mut Vec<Entry<'a>>,
-) {
+fn collect<'a>(node: NodeRef<'a>, spans: bool, named: &mut Vec<Named<'a>>, items: &mut Vec<Entry<'a>>) {
     match node.kind() {
         NodeKind::Source => node.children().for_each(|child| collect(child, spans, named, items)),
         NodeKind::Group(Layer::Item) => items.push(Entry { around: Vec::new(), node, spans }),
@@ -161,7 +156,7 @@ fn collect<'a>(
         NodeKind::Group(Layer::Baseline) if !spans => {}
         NodeKind::Group(Layer::Group) if holds_message(node) => {}
         NodeKind::Group(_) | NodeKind::Field => {
-            let (name, first) = (node.name(), Node { node, spans });
+            let (name, first) = (node.name(), JsonNode { node, spans });
             match named.iter_mut().find(|known| known.name == name) {
                 Some(known) => known.further.push(first),
                 None => named.push(Named { name, first, further: Vec::new() }),
@@ -178,12 +173,21 @@ fn holds_message(node: NodeRef<'_>) -> bool {
     })
 }
 
-struct Node<'a> {
+/// A field, list or group as a value.
+pub(crate) struct JsonNode<'a> {
     node: NodeRef<'a>,
     spans: bool,
 }
 
-impl Serialize for Node<'_> {
+#[cfg(feature = "parquet")]
+impl<'a> JsonNode<'a> {
+    /// Returns the value without spans.
+    pub(crate) const fn new(node: NodeRef<'a>) -> Self {
+        Self { node, spans: false }
+    }
+}
+
+impl Serialize for JsonNode<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { node, spans } = *self;
         match (node.kind(), node.value()) {
@@ -191,7 +195,7 @@ impl Serialize for Node<'_> {
                 let members = node
                     .children()
                     .filter(|child| matches!(child.kind(), NodeKind::Field | NodeKind::Group(_)));
-                to.collect_seq(members.map(|node| Node { node, spans }))
+                to.collect_seq(members.map(|node| JsonNode { node, spans }))
             }
             (NodeKind::Field, Some(value)) if spans => Spanned { node, value }.serialize(to),
             (NodeKind::Field, Some(value)) => JsonValue(value).serialize(to),

@@ -15,6 +15,8 @@ mod value;
 
 pub use escape::{Escaped, is_hidden, write_json};
 pub use hex::hex;
+#[cfg(feature = "parquet")]
+pub(crate) use json::JsonNode;
 pub use json::{Fields, json};
 pub use line::{line, messages};
 pub use palette::Palette;

@@ -1,0 +1,137 @@
+use gamewire_wire::Layer;
+
+use super::column::{Column, ColumnType};
+use crate::protocol::{Catalog, GroupName};
+
+/// Columns that each table has, with the packet that the row is from.
+pub(super) const PACKET_COLUMNS: [(&str, ColumnType); 6] = [
+    ("frame", ColumnType::Int(64)),
+    ("time", ColumnType::Time),
+    ("conversation", ColumnType::Int(64)),
+    ("sender", ColumnType::Text),
+    ("source", ColumnType::Text),
+    ("destination", ColumnType::Text),
+];
+
+/// Columns of the table of packets after [`PACKET_COLUMNS`].
+pub(super) const PACKETS: [(&str, ColumnType); 8] = [
+    ("protocol", ColumnType::Text),
+    ("dialect", ColumnType::Text),
+    ("length", ColumnType::Int(64)),
+    ("messages", ColumnType::Int(32)),
+    ("repeated", ColumnType::Int(32)),
+    ("warnings", ColumnType::Int(32)),
+    ("errors", ColumnType::Int(32)),
+    ("problems", ColumnType::Json),
+];
+
+/// Columns of a message or item after [`PACKET_COLUMNS`] and before its fields.
+pub(super) const MESSAGE: [(&str, ColumnType); 1] = [("bytes", ColumnType::Int(64))];
+
+/// Column of the fields that have no column of their own, after all others.
+pub(super) const OTHERS: &str = "other_fields";
+
+/// Returns the columns of the table of packets.
+pub(super) fn packet_columns() -> Vec<Column> {
+    PACKET_COLUMNS.iter().chain(&PACKETS).map(|(name, of)| Column::new((*name).to_owned(), *of)).collect()
+}
+
+/// Returns the columns of a message or item.
+pub(super) fn message_columns(catalog: &Catalog, protocol: &str, layer: Layer, name: &str) -> Vec<Column> {
+    let fixed = PACKET_COLUMNS.iter().chain(&MESSAGE);
+    let mut columns: Vec<_> = fixed.map(|(name, of)| Column::new((*name).to_owned(), *of)).collect();
+    if let Some(group) = find(catalog, protocol, layer, name) {
+        add_fields(&mut columns, catalog, group, "", true);
+    }
+    let common = catalog.common().iter().filter(|field| field.protocol == protocol && field.layer == layer);
+    for field in common {
+        add(&mut columns, &field.field.name, column_type(protocol, &field.field.kind));
+    }
+    add(&mut columns, OTHERS, ColumnType::Json);
+    columns
+}
+
+/// Returns the name of a field's column: columns that every table has keep their names.
+pub(super) fn column_name(prefix: &str, field: &str) -> String {
+    let name = if prefix.is_empty() { field.to_owned() } else { format!("{prefix}_{field}") };
+    if is_reserved(&name) { name + "_" } else { name }
+}
+
+/// Returns whether every table has a column with this name.
+pub(super) fn is_reserved(name: &str) -> bool {
+    let mut fixed = PACKET_COLUMNS.iter().chain(&MESSAGE).map(|(name, _)| *name).chain([OTHERS]);
+    fixed.any(|fixed| fixed.eq_ignore_ascii_case(name))
+}
+
+fn find<'c>(catalog: &'c Catalog, protocol: &str, layer: Layer, name: &str) -> Option<&'c GroupName> {
+    catalog
+        .groups()
+        .iter()
+        .find(|group| (group.protocol, group.layer, &*group.name) == (protocol, layer, name))
+}
+
+/// Adds the fields of a group. The fields of a structure in it are columns, too, but those of structures in the
+/// structure are not.
+fn add_fields(columns: &mut Vec<Column>, catalog: &Catalog, group: &GroupName, prefix: &str, is_outer: bool) {
+    for field in &group.fields {
+        let name = column_name(prefix, &field.name);
+        let structure = find(catalog, group.protocol, Layer::Group, &field.name).filter(|_| is_outer);
+        match structure {
+            Some(structure) => add_fields(columns, catalog, structure, &name, false),
+            None => add(columns, &name, column_type(group.protocol, &field.kind)),
+        }
+    }
+}
+
+/// Adds a column, unless there is one with its name: engines ignore the case of names.
+fn add(columns: &mut Vec<Column>, name: &str, of: ColumnType) {
+    if !columns.iter().any(|column| column.name.eq_ignore_ascii_case(name)) {
+        columns.push(Column::new(name.to_owned(), of));
+    }
+}
+
+/// Returns the column type of a field by its type in words, as `gamewire inspect --fields` lists it.
+fn column_type(protocol: &str, kind: &str) -> ColumnType {
+    let kind = kind.split(',').next().unwrap_or_default();
+    match kind {
+        "boolean" | "bit" => ColumnType::Bool,
+        "text" | "uuid" => ColumnType::Text,
+        "bytes" | "sha256" => ColumnType::Bytes,
+        "number" | "milliseconds" => ColumnType::Double,
+        "integer 0..=255" if protocol != "teeworlds" => ColumnType::Uint(8),
+        "integer 0..=65535" if protocol != "teeworlds" => ColumnType::Uint(16),
+        // Teeworlds has no others.
+        _ if is_integer(kind) && protocol == "teeworlds" => ColumnType::Int(32),
+        _ if is_integer(kind) => ColumnType::Int(64),
+        _ if is_list(kind) => ColumnType::Json,
+        // Words of enums and flags.
+        _ => riptide_type(kind),
+    }
+}
+
+fn is_integer(kind: &str) -> bool {
+    kind.starts_with("integer") || matches!(kind, "tick" | "byte")
+}
+
+fn is_list(kind: &str) -> bool {
+    kind.starts_with("list")
+        || kind.ends_with(']')
+        || kind.ends_with('s') && kind.starts_with(|of: char| of.is_ascii_digit())
+}
+
+/// Returns the column type of a type in a file of messages.
+fn riptide_type(kind: &str) -> ColumnType {
+    match kind {
+        "byte" => ColumnType::Uint(8),
+        "sbyte" => ColumnType::Int(8),
+        "short" => ColumnType::Int(16),
+        "ushort" => ColumnType::Uint(16),
+        "int" => ColumnType::Int(32),
+        "uint" => ColumnType::Uint(32),
+        "long" => ColumnType::Int(64),
+        "ulong" => ColumnType::Uint(64),
+        "float" | "double" => ColumnType::Double,
+        "bool" => ColumnType::Bool,
+        _ => ColumnType::Text,
+    }
+}
