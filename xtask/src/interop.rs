@@ -54,6 +54,18 @@ const WIRESHARK_TESTS: [&str; 8] = [
     "the_dissector_runs_in_lua_5_4",
 ];
 
+/// Tests in `interop/tables`, counted as skipped when they cannot run.
+const TABLES_TESTS: [&str; 8] = [
+    "tables::chat::tw-0.6-ddnet-tken",
+    "tables::loss_by_minute::tw-0.6-ddnet-tken",
+    "tables::bytes_by_message::tw-0.6-ddnet-tken",
+    "tables::snapshot_sizes::tw-0.6-ddnet-tken",
+    "tables::gold_by_turn::game",
+    "tables::polars_agrees::tw-0.6-ddnet-tken",
+    "tables::nothing_is_left_over::tw-0.6-ddnet-tken",
+    "tables::nothing_is_left_over::game",
+];
+
 /// Runs `cargo xtask interop`.
 pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
     steps::run_steps(project, &[("interop", run)])
@@ -65,6 +77,7 @@ pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let huffman = ("--huffman", program(&built, "example", "huffman")?);
     let rewrite = ("--rewrite", program(&built, "example", "rewrite")?);
     let examples = ("--examples", examples(&built)?);
+    let questions = ("--questions", project.root.join("docs/tables.md"));
     let python = || tools::python(project, "interop/requirements.txt");
     let run = |folder, python, names: &[&str], option: &(&str, PathBuf)| {
         run_folder(project, &built, folder, python, names, option)
@@ -72,6 +85,7 @@ pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let mut counts = run("interop/teeworlds", python(), &TEEWORLDS_TESTS, &huffman)?;
     counts = counts.and(run("interop/wireshark", wireshark(), &WIRESHARK_TESTS, &rewrite)?);
     counts = counts.and(run("interop/riptide", python(), &RIPTIDE_TESTS, &examples)?);
+    counts = counts.and(run("interop/tables", python(), &TABLES_TESTS, &questions)?);
     // Without the packages the scenarios do not check JSON against the schemas.
     let (interpreter, unchecked) = match python() {
         Ok(python) => (python, TestCounts::default()),

@@ -8,6 +8,8 @@ mod column;
 mod row;
 mod schema;
 mod table;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 pub use writer::{TableStats, TableWriter};

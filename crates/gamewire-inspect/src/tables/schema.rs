@@ -45,7 +45,8 @@ pub(super) fn message_columns(catalog: &Catalog, protocol: &str, layer: Layer, n
     }
     let common = catalog.common().iter().filter(|field| field.protocol == protocol && field.layer == layer);
     for field in common {
-        add(&mut columns, &field.field.name, column_type(protocol, &field.field.kind));
+        let of = column_type(protocol, &field.field.kind).unwrap_or(ColumnType::Text);
+        add(&mut columns, &field.field.name, of);
     }
     add(&mut columns, OTHERS, ColumnType::Json);
     columns
@@ -75,10 +76,11 @@ fn find<'c>(catalog: &'c Catalog, protocol: &str, layer: Layer, name: &str) -> O
 fn add_fields(columns: &mut Vec<Column>, catalog: &Catalog, group: &GroupName, prefix: &str, is_outer: bool) {
     for field in &group.fields {
         let name = column_name(prefix, &field.name);
-        let structure = find(catalog, group.protocol, Layer::Group, &field.name).filter(|_| is_outer);
-        match structure {
+        let of = column_type(group.protocol, &field.kind);
+        let structure = find(catalog, group.protocol, Layer::Group, &field.name);
+        match structure.filter(|_| is_outer && of.is_none()) {
             Some(structure) => add_fields(columns, catalog, structure, &name, false),
-            None => add(columns, &name, column_type(group.protocol, &field.kind)),
+            None => add(columns, &name, of.unwrap_or(ColumnType::Text)),
         }
     }
 }
@@ -90,27 +92,27 @@ fn add(columns: &mut Vec<Column>, name: &str, of: ColumnType) {
     }
 }
 
-/// Returns the column type of a field by its type in words, as `gamewire inspect --fields` lists it.
-fn column_type(protocol: &str, kind: &str) -> ColumnType {
+/// Returns the column type of a field by its type in words, as `gamewire inspect --fields` lists it. Returns `None`
+/// for a structure, an enum or flags.
+fn column_type(protocol: &str, kind: &str) -> Option<ColumnType> {
     let kind = kind.split(',').next().unwrap_or_default();
-    match kind {
+    Some(match kind {
         "boolean" | "bit" => ColumnType::Bool,
         "text" | "uuid" => ColumnType::Text,
         "bytes" | "sha256" => ColumnType::Bytes,
         "number" | "milliseconds" => ColumnType::Double,
         "integer 0..=255" if protocol != "teeworlds" => ColumnType::Uint(8),
         "integer 0..=65535" if protocol != "teeworlds" => ColumnType::Uint(16),
-        // Teeworlds has no others.
+        // All of Teeworlds' integers have 32 bits, and may be out of their range.
         _ if is_integer(kind) && protocol == "teeworlds" => ColumnType::Int(32),
         _ if is_integer(kind) => ColumnType::Int(64),
         _ if is_list(kind) => ColumnType::Json,
-        // Words of enums and flags.
-        _ => riptide_type(kind),
-    }
+        _ => return riptide_type(kind),
+    })
 }
 
 fn is_integer(kind: &str) -> bool {
-    kind.starts_with("integer") || matches!(kind, "tick" | "byte")
+    kind.starts_with("integer") || kind == "tick"
 }
 
 fn is_list(kind: &str) -> bool {
@@ -120,8 +122,8 @@ fn is_list(kind: &str) -> bool {
 }
 
 /// Returns the column type of a type in a file of messages.
-fn riptide_type(kind: &str) -> ColumnType {
-    match kind {
+fn riptide_type(kind: &str) -> Option<ColumnType> {
+    Some(match kind {
         "byte" => ColumnType::Uint(8),
         "sbyte" => ColumnType::Int(8),
         "short" => ColumnType::Int(16),
@@ -132,6 +134,7 @@ fn riptide_type(kind: &str) -> ColumnType {
         "ulong" => ColumnType::Uint(64),
         "float" | "double" => ColumnType::Double,
         "bool" => ColumnType::Bool,
-        _ => ColumnType::Text,
-    }
+        "string" => ColumnType::Text,
+        _ => return None,
+    })
 }

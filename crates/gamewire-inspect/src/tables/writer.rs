@@ -73,14 +73,14 @@ impl TableWriter {
         Ok(Self { folder, catalog, packets, tables: Vec::new(), by_name: HashMap::new(), held: 0 })
     }
 
-    /// Adds the rows of a datagram or run of bytes, which was captured `time` nanoseconds after 1970.
+    /// Adds the rows of a datagram or run of bytes.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written.
-    pub fn datagram(&mut self, info: &PacketInfo, time: i64, record: &Record) -> io::Result<()> {
+    pub fn datagram(&mut self, info: &PacketInfo, record: &Record) -> io::Result<()> {
         let origin = Origin {
             info,
-            time: time.div_euclid(1000),
+            time: info.timestamp.div_euclid(1000),
             source: info.from.to_string(),
             destination: info.to.to_string(),
         };
