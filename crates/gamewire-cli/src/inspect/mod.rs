@@ -6,11 +6,13 @@ mod input;
 mod live;
 mod options;
 mod output;
+mod parallel;
 mod run;
 mod save;
 mod status;
 mod stream;
 mod table;
 mod tables;
+mod view;
 
 pub(crate) use options::Inspect;

@@ -91,6 +91,24 @@ pub(super) struct Output<W> {
     pub(super) is_live: bool,
 }
 
+impl<W> Output<W> {
+    /// Returns an output of the same form for another thread. Returns `None` if one thread must write all: if
+    /// each datagram is flushed, or if its time depends on the one before.
+    pub(super) fn with_writer<V>(&self, to: V) -> Option<Output<V>> {
+        let form = match self.form {
+            OutputFormat::Line => OutputFormat::Line,
+            OutputFormat::Tree => OutputFormat::Tree,
+            OutputFormat::Hex => OutputFormat::Hex,
+            OutputFormat::Json { spans } => OutputFormat::Json { spans },
+            OutputFormat::Messages => OutputFormat::Messages,
+            OutputFormat::Table(_) | OutputFormat::Nothing => return None,
+        };
+        let is_independent = !self.is_live && !matches!(self.clock.form, TimeArg::D | TimeArg::Dd);
+        let clock = Clock::new(Some(self.clock.form));
+        is_independent.then_some(Output { to, form, palette: self.palette, clock, is_live: false })
+    }
+}
+
 impl<W: Write> Output<W> {
     /// Writes what is before the first datagram.
     pub(super) fn begin(&mut self) -> io::Result<()> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use gamewire_freeciv::follow::{Definition, Definitions};
 use gamewire_inspect::capture::{CaptureError, Damage, Reader};
 use gamewire_inspect::conversation::{
-    ConversationLimits, FrameOutcome, Inspector, PacketInfo, PacketMeta, PacketSplitter,
+    ConversationLimits, FrameOutcome, Inspector, PacketInfo, PacketSplitter,
 };
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, Protocol, ProtocolConfig};
@@ -16,10 +16,12 @@ use super::extract::Extract;
 use super::input::{Input, not_a_capture};
 use super::options::{Inspect, Statistic};
 use super::output::{self, Clock, Output, OutputFormat};
+use super::parallel::Renderers;
 use super::save::Save;
 use super::status::{Plural, StatusOutput};
 use super::stream;
 use super::tables::Tables;
+use super::view::{ShownCounts, View, add};
 use crate::compile;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::messages;
@@ -79,25 +81,34 @@ impl Inspect {
             let pass = stream::StreamPass { filter, output, status, left, dump };
             return pass.run(&self, has_totals, input, &settings);
         }
-        CapturePass {
-            reader: Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?,
-            inspector: Inspector::with_config(ConversationLimits::default(), settings),
-            record: Record::new(),
-            counting: has_totals.then(CountingTrace::new),
+        let view = View {
+            filter: filter.map(Arc::new),
             followed: match statistic {
                 Some(Statistic::Follow(number)) => Some(number),
                 _ => None,
             },
-            filter,
+            splitter: PacketSplitter::default(),
+            output,
+            counts: ShownCounts::default(),
+            left,
+        };
+        let is_parallel = !has_totals
+            && dump.is_none()
+            && save.is_none()
+            && self.extract.is_none()
+            && self.parquet.is_none();
+        CapturePass {
+            renderers: if is_parallel { Renderers::start(&view) } else { None },
+            view,
+            reader: Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?,
+            inspector: Inspector::with_config(ConversationLimits::default(), settings),
+            record: Record::new(),
+            counting: has_totals.then(CountingTrace::new),
             dump,
             save,
             tables: self.parquet.map(|folder| Tables::create(folder, catalog)).transpose()?,
             extract: self.extract.as_deref().map(Extract::new).transpose()?,
-            splitter: PacketSplitter::default(),
-            output,
             status,
-            counts: ShownCounts::default(),
-            left,
         }
         .run()
     }
@@ -128,45 +139,27 @@ struct CapturePass<W> {
     record: Record,
     /// Counts the datagrams instead of showing them.
     counting: Option<CountingTrace>,
-    filter: Option<Filter>,
-    /// The only conversation that is shown.
-    followed: Option<u64>,
     dump: Option<Dump>,
     save: Option<Save>,
     extract: Option<Extract>,
     /// Receives the datagrams instead of the output.
     tables: Option<Tables>,
-    splitter: PacketSplitter,
-    output: Output<W>,
+    view: View<W>,
+    /// Shows the datagrams on other threads.
+    renderers: Option<Renderers>,
     status: StatusOutput,
-    counts: ShownCounts,
-    /// Remaining number of datagrams to show or count.
-    left: u64,
-}
-
-/// The counts of shown datagrams.
-#[derive(Default)]
-struct ShownCounts {
-    datagrams: u64,
-    /// Packets of streams whose packets are shown one by one.
-    packets: u64,
-    shown: u64,
-    other: u64,
-    errors: u64,
-    warnings: u64,
-    conversations: u64,
-    damaged: u64,
 }
 
 impl<W: Write> CapturePass<W> {
     /// Shows or counts every datagram that matches the filter.
     fn run(mut self) -> Result<ExitStatus, Failure> {
-        self.output.begin()?;
-        while self.left > 0 {
+        self.view.output.begin()?;
+        while self.view.left > 0 {
             let frame = match self.reader.next() {
                 None => break,
                 Some(Ok(frame)) => frame,
                 Some(Err(CaptureError { offset, damage: Damage::Io(cause) })) => {
+                    self.finish_threads()?;
                     self.status.finish();
                     return Err(Failure::Failed(format!(
                         "cannot read the capture at byte {offset}: {cause}"
@@ -182,7 +175,7 @@ impl<W: Write> CapturePass<W> {
                 save.begin(&frame)?;
             }
             self.record.clear();
-            let needs_record = self.filter.is_some() || self.dump.is_some();
+            let needs_record = self.view.filter.is_some() || self.dump.is_some();
             let outcome = match &mut self.counting {
                 None => self.inspector.frame(&frame, &mut self.record),
                 Some(counting) if needs_record => {
@@ -202,21 +195,24 @@ impl<W: Write> CapturePass<W> {
         self.inspector.finish();
         let outcome = self.next_outcome();
         self.outcomes(outcome, 0)?;
+        self.finish_threads()?;
         let has_errors = match &mut self.counting {
             None => {
                 if let Some(extract) = &self.extract {
-                    extract.list(&mut self.output.to)?;
+                    extract.list(&mut self.view.output.to)?;
                 }
-                self.output.to.flush()?;
+                self.view.output.to.flush()?;
                 self.status.finish();
-                if let Some(number) = self.followed.filter(|number| *number > self.counts.conversations) {
-                    let found = Plural(self.counts.conversations, "conversation");
+                if let Some(number) =
+                    self.view.followed.filter(|number| *number > self.view.counts.conversations)
+                {
+                    let found = Plural(self.view.counts.conversations, "conversation");
                     return Err(Failure::Failed(format!(
                         "conversation {number} not found: the capture has {found}"
                     )));
                 }
-                let is_filtered = self.filter.is_some() || self.followed.is_some();
-                let mut summary = self.counts.summary(is_filtered);
+                let is_filtered = self.view.filter.is_some() || self.view.followed.is_some();
+                let mut summary = self.view.counts.summary(is_filtered);
                 if let Some(save) = self.save.take() {
                     summary += &format!("; {} written", Plural(save.finish()?, "frame"));
                 }
@@ -224,14 +220,14 @@ impl<W: Write> CapturePass<W> {
                     summary += &format!("; {}", tables.finish()?);
                 }
                 self.status.summary(summary);
-                self.counts.errors > 0
+                self.view.counts.errors > 0
             }
             Some(counting) => {
                 self.status.finish();
                 counting.take_counters(&self.inspector.counters());
                 let totals = counting.totals();
-                self.output.totals(&totals)?;
-                self.output.to.flush()?;
+                self.view.output.totals(&totals)?;
+                self.view.output.to.flush()?;
                 totals.has_errors()
             }
         };
@@ -239,10 +235,18 @@ impl<W: Write> CapturePass<W> {
         Ok(if is_damaged { ExitStatus::DamagedInput } else { ExitStatus::Success })
     }
 
+    /// Writes what other threads still show.
+    fn finish_threads(&mut self) -> Result<(), Failure> {
+        match &mut self.renderers {
+            Some(renderers) => renderers.finish(&mut self.view),
+            None => Ok(()),
+        }
+    }
+
     /// Decodes the next additional outcome of the last frame.
     fn next_outcome(&mut self) -> Option<FrameOutcome> {
         self.record.clear();
-        let needs_record = self.filter.is_some() || self.dump.is_some();
+        let needs_record = self.view.filter.is_some() || self.dump.is_some();
         match &mut self.counting {
             None => self.inspector.next_outcome(&mut self.record),
             Some(counting) if needs_record => {
@@ -254,7 +258,7 @@ impl<W: Write> CapturePass<W> {
 
     /// Shows or counts an outcome of a frame, and the additional ones.
     fn outcomes(&mut self, mut next: Option<FrameOutcome>, number: u64) -> Result<(), Failure> {
-        while let Some(outcome) = next.take_if(|_| self.left > 0) {
+        while let Some(outcome) = next.take_if(|_| self.view.left > 0) {
             if let FrameOutcome::Damaged(error) = &outcome {
                 self.status.report_damage(format_args!("frame {number}: {error}"));
             }
@@ -267,16 +271,19 @@ impl<W: Write> CapturePass<W> {
             match (outcome.packet(), &mut self.counting) {
                 (Some(info), Some(counting)) => {
                     let is_wanted =
-                        self.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
-                    self.left = self.left.saturating_sub(u64::from(is_wanted));
+                        self.view.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
+                    self.view.left = self.view.left.saturating_sub(u64::from(is_wanted));
                     if is_wanted { counting.count_frame(&outcome) } else { counting.filtered_out(&outcome) }
                 }
                 (None, Some(counting)) => counting.count_frame(&outcome),
                 (packet, None) => {
-                    self.counts.outcome(&outcome);
+                    self.view.counts.outcome(&outcome);
                     match packet {
                         Some(info) if self.tables.is_some() => self.tabulate(info)?,
-                        Some(info) => self.show(info)?,
+                        Some(info) => match &mut self.renderers {
+                            Some(renderers) => renderers.datagram(info, &mut self.record, &mut self.view)?,
+                            None => self.view.show(info, &self.record, self.save.as_mut())?,
+                        },
                         None => {}
                     }
                 }
@@ -288,84 +295,13 @@ impl<W: Write> CapturePass<W> {
 
     /// Adds the record to the tables if it matches.
     fn tabulate(&mut self, info: &PacketInfo) -> Result<(), Failure> {
-        self.counts.packet(info, &self.record);
-        let is_wanted = self.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
+        self.view.counts.packet(info, &self.record);
+        let is_wanted = self.view.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
         if let Some(tables) = self.tables.as_mut().filter(|_| is_wanted) {
-            self.left = self.left.saturating_sub(1);
-            add(&mut self.counts.shown, 1);
+            self.view.left = self.view.left.saturating_sub(1);
+            add(&mut self.view.counts.shown, 1);
             tables.datagram(info, &self.record)?;
         }
         Ok(())
     }
-
-    /// Shows the packets of the record that match.
-    fn show(&mut self, info: &PacketInfo) -> Result<(), Failure> {
-        let Self { splitter, record, counts, filter, followed, left, save, output, .. } = self;
-        let is_followed = followed.is_none_or(|number| number == info.conversation);
-        splitter.split(info, record, |meta, record| {
-            counts.packet(info, record);
-            let is_wanted =
-                *left > 0 && is_followed && filter.as_ref().is_none_or(|filter| filter.holds(meta, record));
-            let time = output.clock.time(info, is_wanted);
-            if !is_wanted {
-                return Ok(());
-            }
-            *left = left.saturating_sub(1);
-            add(&mut counts.shown, 1);
-            if let Some(save) = save {
-                save.want(info.frame)?;
-            }
-            Ok(output.datagram(PacketMeta { time, ..meta }, record)?)
-        })
-    }
-}
-
-impl ShownCounts {
-    fn outcome(&mut self, outcome: &FrameOutcome) {
-        match outcome {
-            FrameOutcome::Unrecognized | FrameOutcome::Skipped(_) => add(&mut self.other, 1),
-            FrameOutcome::Damaged(_) => add(&mut self.damaged, 1),
-            // Its frame was counted as other traffic.
-            FrameOutcome::Deferred(_) => self.other = self.other.saturating_sub(1),
-            FrameOutcome::Datagram(_) | FrameOutcome::Additional(_) => {}
-        }
-    }
-
-    fn packet(&mut self, info: &PacketInfo, record: &Record) {
-        let is_split = record.nodes().next().is_some_and(|root| root.name() == "packet");
-        add(if is_split { &mut self.packets } else { &mut self.datagrams }, 1);
-        add(&mut self.errors, record.errors().into());
-        add(&mut self.warnings, record.warnings().into());
-        self.conversations = self.conversations.max(info.conversation);
-    }
-
-    fn summary(&self, is_filtered: bool) -> String {
-        let mut summary = match (self.datagrams, self.packets) {
-            (datagrams, 0) => Plural(datagrams, "datagram").to_string(),
-            (0, packets) => Plural(packets, "packet").to_string(),
-            (datagrams, packets) => {
-                format!("{} and {}", Plural(datagrams, "datagram"), Plural(packets, "packet"))
-            }
-        };
-        if is_filtered {
-            summary = format!("{} of {summary}", self.shown);
-        }
-        summary += &format!(
-            " in {}: {}, {}",
-            Plural(self.conversations, "conversation"),
-            Plural(self.errors, "error"),
-            Plural(self.warnings, "warning")
-        );
-        if self.damaged > 0 {
-            summary += &format!("; {} with damaged headers", Plural(self.damaged, "frame"));
-        }
-        if self.other > 0 {
-            summary += &format!("; {} of other traffic", Plural(self.other, "frame"));
-        }
-        summary
-    }
-}
-
-fn add(total: &mut u64, more: u64) {
-    *total = total.saturating_add(more);
 }

@@ -19,7 +19,12 @@ fn catalog() -> Catalog {
         doc: String::new(),
         fields: fields
             .iter()
-            .map(|(name, kind)| FieldName { name: (*name).into(), kind: (*kind).into(), doc: String::new() })
+            .map(|(name, kind)| FieldName {
+                name: (*name).into(),
+                kind: (*kind).into(),
+                doc: String::new(),
+                words: Vec::new(),
+            })
             .collect(),
     };
     let fields = [
@@ -43,7 +48,7 @@ fn shot(text: &[u8]) -> Record {
     let mut record = Record::new();
     record.enter(Layer::Packet, "packet", Span::bytes(0, 1));
     record.field("repeated", Span::default(), Value::Bool(true));
-    record.enter(Layer::Message, "shot", Span::bytes(1, 9));
+    record.enter(Layer::Message, "shot", Span::bytes(0, 9));
     record.field("frame", Span::default(), Value::Int(65_535));
     record.field("text", Span::default(), Value::Text(text));
     record.enter(Layer::Group, "position", Span::default());
@@ -97,7 +102,7 @@ fn fields_have_typed_columns() {
     assert_eq!(value(row, "time"), Field::TimestampMicros(1_700_000_000_000_001));
     assert_eq!(value(row, "sender"), Field::Str("client".into()));
     assert_eq!(value(row, "source"), Field::Str("127.0.0.1:5000".into()));
-    assert_eq!(value(row, "bytes"), Field::Long(8));
+    assert_eq!(value(row, "bytes"), Field::Long(9));
     assert_eq!(value(row, "frame_"), Field::UShort(65_535), "the packet's frame keeps its name");
     assert_eq!(value(row, "text"), Field::Str("hi".into()));
     assert_eq!(value(row, "position_x"), Field::Double(1.5));

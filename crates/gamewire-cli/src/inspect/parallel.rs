@@ -1,0 +1,165 @@
+//! Filters and displays datagrams on several threads, in batches, in the order of the capture.
+
+use std::io::Write;
+use std::mem;
+use std::num::NonZeroUsize;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use gamewire_inspect::conversation::PacketInfo;
+use gamewire_machine::Record;
+
+use super::view::{ShownCounts, View};
+use crate::exit_status::Failure;
+
+/// Maximum number of datagrams in a batch.
+const DATAGRAMS: usize = 64;
+/// Number of nodes of the records in a batch that make it full.
+const NODES: usize = 1 << 13;
+/// Number of batches per thread that are in flight.
+const DEPTH: usize = 2;
+/// Maximum number of threads: one thread follows the conversations for all of them.
+const THREADS: usize = 8;
+
+/// Threads that display datagrams.
+///
+/// Batches go to the threads in turn and come back in the same order, so the output keeps the order. A thread has
+/// at most [`DEPTH`] batches and their memory is used again, so memory is bounded.
+pub(super) struct Renderers {
+    threads: Vec<Renderer>,
+    batch: Batch,
+    spare: Vec<Batch>,
+    /// Number of batches sent.
+    sent: usize,
+    /// Number of batches received.
+    received: usize,
+}
+
+struct Renderer {
+    jobs: SyncSender<Batch>,
+    results: Receiver<Result<Batch, Failure>>,
+}
+
+/// Datagrams to display.
+#[derive(Default)]
+struct Batch {
+    /// The first `datagrams` are in use.
+    records: Vec<(PacketInfo, Record)>,
+    datagrams: usize,
+    nodes: usize,
+    counts: ShownCounts,
+    out: Vec<u8>,
+}
+
+impl Renderers {
+    /// Starts a thread per processor. Returns `None` if there is only one, or if datagrams of this view must be
+    /// shown by one thread.
+    pub(super) fn start<W>(view: &View<W>) -> Option<Self> {
+        let count = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(THREADS);
+        let start = || {
+            let mut view = view.with_writer(Vec::new())?;
+            let (jobs, to_do) = sync_channel::<Batch>(DEPTH);
+            let (done, results) = sync_channel(DEPTH);
+            thread::spawn(move || {
+                // Both channels close when the capture ends.
+                while let Ok(batch) = to_do.recv() {
+                    if done.send(batch.show(&mut view)).is_err() {
+                        break;
+                    }
+                }
+            });
+            Some(Renderer { jobs, results })
+        };
+        let threads: Option<Vec<_>> = (0..count).map(|_| start()).collect();
+        let threads = threads.filter(|threads| threads.len() > 1)?;
+        Some(Self { threads, batch: Batch::default(), spare: Vec::new(), sent: 0, received: 0 })
+    }
+
+    /// Takes a datagram from `record`, which is replaced by a record to use again. Writes batches that are done
+    /// to `view`, and adds their counts.
+    pub(super) fn datagram<W: Write>(
+        &mut self,
+        info: &PacketInfo,
+        record: &mut Record,
+        view: &mut View<W>,
+    ) -> Result<(), Failure> {
+        self.batch.push(info, record);
+        if self.batch.is_full() { self.send(view) } else { Ok(()) }
+    }
+
+    /// Writes all that is not written yet.
+    pub(super) fn finish<W: Write>(&mut self, view: &mut View<W>) -> Result<(), Failure> {
+        self.send(view)?;
+        while self.received < self.sent {
+            self.receive(view)?;
+        }
+        Ok(())
+    }
+
+    /// Sends the current batch, after the oldest one is received if its thread has enough.
+    fn send<W: Write>(&mut self, view: &mut View<W>) -> Result<(), Failure> {
+        let in_flight = self.sent.saturating_sub(self.received);
+        if in_flight >= self.threads.len().saturating_mul(DEPTH) {
+            self.receive(view)?;
+        }
+        let batch = mem::replace(&mut self.batch, self.spare.pop().unwrap_or_default());
+        let thread = self.sent.checked_rem(self.threads.len()).and_then(|index| self.threads.get(index));
+        thread.and_then(|thread| thread.jobs.send(batch).ok()).ok_or_else(panicked)?;
+        self.sent = self.sent.saturating_add(1);
+        Ok(())
+    }
+
+    /// Waits for the oldest batch and writes it.
+    fn receive<W: Write>(&mut self, view: &mut View<W>) -> Result<(), Failure> {
+        let thread = self.received.checked_rem(self.threads.len()).and_then(|index| self.threads.get(index));
+        let mut batch = thread.and_then(|thread| thread.results.recv().ok()).ok_or_else(panicked)??;
+        self.received = self.received.saturating_add(1);
+        view.output.to.write_all(&batch.out)?;
+        view.counts.add(mem::take(&mut batch.counts));
+        batch.clear();
+        self.spare.push(batch);
+        Ok(())
+    }
+}
+
+fn panicked() -> Failure {
+    Failure::Failed("a thread that displays datagrams panicked".into())
+}
+
+impl Batch {
+    fn push(&mut self, info: &PacketInfo, record: &mut Record) {
+        self.nodes = self.nodes.saturating_add(record.nodes().count());
+        match self.records.get_mut(self.datagrams) {
+            Some((slot, used)) => {
+                *slot = *info;
+                mem::swap(used, record);
+            }
+            None => self.records.push((*info, mem::take(record))),
+        }
+        self.datagrams = self.datagrams.saturating_add(1);
+    }
+
+    const fn is_full(&self) -> bool {
+        self.datagrams >= DATAGRAMS || self.nodes >= NODES
+    }
+
+    /// Shows the datagrams that match.
+    fn show(mut self, view: &mut View<Vec<u8>>) -> Result<Self, Failure> {
+        mem::swap(&mut self.out, &mut view.output.to);
+        for (info, record) in self.records.iter().take(self.datagrams) {
+            view.show(info, record, None)?;
+        }
+        mem::swap(&mut self.out, &mut view.output.to);
+        self.counts = mem::take(&mut view.counts);
+        Ok(self)
+    }
+
+    fn clear(&mut self) {
+        if self.nodes >= NODES {
+            // Large records would keep their memory.
+            *self = Self::default();
+        }
+        self.out.clear();
+        (self.datagrams, self.nodes) = (0, 0);
+    }
+}
