@@ -1,25 +1,10 @@
 //! Teeworlds 0.7. The folder of 0.6 has the same file names.
 
-/// Messages, the content of chunks.
-pub mod message {
-    pub mod game;
-    pub mod system;
-
-    pub use game::Game;
-    pub use system::System;
-
-    /// A message of this version.
-    pub type Message<'a> = crate::shared::message::Message<'a, System<'a>, Game<'a>>;
-}
+pub mod message;
 pub mod object;
 mod session;
 pub mod value;
 mod version;
-/// Headers, control messages and browsing messages: one file each.
-pub mod wire {
-    pub mod connless;
-    pub mod control;
-    pub mod packet;
-}
+pub mod wire;
 
 pub use version::V07;

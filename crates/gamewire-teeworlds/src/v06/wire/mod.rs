@@ -1,0 +1,5 @@
+//! Headers, control messages and browsing messages: one file each.
+
+pub mod connless;
+pub mod control;
+pub mod packet;
