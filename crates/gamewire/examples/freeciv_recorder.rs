@@ -7,7 +7,6 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use std::{env, io};
 
-use gamewire::freeciv::raw::codec::PacketView;
 use gamewire::freeciv::v30::Packet;
 use gamewire::freeciv::{PlayError, Player, orders};
 use serde_json::json;
@@ -45,5 +44,5 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn line(packet: &Packet<'_>) -> serde_json::Value {
-    json!({ "packet": packet.name(), "fields": fields(PacketView::fields(packet)) })
+    json!({ "packet": packet.name(), "fields": fields(packet.fields()) })
 }

@@ -103,11 +103,11 @@ impl<W: Write> StreamPass<W> {
         match &counting {
             Some(counting) => {
                 let counts = StreamStats {
-                    packets: follower.counted().0,
-                    chunks: follower.counted().1,
+                    packets: follower.stats().packets,
+                    chunks: follower.stats().chunks,
                     bytes: counts.bytes,
-                    packets_not_decoded: follower.packets_not_decoded(),
-                    bytes_not_decoded: follower.bytes_not_decoded(),
+                    packets_not_decoded: follower.stats().packets_not_decoded,
+                    bytes_not_decoded: follower.stats().bytes_not_decoded,
                     unfinished,
                 };
                 self.output.stream_totals(&counting.stream_totals(counts))?;
@@ -203,13 +203,15 @@ impl PassStats {
         };
         summary += &format!(
             " from the {sender}, {} in {}: {}, {}",
-            Plural(follower.counted().1, "chunk"),
+            Plural(follower.stats().chunks, "chunk"),
             Plural(self.bytes, "byte"),
             Plural(self.errors, "error"),
             Plural(self.warnings, "warning")
         );
-        let skipped =
-            [Plural(follower.packets_not_decoded(), "packet"), Plural(follower.bytes_not_decoded(), "byte")];
+        let skipped = [
+            Plural(follower.stats().packets_not_decoded, "packet"),
+            Plural(follower.stats().bytes_not_decoded, "byte"),
+        ];
         for skipped in skipped.iter().filter(|skipped| skipped.0 > 0) {
             summary += &format!("; {skipped} after the error not decoded");
         }

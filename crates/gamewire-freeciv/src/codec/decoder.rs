@@ -4,7 +4,8 @@ use gamewire_schema::ir::CapabilityMask;
 
 use super::baselines::{Baselines, Key, Slot};
 use super::context::{Context, first};
-use super::packet::{AnyPacket, PacketSet, PacketType, PacketView};
+use super::fields::Fields;
+use super::packet::{AnyPacket, PacketSet, PacketType};
 use super::source::Source;
 use crate::delta::{DeltaError, DeltaErrorKind, DeltaLimits, Direction, FieldCursor, MAX_KEYS, Value};
 
@@ -31,11 +32,12 @@ pub struct Decoded<'a, P> {
     pub mask: CapabilityMask,
 }
 
-impl<'a, P: PacketView<'a>> Decoded<'a, P> {
+impl<'a, P: Copy + Into<&'a dyn AnyPacket>> Decoded<'a, P> {
     /// Returns one value for each field of the definition, in its order, like the interpreter.
     #[must_use]
     pub fn values(&self) -> Vec<Value> {
-        let (definition, fields) = (self.packet.definition(), self.packet.fields());
+        let packet: &dyn AnyPacket = self.packet.into();
+        let (definition, fields): (_, &dyn Fields) = (packet.definition(), packet);
         let value = |field: usize| {
             if definition.is_present(field, self.mask) { fields.value(field) } else { Value::Absent }
         };

@@ -5,7 +5,7 @@ use gamewire_wire::CodecError;
 
 use super::baselines::{Baselines, Key};
 use super::context::{Context, first, number};
-use super::packet::{AnyPacket, PacketSet, PacketView};
+use super::packet::{AnyPacket, PacketSet};
 use super::sink::Sink;
 
 use crate::delta::{
@@ -61,7 +61,7 @@ impl<S: PacketSet> Encoder<S> {
         out: &mut Vec<u8>,
     ) -> Result<bool, Box<DeltaError>> {
         let Self { context, baselines, zero, .. } = self;
-        write(context, baselines, zero, packet.into().as_any(), options, out)
+        write(context, baselines, zero, packet.into().into(), options, out)
     }
 }
 

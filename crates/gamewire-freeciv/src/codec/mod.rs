@@ -64,7 +64,7 @@ pub use gamewire_derive::Packet;
 pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Directions, Info, Protocol, WireType};
 pub use gamewire_wire::CodecError;
 pub use number::{Bool32, Sfloat, Ufloat};
-pub use packet::{AnyPacket, PacketSet, PacketStruct, PacketType, PacketView};
+pub use packet::{AnyPacket, PacketSet, PacketStruct, PacketType};
 #[doc(hidden)]
 #[cfg(feature = "serde")]
 pub use serde;

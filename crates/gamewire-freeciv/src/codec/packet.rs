@@ -77,27 +77,11 @@ impl PacketType {
 /// The packets of a protocol: the enum that `packets!` makes.
 pub trait PacketSet: 'static {
     /// Any packet, borrowed.
-    type Packet<'a>: PacketView<'a>;
+    type Packet<'a>: Copy + Into<&'a dyn AnyPacket>;
 
     /// Returns the type with a number.
     fn find(number: u16) -> Option<&'static PacketType>;
 
     /// Returns a packet as one of the set; `None` if its type is not in it.
     fn packet(packet: &dyn AnyPacket) -> Option<Self::Packet<'_>>;
-}
-
-/// Any packet of a protocol, borrowed.
-pub trait PacketView<'a>: Copy {
-    /// Returns the packet without its type.
-    fn as_any(&self) -> &'a dyn AnyPacket;
-
-    /// Returns its definition.
-    fn definition(&self) -> &'static PacketDefinition {
-        self.as_any().definition()
-    }
-
-    /// Returns its fields.
-    fn fields(&self) -> &'a dyn Fields {
-        self.as_any()
-    }
 }

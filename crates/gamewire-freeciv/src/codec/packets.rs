@@ -65,10 +65,10 @@ macro_rules! __freeciv_packets {
             }
         }
 
-        impl<'a> $crate::codec::PacketView<'a> for Packet<'a> {
-            fn as_any(&self) -> &'a dyn $crate::codec::AnyPacket {
-                match *self {
-                    $(Self::$name(packet) => packet,)*
+        impl<'a> From<Packet<'a>> for &'a dyn $crate::codec::AnyPacket {
+            fn from(packet: Packet<'a>) -> Self {
+                match packet {
+                    $(Packet::$name(packet) => packet,)*
                 }
             }
         }
@@ -89,13 +89,13 @@ macro_rules! __freeciv_packets {
             /// Returns its definition.
             #[must_use]
             pub fn definition(&self) -> &'static $crate::codec::PacketDefinition {
-                $crate::codec::PacketView::as_any(self).definition()
+                <&dyn $crate::codec::AnyPacket>::from(*self).definition()
             }
 
             /// Returns its fields.
             #[must_use]
             pub fn fields(&self) -> &'a dyn $crate::codec::Fields {
-                $crate::codec::PacketView::as_any(self)
+                <&'a dyn $crate::codec::AnyPacket>::from(*self)
             }
         }
 
@@ -138,7 +138,7 @@ macro_rules! __freeciv_packets {
 
         impl From<Packet<'_>> for OwnedPacket {
             fn from(packet: Packet<'_>) -> Self {
-                Self($crate::codec::PacketView::as_any(&packet).boxed_clone())
+                Self(<&dyn $crate::codec::AnyPacket>::from(packet).boxed_clone())
             }
         }
 

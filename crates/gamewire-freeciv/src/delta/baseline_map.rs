@@ -23,12 +23,6 @@ impl DeltaLimits {
     pub const DEFAULT: Self = Self { baselines: 1 << 18, bytes: 128 << 20 };
 }
 
-impl Default for DeltaLimits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// The baselines of one direction: the last packet of each type and key.
 #[derive(Clone, Debug)]
 pub(super) struct BaselineMap {
@@ -134,3 +128,33 @@ impl BaselineMap {
         }
     }
 }
+
+/// The methods of a decoder and an encoder about their variants and baselines.
+macro_rules! baseline_methods {
+    () => {
+        /// Replaces the variants, once the capabilities are negotiated. They must be of the same protocol.
+        pub fn set_variants(&mut self, variants: Arc<Variants>) {
+            self.variants = variants;
+        }
+
+        /// Returns the variants in use.
+        #[must_use]
+        pub const fn variants(&self) -> &Arc<Variants> {
+            &self.variants
+        }
+
+        /// Forgets the baselines of all packets that describe the game. Call it when the connection gets another player
+        /// or becomes an observer.
+        pub fn forget_game_info(&mut self) {
+            self.memory.forget_game_info(self.variants.protocol());
+        }
+
+        /// Returns the number of baselines and their approximate bytes.
+        #[must_use]
+        pub const fn memory_usage(&self) -> (usize, usize) {
+            self.memory.usage()
+        }
+    };
+}
+
+pub(super) use baseline_methods;

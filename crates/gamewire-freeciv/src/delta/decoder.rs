@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gamewire_schema::ir::Packet;
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
 
-use super::baseline_map::{BaselineMap, DeltaLimits};
+use super::baseline_map::{BaselineMap, DeltaLimits, baseline_methods};
 use super::error::{DeltaError, DeltaErrorKind};
 use super::field;
 use super::number::found;
@@ -37,28 +37,7 @@ impl DeltaDecoder {
         Self { variants, direction, memory, bits, scratch, before, previous: None, failed: None }
     }
 
-    /// Replaces the variants, once the capabilities are negotiated. They must be of the same protocol.
-    pub fn set_variants(&mut self, variants: Arc<Variants>) {
-        self.variants = variants;
-    }
-
-    /// Returns the variants in use.
-    #[must_use]
-    pub const fn variants(&self) -> &Arc<Variants> {
-        &self.variants
-    }
-
-    /// Forgets the baselines of all packets that describe the game. Call it when the connection gets another player
-    /// or becomes an observer.
-    pub fn forget_game_info(&mut self) {
-        self.memory.forget_game_info(self.variants.protocol());
-    }
-
-    /// Returns the number of baselines and their approximate bytes.
-    #[must_use]
-    pub const fn memory_usage(&self) -> (usize, usize) {
-        self.memory.usage()
-    }
+    baseline_methods!();
 
     /// Decodes the body of a packet.
     ///

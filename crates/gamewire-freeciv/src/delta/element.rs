@@ -14,55 +14,27 @@ pub(super) struct StructField {
     pub(super) number: Number,
 }
 
-const fn part(name: &'static str, number: Number) -> StructField {
-    StructField { name, number }
+/// The parts of a structure: names and types.
+macro_rules! parts {
+    ($($name:literal $number:ident),+) => {
+        &[$(StructField { name: $name, number: Number::$number }),+]
+    };
 }
 
-const REQUIREMENT: &[StructField] = &[
-    part("kind", Number::U8),
-    part("value", Number::S32),
-    part("range", Number::U8),
-    part("survives", Number::Bool8),
-    part("present", Number::Bool8),
-    part("quiet", Number::Bool8),
+const REQUIREMENT: &[StructField] =
+    parts!["kind" U8, "value" S32, "range" U8, "survives" Bool8, "present" Bool8, "quiet" Bool8];
+const UNIT_ORDER: &[StructField] =
+    parts!["order" U8, "activity" U8, "target" S32, "sub_target" S16, "action" U8, "dir" S8];
+const CM_PARAMETER: &[StructField] = parts![
+    "minimal_surplus_0" S16, "minimal_surplus_1" S16, "minimal_surplus_2" S16, "minimal_surplus_3" S16,
+    "minimal_surplus_4" S16, "minimal_surplus_5" S16, "max_growth" Bool8, "require_happy" Bool8,
+    "allow_disorder" Bool8, "allow_specialists" Bool8, "factor_0" U16, "factor_1" U16, "factor_2" U16,
+    "factor_3" U16, "factor_4" U16, "factor_5" U16, "happy_factor" U16
 ];
-
-const UNIT_ORDER: &[StructField] = &[
-    part("order", Number::U8),
-    part("activity", Number::U8),
-    part("target", Number::S32),
-    part("sub_target", Number::S16),
-    part("action", Number::U8),
-    part("dir", Number::S8),
-];
-
-const CM_PARAMETER: &[StructField] = &[
-    part("minimal_surplus_0", Number::S16),
-    part("minimal_surplus_1", Number::S16),
-    part("minimal_surplus_2", Number::S16),
-    part("minimal_surplus_3", Number::S16),
-    part("minimal_surplus_4", Number::S16),
-    part("minimal_surplus_5", Number::S16),
-    part("max_growth", Number::Bool8),
-    part("require_happy", Number::Bool8),
-    part("allow_disorder", Number::Bool8),
-    part("allow_specialists", Number::Bool8),
-    part("factor_0", Number::U16),
-    part("factor_1", Number::U16),
-    part("factor_2", Number::U16),
-    part("factor_3", Number::U16),
-    part("factor_4", Number::U16),
-    part("factor_5", Number::U16),
-    part("happy_factor", Number::U16),
-];
-
-const ACTION_PROBABILITY: &[StructField] = &[part("min", Number::U8), part("max", Number::U8)];
-
-const WORKLIST_ENTRY: &[StructField] = &[part("kind", Number::U8), part("id", Number::U8)];
-
-const UINT8: &[StructField] = &[part("", Number::U8)];
-
-const UINT16: &[StructField] = &[part("", Number::U16)];
+const ACTION_PROBABILITY: &[StructField] = parts!["min" U8, "max" U8];
+const WORKLIST_ENTRY: &[StructField] = parts!["kind" U8, "id" U8];
+const UINT8: &[StructField] = parts!["" U8];
+const UINT16: &[StructField] = parts!["" U16];
 
 /// Returns the default value of an element of a field.
 #[cfg(feature = "serde")]

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gamewire_schema::ir::Info;
 use gamewire_wire::{CodecError, Found};
 
-use super::baseline_map::{BaselineMap, DeltaLimits};
+use super::baseline_map::{BaselineMap, DeltaLimits, baseline_methods};
 use super::error::{DeltaError, DeltaErrorKind};
 use super::field;
 use super::number::found;
@@ -42,28 +42,7 @@ impl DeltaEncoder {
         Self { variants, direction, memory, bits, previous: None, failed: None }
     }
 
-    /// Replaces the variants, once the capabilities are negotiated. They must be of the same protocol.
-    pub fn set_variants(&mut self, variants: Arc<Variants>) {
-        self.variants = variants;
-    }
-
-    /// Returns the variants in use.
-    #[must_use]
-    pub const fn variants(&self) -> &Arc<Variants> {
-        &self.variants
-    }
-
-    /// Forgets the baselines of all packets that describe the game. Call it when the connection gets another player
-    /// or becomes an observer.
-    pub fn forget_game_info(&mut self) {
-        self.memory.forget_game_info(self.variants.protocol());
-    }
-
-    /// Returns the number of baselines and their approximate bytes.
-    #[must_use]
-    pub const fn memory_usage(&self) -> (usize, usize) {
-        self.memory.usage()
-    }
+    baseline_methods!();
 
     /// Writes the body of a packet to the end of `out`. Returns false, and writes nothing, if the packet equals its
     /// baseline and its type is only sent when it changes.

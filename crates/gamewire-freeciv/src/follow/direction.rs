@@ -22,12 +22,6 @@ impl FollowLimits {
         Self { frame: FrameLimits::DEFAULT, delta: DeltaLimits::DEFAULT, max_trace_nodes: 1 << 20 };
 }
 
-impl Default for FollowLimits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// One direction of a conversation.
 #[derive(Debug)]
 pub(super) struct DirectionState {
@@ -52,14 +46,16 @@ pub(super) enum FollowState {
 
 /// Counters of a direction.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct DirectionStats {
+pub struct DirectionStats {
     pub(super) bytes: u64,
-    pub(super) packets: u64,
-    pub(super) chunks: u64,
+    /// Packets, those that are not decoded included.
+    pub packets: u64,
+    /// Chunks.
+    pub chunks: u64,
     /// Packets after a decode error.
-    pub(super) packets_not_decoded: u64,
+    pub packets_not_decoded: u64,
     /// Bytes that could not be split into frames.
-    pub(super) bytes_not_decoded: u64,
+    pub bytes_not_decoded: u64,
 }
 
 impl DirectionState {

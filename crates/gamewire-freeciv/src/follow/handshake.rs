@@ -1,34 +1,20 @@
 //! The packets of the handshake, which all versions share.
 
-use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
+use gamewire_schema::ir::{Packet, Protocol};
+
+use crate::frame::JOIN_REPLY;
+use crate::v30;
 
 /// Number of SERVER_JOIN_REQ.
 pub(super) const JOIN_REQUEST: u16 = 4;
 /// Number of AUTHENTICATION_REPLY, the only other packet that a client sends before the join reply.
 pub(super) const PASSWORD: u16 = 7;
 
-/// Returns the packets that can be decoded before the version is known.
+/// Returns the packets that can be decoded before the version is known: the join, PROCESSING_STARTED and
+/// PROCESSING_FINISHED.
 pub(super) fn protocol() -> Protocol {
-    let text = |name: &str, size| Field::new(name, WireType::String { size });
-    let number = |name: &str| Field::new(name, WireType::Uint32);
-    let request = Packet::new("PACKET_SERVER_JOIN_REQ", JOIN_REQUEST, Directions::TO_SERVER)
-        .no_delta()
-        .field(text("username", 48))
-        .field(text("capability", 512))
-        .field(text("version_label", 48))
-        .field(number("major_version"))
-        .field(number("minor_version"))
-        .field(number("patch_version"));
-    let reply = Packet::new("PACKET_SERVER_JOIN_REPLY", crate::frame::JOIN_REPLY, Directions::TO_CLIENT)
-        .no_delta()
-        .field(Field::new("you_can_join", WireType::Bool8))
-        .field(text("message", 1536))
-        .field(text("capability", 512))
-        .field(text("challenge_file", 4095))
-        .field(Field::new("conn_id", WireType::Sint16));
-    let started = Packet::new("PACKET_PROCESSING_STARTED", 0, Directions::TO_CLIENT);
-    let finished = Packet::new("PACKET_PROCESSING_FINISHED", 1, Directions::TO_CLIENT);
-    Protocol::new("", vec![started, finished, request, reply])
+    let is_shared = |packet: &Packet| matches!(packet.number, 0 | 1 | JOIN_REQUEST | JOIN_REPLY);
+    Protocol::new("", v30::protocol().packets.into_iter().filter(is_shared).collect())
 }
 
 /// Returns the body of an accepting reply with these capabilities.

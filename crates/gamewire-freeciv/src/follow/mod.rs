@@ -16,7 +16,7 @@ pub mod warning;
 
 pub use definition::{Definition, Definitions};
 pub use detect::{Detection, Detector};
-pub use direction::FollowLimits;
+pub use direction::{DirectionStats, FollowLimits};
 pub use follower::Follower;
 pub use stream::{StreamFollower, StreamPacket, sender};
 

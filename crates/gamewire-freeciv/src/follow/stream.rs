@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gamewire_wire::{Layer, Span, Trace};
 
 use super::definition::Definitions;
-use super::direction::{DirectionState, FollowLimits, FollowState, PacketEffect};
+use super::direction::{DirectionState, DirectionStats, FollowLimits, FollowState, PacketEffect};
 use super::packet::packet;
 use super::run::frame_error;
 use super::shared_state::{ClientCapabilities, SharedState};
@@ -108,22 +108,10 @@ impl StreamFollower {
         self.shared.dialect
     }
 
-    /// Returns the number of packets and chunks so far.
+    /// Returns the counters.
     #[must_use]
-    pub const fn counted(&self) -> (u64, u64) {
-        (self.direction.stats.packets, self.direction.stats.chunks)
-    }
-
-    /// Returns the number of packets after a decode error, which were only counted.
-    #[must_use]
-    pub const fn packets_not_decoded(&self) -> u64 {
-        self.direction.stats.packets_not_decoded
-    }
-
-    /// Returns the number of bytes after an error in a frame, which were only counted.
-    #[must_use]
-    pub const fn bytes_not_decoded(&self) -> u64 {
-        self.direction.stats.bytes_not_decoded
+    pub const fn stats(&self) -> DirectionStats {
+        self.direction.stats
     }
 
     /// Returns the bytes of an incomplete frame. They are not 0 at the end of a truncated stream.

@@ -108,12 +108,6 @@ impl FrameLimits {
     }
 }
 
-impl Default for FrameLimits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 /// A frame, by its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {

@@ -9,22 +9,16 @@ use crate::v30::{
 /// Maximum number of items of a worklist.
 const MAX_WORKLIST: usize = 64;
 
-/// Sets the production of a city.
-#[must_use]
-pub fn set_production(city: u16, production: Production) -> CityChange {
-    CityChange { city_id: city, production_kind: production.kind.0, production_value: production.id }
-}
+orders! {
+    /// Sets the production of a city.
+    set_production(city: u16, production: Production) -> CityChange =
+        CityChange { city_id: city, production_kind: production.kind.0, production_value: production.id };
 
-/// Buys the production of a city, which is then complete at the end of the turn.
-#[must_use]
-pub fn buy(city: u16) -> CityBuy {
-    CityBuy { city_id: city }
-}
+    /// Buys the production of a city, which is then complete at the end of the turn.
+    buy(city: u16) -> CityBuy = CityBuy { city_id: city };
 
-/// Sells a building of a city.
-#[must_use]
-pub fn sell_building(city: u16, building: u8) -> CitySell {
-    CitySell { city_id: city, build_id: building }
+    /// Sells a building of a city.
+    sell_building(city: u16, building: u8) -> CitySell = CitySell { city_id: city, build_id: building };
 }
 
 /// Sets what a city produces after the current production.
@@ -39,23 +33,18 @@ pub fn set_worklist(city: u16, worklist: &[Production]) -> Result<CityWorklist, 
     Ok(CityWorklist { city_id: city, worklist: ShortList(worklist.iter().map(work).collect()) })
 }
 
-/// Turns the citizen who works a tile into a specialist. For the tile of the city itself, the server rearranges all
-/// citizens.
-#[must_use]
-pub fn make_specialist(city: u16, tile: i32) -> CityMakeSpecialist {
-    CityMakeSpecialist { city_id: city, tile_id: tile }
-}
+orders! {
+    /// Turns the citizen who works a tile into a specialist. For the tile of the city itself, the server rearranges all
+    /// citizens.
+    make_specialist(city: u16, tile: i32) -> CityMakeSpecialist =
+        CityMakeSpecialist { city_id: city, tile_id: tile };
 
-/// Lets a specialist work a tile.
-#[must_use]
-pub fn make_worker(city: u16, tile: i32) -> CityMakeWorker {
-    CityMakeWorker { city_id: city, tile_id: tile }
-}
+    /// Lets a specialist work a tile.
+    make_worker(city: u16, tile: i32) -> CityMakeWorker = CityMakeWorker { city_id: city, tile_id: tile };
 
-/// Changes the kind of a specialist, by ids of the ruleset.
-#[must_use]
-pub fn change_specialist(city: u16, from: u8, to: u8) -> CityChangeSpecialist {
-    CityChangeSpecialist { city_id: city, from, to }
+    /// Changes the kind of a specialist, by ids of the ruleset.
+    change_specialist(city: u16, from: u8, to: u8) -> CityChangeSpecialist =
+        CityChangeSpecialist { city_id: city, from, to };
 }
 
 /// Renames a city.

@@ -8,10 +8,9 @@ use crate::v30::{
 };
 use crate::world::{TreatyClause, World};
 
-/// Ends the turn. The packet names the turn, because the server ignores the end of any other.
-#[must_use]
-pub fn end_turn(world: &World) -> PlayerPhaseDone {
-    PlayerPhaseDone { turn: world.turn() }
+orders! {
+    /// Ends the turn. The packet names the turn, because the server ignores the end of any other.
+    end_turn(world: &World) -> PlayerPhaseDone = PlayerPhaseDone { turn: world.turn() };
 }
 
 /// Marks the player as ready for the game to start, or not.
@@ -46,22 +45,15 @@ pub fn choose_nation(
     })
 }
 
-/// Sets the tax rates in percent. The three must add up to 100.
-#[must_use]
-pub fn set_tax_rates(tax: u8, luxury: u8, science: u8) -> PlayerRates {
-    PlayerRates { tax, luxury, science }
-}
+orders! {
+    /// Sets the tax rates in percent. The three must add up to 100.
+    set_tax_rates(tax: u8, luxury: u8, science: u8) -> PlayerRates = PlayerRates { tax, luxury, science };
 
-/// Sets the current research to an advance, by its id.
-#[must_use]
-pub fn set_research(advance: u8) -> PlayerResearch {
-    PlayerResearch { tech: advance }
-}
+    /// Sets the current research to an advance, by its id.
+    set_research(advance: u8) -> PlayerResearch = PlayerResearch { tech: advance };
 
-/// Sets the goal of research to an advance, by its id.
-#[must_use]
-pub fn set_research_goal(advance: u8) -> PlayerTechGoal {
-    PlayerTechGoal { tech: advance }
+    /// Sets the goal of research to an advance, by its id.
+    set_research_goal(advance: u8) -> PlayerTechGoal = PlayerTechGoal { tech: advance };
 }
 
 /// Starts a revolution that leads to a government, by its id.
@@ -121,16 +113,12 @@ pub fn detach() -> Result<ChatMsgReq, OrderError> {
     chat("/detach")
 }
 
-/// Starts a meeting with a player.
-#[must_use]
-pub fn init_meeting(with: u8) -> DiplomacyInitMeetingReq {
-    DiplomacyInitMeetingReq { counterpart: with }
-}
+orders! {
+    /// Starts a meeting with a player.
+    init_meeting(with: u8) -> DiplomacyInitMeetingReq = DiplomacyInitMeetingReq { counterpart: with };
 
-/// Ends a meeting without a treaty.
-#[must_use]
-pub fn cancel_meeting(with: u8) -> DiplomacyCancelMeetingReq {
-    DiplomacyCancelMeetingReq { counterpart: with }
+    /// Ends a meeting without a treaty.
+    cancel_meeting(with: u8) -> DiplomacyCancelMeetingReq = DiplomacyCancelMeetingReq { counterpart: with };
 }
 
 /// Adds a clause to the treaty of a meeting.
@@ -147,20 +135,15 @@ pub fn remove_clause(with: u8, clause: TreatyClause) -> DiplomacyRemoveClauseReq
     DiplomacyRemoveClauseReq { counterpart: with, giver, r#type: clause.0, value }
 }
 
-/// Accepts the treaty with its current clauses, or withdraws the acceptance.
-#[must_use]
-pub fn accept_treaty(with: u8) -> DiplomacyAcceptTreatyReq {
-    DiplomacyAcceptTreatyReq { counterpart: with }
-}
+orders! {
+    /// Accepts the treaty with its current clauses, or withdraws the acceptance.
+    accept_treaty(with: u8) -> DiplomacyAcceptTreatyReq = DiplomacyAcceptTreatyReq { counterpart: with };
 
-/// Cancels the current pact: peace becomes war after some turns, an armistice immediately.
-#[must_use]
-pub fn cancel_pact(with: u8) -> DiplomacyCancelPact {
-    DiplomacyCancelPact { other_player_id: with, clause: Clause::CEASEFIRE.0 }
-}
+    /// Cancels the current pact: peace becomes war after some turns, an armistice immediately.
+    cancel_pact(with: u8) -> DiplomacyCancelPact =
+        DiplomacyCancelPact { other_player_id: with, clause: Clause::CEASEFIRE.0 };
 
-/// Ends the vision that is shared with a player.
-#[must_use]
-pub fn end_shared_vision(with: u8) -> DiplomacyCancelPact {
-    DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_VISION.0 }
+    /// Ends the vision that is shared with a player.
+    end_shared_vision(with: u8) -> DiplomacyCancelPact =
+        DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_VISION.0 };
 }

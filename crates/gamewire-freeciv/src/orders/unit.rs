@@ -21,40 +21,30 @@ pub fn found_city(world: &World, unit: u16, name: &str) -> Result<UnitDoAction, 
     Ok(UnitDoAction { name: Text::try_from(name)?, ..do_action(world, unit, Action::FOUND_CITY, tile) })
 }
 
-/// Adds a unit to a city as citizens.
-#[must_use]
-pub fn join_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    do_action(world, unit, Action::JOIN_CITY, city.into())
-}
+orders! {
+    /// Adds a unit to a city as citizens.
+    join_city(world: &World, unit: u16, city: u16) -> UnitDoAction =
+        do_action(world, unit, Action::JOIN_CITY, city.into());
 
-/// Makes a city the home city of a unit in it.
-#[must_use]
-pub fn set_home_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    do_action(world, unit, Action::HOME_CITY, city.into())
-}
+    /// Makes a city the home city of a unit in it.
+    set_home_city(world: &World, unit: u16, city: u16) -> UnitDoAction =
+        do_action(world, unit, Action::HOME_CITY, city.into());
 
-/// Upgrades a unit in a city for gold.
-#[must_use]
-pub fn upgrade(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    do_action(world, unit, Action::UPGRADE, city.into())
-}
+    /// Upgrades a unit in a city for gold.
+    upgrade(world: &World, unit: u16, city: u16) -> UnitDoAction =
+        do_action(world, unit, Action::UPGRADE, city.into());
 
-/// Adds the cost of a unit to the wonder that a city builds.
-#[must_use]
-pub fn help_wonder(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    do_action(world, unit, Action::HELP_WONDER, city.into())
-}
+    /// Adds the cost of a unit to the wonder that a city builds.
+    help_wonder(world: &World, unit: u16, city: u16) -> UnitDoAction =
+        do_action(world, unit, Action::HELP_WONDER, city.into());
 
-/// Conquers a city.
-#[must_use]
-pub fn conquer_city(world: &World, unit: u16, city: u16) -> UnitDoAction {
-    do_action(world, unit, Action::CONQUER_CITY, city.into())
-}
+    /// Conquers a city.
+    conquer_city(world: &World, unit: u16, city: u16) -> UnitDoAction =
+        do_action(world, unit, Action::CONQUER_CITY, city.into());
 
-/// Attacks the units on an adjacent tile.
-#[must_use]
-pub fn attack(world: &World, unit: u16, tile: i32) -> UnitDoAction {
-    do_action(world, unit, Action::ATTACK, tile)
+    /// Attacks the units on an adjacent tile.
+    attack(world: &World, unit: u16, tile: i32) -> UnitDoAction =
+        do_action(world, unit, Action::ATTACK, tile);
 }
 
 /// Disbands a unit. In a city half of its cost goes into the production, because a server does not disband it for
@@ -78,10 +68,9 @@ pub fn load(world: &World, unit: u16, carrier: u16) -> Result<UnitLoad, OrderErr
     Ok(UnitLoad { cargo_id: unit, transporter_id: carrier, transporter_tile: tile_of(world, carrier)? })
 }
 
-/// Unloads a unit from its transporter.
-#[must_use]
-pub fn unload(unit: u16, carrier: u16) -> UnitUnload {
-    UnitUnload { cargo_id: unit, transporter_id: carrier }
+orders! {
+    /// Unloads a unit from its transporter.
+    unload(unit: u16, carrier: u16) -> UnitUnload = UnitUnload { cargo_id: unit, transporter_id: carrier };
 }
 
 fn tile_of(world: &World, unit: u16) -> Result<i32, OrderError> {

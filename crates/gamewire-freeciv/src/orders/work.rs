@@ -16,34 +16,21 @@ pub fn set_activity(unit: u16, activity: Activity, extra: Option<u8>) -> UnitCha
     UnitChangeActivity { unit_id: unit, activity: activity.0, target }
 }
 
-/// Fortifies a unit: from the next turn on it defends better.
-#[must_use]
-pub fn fortify(unit: u16) -> UnitChangeActivity {
-    set_activity(unit, Activity::FORTIFYING, None)
-}
+orders! {
+    /// Fortifies a unit: from the next turn on it defends better.
+    fortify(unit: u16) -> UnitChangeActivity = set_activity(unit, Activity::FORTIFYING, None);
 
-/// Lets a unit sleep until another unit comes near.
-#[must_use]
-pub fn sentry(unit: u16) -> UnitChangeActivity {
-    set_activity(unit, Activity::SENTRY, None)
-}
+    /// Lets a unit sleep until another unit comes near.
+    sentry(unit: u16) -> UnitChangeActivity = set_activity(unit, Activity::SENTRY, None);
 
-/// Ends the activity of a unit, and its orders.
-#[must_use]
-pub fn stop(unit: u16) -> UnitChangeActivity {
-    set_activity(unit, Activity::IDLE, None)
-}
+    /// Ends the activity of a unit, and its orders.
+    stop(unit: u16) -> UnitChangeActivity = set_activity(unit, Activity::IDLE, None);
 
-/// Lets the server move a unit to explore the map.
-#[must_use]
-pub fn explore(unit: u16) -> UnitChangeActivity {
-    set_activity(unit, Activity::EXPLORE, None)
-}
+    /// Lets the server move a unit to explore the map.
+    explore(unit: u16) -> UnitChangeActivity = set_activity(unit, Activity::EXPLORE, None);
 
-/// Lets the server choose the work of a unit until it gets another order.
-#[must_use]
-pub fn auto_work(unit: u16) -> UnitAutosettlers {
-    UnitAutosettlers { unit_id: unit }
+    /// Lets the server choose the work of a unit until it gets another order.
+    auto_work(unit: u16) -> UnitAutosettlers = UnitAutosettlers { unit_id: unit };
 }
 
 /// Cleans pollution on the tile of a unit.
@@ -62,10 +49,9 @@ pub fn clean_fallout(world: &World, unit: u16) -> Result<UnitChangeActivity, Ord
     clean(world, unit, Activity::CLEAN_FALLOUT, "Fallout")
 }
 
-/// Transforms the terrain on the tile of a unit.
-#[must_use]
-pub fn transform_terrain(unit: u16) -> UnitChangeActivity {
-    set_activity(unit, Activity::TRANSFORM, None)
+orders! {
+    /// Transforms the terrain on the tile of a unit.
+    transform_terrain(unit: u16) -> UnitChangeActivity = set_activity(unit, Activity::TRANSFORM, None);
 }
 
 /// Pillages the tile of a unit: an extra by its rule name, or the server's choice.

@@ -123,10 +123,19 @@ impl Changes {
     }
 }
 
-/// Adds getters to an enum of a full and a short packet, which have fields with the same names.
+/// Adds getters to an enum of a full packet, of type `$full`, and a short one. Their fields have the same names.
 macro_rules! getters_of_both {
-    ($enum:ident { $($(#[$doc:meta])* $name:ident: $type:ty = $packet:ident => $value:expr;)+ }) => {
+    ($enum:ident: $full:ident { $($(#[$doc:meta])* $name:ident: $type:ty = $packet:ident => $value:expr;)+ }) => {
         impl $enum {
+            /// Returns all fields, if they are known.
+            #[must_use]
+            pub fn full(&self) -> Option<&$full> {
+                match self {
+                    Self::Full(full) => Some(full),
+                    Self::Short(_) => None,
+                }
+            }
+
             $(
                 $(#[$doc])*
                 #[must_use]

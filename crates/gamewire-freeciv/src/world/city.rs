@@ -14,7 +14,7 @@ pub enum City {
 }
 
 getters_of_both! {
-    City {
+    City: CityInfo {
         /// The id.
         id: u16 = city => city.id;
         /// The number of the owner.
@@ -29,15 +29,6 @@ getters_of_both! {
 }
 
 impl City {
-    /// Returns all fields, if they are known.
-    #[must_use]
-    pub fn full(&self) -> Option<&CityInfo> {
-        match self {
-            Self::Full(city) => Some(city),
-            Self::Short(_) => None,
-        }
-    }
-
     /// Returns whether the city has the building with this id. Of a city of another player only buildings that are
     /// visible from outside count.
     #[must_use]

@@ -14,7 +14,7 @@ pub enum Unit {
 }
 
 getters_of_both! {
-    Unit {
+    Unit: UnitInfo {
         /// The id.
         id: u16 = unit => unit.id;
         /// The number of the owner.
@@ -39,15 +39,6 @@ getters_of_both! {
 }
 
 impl Unit {
-    /// Returns all fields, if they are known.
-    #[must_use]
-    pub fn full(&self) -> Option<&UnitInfo> {
-        match self {
-            Self::Full(unit) => Some(unit),
-            Self::Short(_) => None,
-        }
-    }
-
     /// Returns the moves left this turn, in move fragments, if known.
     #[must_use]
     pub fn moves_left(&self) -> Option<u16> {

@@ -76,27 +76,18 @@ pub enum PasswordRequest {
 }
 
 impl PasswordRequest {
+    const ALL: [Self; 4] = [Self::Login, Self::NewUser, Self::LoginRetry, Self::NewUserRetry];
+
     /// Returns the number on the wire.
     #[must_use]
     pub const fn number(self) -> i64 {
-        match self {
-            Self::Login => 0,
-            Self::NewUser => 1,
-            Self::LoginRetry => 2,
-            Self::NewUserRetry => 3,
-        }
+        self as i64
     }
 
     /// Returns the request with this number.
     #[must_use]
-    pub const fn from_number(number: i64) -> Option<Self> {
-        match number {
-            0 => Some(Self::Login),
-            1 => Some(Self::NewUser),
-            2 => Some(Self::LoginRetry),
-            3 => Some(Self::NewUserRetry),
-            _ => None,
-        }
+    pub fn from_number(number: i64) -> Option<Self> {
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
     /// Returns whether the server has rejected a password before.

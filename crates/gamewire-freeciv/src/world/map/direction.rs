@@ -5,7 +5,7 @@ use super::geometry::Topology;
 /// Directions are those of map positions, which differ from rows and columns on an isometric map: north leads up and
 /// to the right there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
+#[repr(i8)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Direction8 {
     /// 0: x - 1, y - 1.
@@ -41,16 +41,7 @@ impl Direction8 {
     /// Returns the number on the wire.
     #[must_use]
     pub const fn number(self) -> i8 {
-        match self {
-            Northwest => 0,
-            North => 1,
-            Northeast => 2,
-            West => 3,
-            East => 4,
-            Southwest => 5,
-            South => 6,
-            Southeast => 7,
-        }
+        self as i8
     }
 
     /// Returns the offset of a step in map positions.
@@ -70,17 +61,9 @@ impl Direction8 {
 
     /// Returns the opposite direction.
     #[must_use]
-    pub const fn opposite(self) -> Self {
-        match self {
-            Northwest => Southeast,
-            North => South,
-            Northeast => Southwest,
-            West => East,
-            East => West,
-            Southwest => Northeast,
-            South => North,
-            Southeast => Northwest,
-        }
+    pub fn opposite(self) -> Self {
+        // The numbers follow the rows of the eight neighbors, so opposite ones add up to 7.
+        Self::from_number(7_i8.saturating_sub(self.number())).unwrap_or(self)
     }
 
     /// Returns whether the direction leads to a neighbor: on a hexagonal map two of them do not.
