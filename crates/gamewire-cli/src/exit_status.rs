@@ -49,6 +49,16 @@ impl Failure {
         Self::Failed(format!("the socket failed: {error}"))
     }
 
+    /// Returns the failure of the socket of a client of the demo.
+    pub(crate) fn socket_of(name: &str, error: io::Error) -> Self {
+        Self::Failed(format!("the socket of {name} failed: {error}"))
+    }
+
+    /// Returns the failure to open a socket.
+    pub(crate) fn no_socket(name: &str, error: impl fmt::Display) -> Self {
+        Self::Failed(format!("cannot open a socket for {name}: {error}"))
+    }
+
     /// Returns the failure of a server's socket.
     pub(crate) fn server_socket(error: io::Error) -> Self {
         Self::Failed(format!("the server socket failed: {error}"))

@@ -49,7 +49,7 @@ impl DemoRun {
         let server = Server::new(config(), WalkingGame::default(), Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
         let server = Driver::bind_with(loopback, server, settings())
-            .map_err(|error| Failure::Failed(format!("cannot open a socket for the server: {error}")))?;
+            .map_err(|error| Failure::no_socket("the server", error))?;
         let relay = DemoRelay::open(loopback, u16::from(players).saturating_mul(4), settings())?;
         let freeciv_server = FreecivDemoServer::open(loopback, players, settings())?;
         let mut clients: Vec<Box<dyn DemoClient>> = Vec::new();

@@ -86,14 +86,11 @@ impl RiptideDemoClient {
             UrlTransport::Tcp => "tcp",
         };
         let name = format!("rt-{format}-{by}-{number}");
-        let failed = |error: &dyn std::fmt::Display| {
-            Failure::Failed(format!("cannot open a socket for {name}: {error}"))
-        };
-        let client =
-            new_client(transport, server, &ClientConfig::new(format)).map_err(|error| failed(&error))?;
+        let client = new_client(transport, server, &ClientConfig::new(format))
+            .map_err(|error| Failure::no_socket(&name, error))?;
         let local = SocketAddr::new(server.ip(), 0);
         let driver = open_client(transport, (local, server), TIMEOUT, client, DriverConfig::default())
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| Failure::no_socket(&name, error))?;
         Ok(Self {
             name,
             driver,
@@ -128,10 +125,7 @@ impl RiptideDemoClient {
 
 impl DemoClient for RiptideDemoClient {
     fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self
-            .driver
-            .update()
-            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        let events = self.driver.update().map_err(|error| Failure::socket_of(&self.name, error))?;
         for event in events {
             match event {
                 Event::Connected { .. } => self.has_entered = true,

@@ -47,7 +47,7 @@ impl Player {
         }
         let client = Client::connect(server, config, Instant::ZERO);
         let driver = Driver::bind(SocketAddr::new(server.ip(), 0), client)
-            .map_err(|error| Failure::Failed(format!("cannot open a socket for a player: {error}")))?;
+            .map_err(|error| Failure::no_socket("a player", error))?;
         Ok(Self {
             name,
             driver,
@@ -85,10 +85,7 @@ impl Player {
 
 impl DemoClient for Player {
     fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self
-            .driver
-            .update()
-            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        let events = self.driver.update().map_err(|error| Failure::socket_of(&self.name, error))?;
         let mut needs_map = false;
         for event in events {
             match event {

@@ -2,6 +2,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use gamewire_inspect::render::Escaped;
+use thiserror::Error;
 
 use crate::exit_status::Failure;
 
@@ -125,51 +126,29 @@ impl Host {
 }
 
 /// The reason why a text is not a server URL.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum UrlError {
+    #[error("missing scheme: write teeworlds://{}", safe(text))]
     NoScheme { text: String },
+    #[error("unknown scheme {}: use one of {}", safe(scheme), known.join(", "))]
     UnknownScheme { scheme: String, known: Vec<&'static str> },
+    #[error("missing host: write {scheme}://HOST")]
     NoHost { scheme: &'static str },
+    #[error("invalid host {}: use a host name or an IP address", safe(host))]
     Host { host: String },
+    #[error("invalid IPv6 address {}: use brackets, [::1] or [::1]:8303", safe(host))]
     Brackets { host: String },
+    #[error("invalid port {}: use a number from {min} to 65535", safe(port))]
     Port { port: String, min: u16 },
+    #[error("unexpected {} after host and port; remove it", safe(rest))]
     Rest { rest: String },
+    #[error("unsupported protocol: only Teeworlds servers can be queried; use gamewire join {url}")]
     WrongProtocol { url: String },
 }
 
-impl fmt::Display for UrlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let safe = |text: &String| Escaped(text.as_bytes()).to_string();
-        match self {
-            Self::NoScheme { text } => match text.as_str() {
-                "teeworlds" | "riptide" | "freeciv" => write!(f, "missing host: write {text}://HOST"),
-                _ => write!(f, "missing scheme: write teeworlds://{}", safe(text)),
-            },
-            Self::UnknownScheme { scheme, known } => {
-                write!(f, "unknown scheme {}: use one of {}", safe(scheme), known.join(", "))
-            }
-            Self::NoHost { scheme } => write!(f, "missing host: write {scheme}://HOST"),
-            Self::Host { host } => {
-                write!(f, "invalid host {}: use a host name or an IP address", safe(host))
-            }
-            Self::Brackets { host } => {
-                write!(f, "invalid IPv6 address {}: use brackets, [::1] or [::1]:8303", safe(host))
-            }
-            Self::Port { port, min } => {
-                write!(f, "invalid port {}: use a number from {min} to 65535", safe(port))
-            }
-            Self::WrongProtocol { url } => {
-                write!(
-                    f,
-                    "unsupported protocol: only Teeworlds servers can be queried; use gamewire join {url}"
-                )
-            }
-            Self::Rest { rest } => write!(f, "unexpected {} after host and port; remove it", safe(rest)),
-        }
-    }
+fn safe(text: &str) -> Escaped<'_> {
+    Escaped(text.as_bytes())
 }
-
-impl std::error::Error for UrlError {}
 
 #[cfg(test)]
 mod tests {

@@ -74,7 +74,11 @@ impl FromStr for Url {
 
     fn from_str(text: &str) -> Result<Self, UrlError> {
         let Some((given, rest)) = text.split_once("://") else {
-            return Err(UrlError::NoScheme { text: text.into() });
+            let scheme = ["teeworlds", "riptide", "freeciv"].into_iter().find(|scheme| *scheme == text);
+            return Err(match scheme {
+                Some(scheme) => UrlError::NoHost { scheme },
+                None => UrlError::NoScheme { text: text.into() },
+            });
         };
         let Some((scheme, protocol)) = SCHEMES.iter().find(|(scheme, _)| scheme.eq_ignore_ascii_case(given))
         else {

@@ -57,3 +57,4 @@ pub(crate) use progress::FieldCursor;
 pub use role_tracker::RoleTracker;
 pub use value::Value;
 pub use variants::{Direction, Variants, active_capabilities};
+pub(crate) use variants::{has_capability, is_separator};

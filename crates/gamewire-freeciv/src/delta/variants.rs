@@ -163,10 +163,20 @@ impl Variants {
 /// the length of the strings.
 #[must_use]
 pub fn active_capabilities<'f>(functional: &'f [String], ours: &str, theirs: &str) -> Vec<&'f str> {
-    functional.iter().map(String::as_str).filter(|name| has(ours, name) && has(theirs, name)).collect()
+    functional
+        .iter()
+        .map(String::as_str)
+        .filter(|name| has_capability(ours, name) && has_capability(theirs, name))
+        .collect()
 }
 
-fn has(list: &str, name: &str) -> bool {
-    let mut words = list.split(|c: char| c == ',' || c.is_ascii_whitespace());
+/// Returns whether a capability string has a word, mandatory or not.
+pub(crate) fn has_capability(list: &str, name: &str) -> bool {
+    let mut words = list.split(is_separator).filter(|word| !word.is_empty());
     words.any(|word| word.strip_prefix('+').unwrap_or(word) == name)
+}
+
+/// Returns whether a character separates the words of a capability string.
+pub(crate) const fn is_separator(c: char) -> bool {
+    c == ',' || c.is_ascii_whitespace()
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use gamewire_schema::ir::{Count, Protocol};
 
 use super::handshake;
-use crate::delta::{RoleTracker, UnsupportedPacket, Variants};
+use crate::delta::{RoleTracker, UnsupportedPacket, Variants, is_separator};
 use crate::v30;
 
 /// A version of the protocol, prepared for following.
@@ -113,7 +113,7 @@ impl Default for Definitions {
 
 /// Returns the capability that names the version.
 pub(super) fn version_word(capabilities: &str) -> Option<&str> {
-    let mut words = capabilities.split(|c: char| c == ',' || c.is_ascii_whitespace());
+    let mut words = capabilities.split(is_separator);
     words.find(|word| {
         let word = word.strip_prefix('+').unwrap_or(word);
         word.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("freeciv-")) && word.len() <= 64

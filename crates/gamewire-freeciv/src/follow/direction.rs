@@ -22,6 +22,12 @@ impl FollowLimits {
         Self { frame: FrameLimits::DEFAULT, delta: DeltaLimits::DEFAULT, max_trace_nodes: 1 << 20 };
 }
 
+impl Default for FollowLimits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
 /// One direction of a conversation.
 #[derive(Debug)]
 pub(super) struct DirectionState {

@@ -1,13 +1,13 @@
 use core::fmt;
-use std::collections::BTreeSet;
 
 use thiserror::Error;
+
+use crate::delta::{active_capabilities, has_capability, is_separator};
 
 /// A capability string: words separated by blanks or commas, mandatory ones with a `+` in front.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Capabilities {
     text: String,
-    words: BTreeSet<String>,
     mandatory: Vec<String>,
 }
 
@@ -42,22 +42,14 @@ impl Capabilities {
         if text.len() > Self::MAX_BYTES {
             return Err(CapabilityError { length: text.len() });
         }
-        let (mut words, mut mandatory) = (BTreeSet::new(), Vec::new());
-        for word in text.split(|c: char| c == ',' || c.is_ascii_whitespace()).filter(|word| !word.is_empty())
-        {
-            let bare = word.strip_prefix('+').unwrap_or(word);
-            if bare.len() < word.len() && !mandatory.iter().any(|known| known == bare) {
-                mandatory.push(bare.to_owned());
-            }
-            words.insert(bare.to_owned());
-        }
-        Ok(Self { text: text.to_owned(), words, mandatory })
+        let mandatory = text.split(is_separator).filter_map(|word| word.strip_prefix('+'));
+        Ok(Self { text: text.to_owned(), mandatory: mandatory.map(str::to_owned).collect() })
     }
 
     /// Returns whether a word is in the list, mandatory or not.
     #[must_use]
     pub fn has(&self, word: &str) -> bool {
-        self.words.contains(word)
+        has_capability(&self.text, word)
     }
 
     /// Returns the string as it is sent.
@@ -81,11 +73,7 @@ impl Capabilities {
     /// Returns those of `variant_capabilities` that both sides have. They select the variants of packets.
     #[must_use]
     pub fn active<'f>(&self, theirs: &Self, variant_capabilities: &'f [String]) -> Vec<&'f str> {
-        variant_capabilities
-            .iter()
-            .map(String::as_str)
-            .filter(|name| self.has(name) && theirs.has(name))
-            .collect()
+        active_capabilities(variant_capabilities, &self.text, &theirs.text)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::error::Damage;
 use super::frame::LinkType;
-use super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, fill, search};
+use super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, search};
 
 const FILE_HEADER: usize = 24;
 /// Seconds, fraction, captured length, original length.
@@ -71,7 +71,7 @@ impl Pcap {
             (_, big) if known(big) => (ByteOrder::Big, big),
             _ => return Ok(None),
         };
-        if !fill(window, FILE_HEADER)? {
+        if !window.fill(FILE_HEADER)? {
             return Err(ReadError::truncated(window, "the pcap file header", FILE_HEADER));
         }
         let bytes = window.bytes();
@@ -107,7 +107,7 @@ impl Pcap {
                 return Ok(None);
             }
         }
-        if !fill(window, self.record_header)? {
+        if !window.fill(self.record_header)? {
             if window.available() == 0 {
                 return Ok(None);
             }
@@ -128,7 +128,7 @@ impl Pcap {
         if !trusted && self.contains_records(window, whole)? {
             return Err(self.start_resync(window, Damage::RecordAlone { captured, original }));
         }
-        if !fill(window, whole)? {
+        if !window.fill(whole)? {
             let error = ReadError::truncated(window, "a record", whole);
             return Err(ReadError { last: true, ..error });
         }
@@ -162,7 +162,7 @@ impl Pcap {
     /// Returns whether a record begins `at` bytes from here, or the input ends there or within its header.
     #[cold]
     fn record_follows<R: Read>(&self, window: &mut Window<R>, at: usize) -> Result<bool, ReadError> {
-        if fill(window, at.saturating_add(self.record_header))? {
+        if window.fill(at.saturating_add(self.record_header))? {
             let record = Record::read(self.order, window.bytes(), at);
             return Ok(record.is_some_and(|record| self.is_possible(record)));
         }
@@ -173,7 +173,7 @@ impl Pcap {
     #[cold]
     fn contains_records<R: Read>(&self, window: &mut Window<R>, len: usize) -> Result<bool, ReadError> {
         for at in 1..len {
-            if window.available() < at && !fill(window, at)? {
+            if window.available() < at && !window.fill(at)? {
                 break;
             }
             if self.chain_begins(window, at)? {
@@ -188,14 +188,14 @@ impl Pcap {
     fn chain_begins<R: Read>(&self, window: &mut Window<R>, mut at: usize) -> Result<bool, ReadError> {
         for whole_before in 0..CHAIN {
             let data = at.saturating_add(self.record_header);
-            if !fill(window, data)? {
+            if !window.fill(data)? {
                 let exactly_at_end = window.available() == at;
                 return Ok(whole_before > 1 || (whole_before == 1 && exactly_at_end));
             }
             let record = Record::read(self.order, window.bytes(), at);
             let Some(record) = record.filter(|record| self.is_plausible(*record)) else { return Ok(false) };
             at = data.saturating_add(usize::try_from(record.captured).unwrap_or(usize::MAX));
-            if !fill(window, at)? {
+            if !window.fill(at)? {
                 return Ok(whole_before > 0);
             }
         }

@@ -6,7 +6,7 @@ use super::error::{CaptureError, Damage};
 use super::frame::Frame;
 use super::pcap::Pcap;
 use super::pcapng::{self, PcapNg};
-use super::window::{ReadError, Window, fill};
+use super::window::{ReadError, Window};
 
 /// The format of a capture file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl<R: Read> Reader<R> {
     }
 
     fn detect(window: &mut Window<R>) -> Result<Format, ReadError> {
-        if !fill(window, 4)? {
+        if !window.fill(4)? {
             return Err(ReadError::truncated(window, "a file header", 4));
         }
         let first = *window.bytes().first_chunk().unwrap_or(&[0; 4]);

@@ -1,6 +1,6 @@
 //! A window on the input in one reused buffer, and the steps that readers of both formats take on it.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{ErrorKind, Read};
 
 use super::error::{CaptureError, Damage};
 use super::frame::LinkType;
@@ -27,12 +27,12 @@ impl<R: Read> Window<R> {
 
     /// Reads until the window has `need` bytes. Returns false if the input ends before. Callers bound `need`.
     #[inline]
-    pub(super) fn fill(&mut self, need: usize) -> io::Result<bool> {
+    pub(super) fn fill(&mut self, need: usize) -> Result<bool, ReadError> {
         if self.available() >= need { Ok(true) } else { self.read_more(need) }
     }
 
     #[cold]
-    fn read_more(&mut self, need: usize) -> io::Result<bool> {
+    fn read_more(&mut self, need: usize) -> Result<bool, ReadError> {
         while self.available() < need {
             if self.ended {
                 return Ok(false);
@@ -46,7 +46,7 @@ impl<R: Read> Window<R> {
                 // The count is bounded, because a faulty reader may claim more than fits.
                 Ok(count) => self.end = self.end.saturating_add(count).min(self.buffer.len()),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => return Err(ReadError::last(self, Damage::Io(error))),
             }
         }
         Ok(true)
@@ -180,21 +180,6 @@ impl ReadError {
         let available = window.available() as u64;
         Self::here(window, Damage::Truncated { what, needed: needed as u64, available })
     }
-
-    /// The input failed.
-    #[cold]
-    pub(super) fn io<R: Read>(window: &Window<R>, error: io::Error) -> Self {
-        Self::last(window, Damage::Io(error))
-    }
-}
-
-/// Reads until the window has `need` bytes. Returns false if the input ends before.
-#[inline]
-pub(super) fn fill<R: Read>(window: &mut Window<R>, need: usize) -> Result<bool, ReadError> {
-    match window.fill(need) {
-        Ok(enough) => Ok(enough),
-        Err(error) => Err(ReadError::io(window, error)),
-    }
 }
 
 /// Maximum length of a record or block that a search accepts: the snap length of tcpdump and the fields of a
@@ -210,7 +195,7 @@ pub(super) fn search<R: Read>(
 ) -> Result<bool, ReadError> {
     loop {
         window.consume(1);
-        if !fill(window, min)? {
+        if !window.fill(min)? {
             // The rest is shorter than any record.
             window.consume(window.available());
             return Ok(false);

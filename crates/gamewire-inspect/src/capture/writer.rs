@@ -159,8 +159,9 @@ impl<W: Write> Writer<W> {
 
     /// Ends the capture after the last block that is whole when `written` more bytes were written.
     fn fail(&mut self, written: usize, source: io::Error) -> WriteError {
-        let whole = whole_blocks(&self.pending, written);
-        let lost = count_blocks(self.pending.get(whole..).unwrap_or_default());
+        let (written_blocks, whole) = whole_blocks(&self.pending, written);
+        let (all_blocks, _) = whole_blocks(&self.pending, self.pending.len());
+        let lost = all_blocks.saturating_sub(written_blocks);
         self.frames = self.frames.saturating_add(self.pending_frames.saturating_sub(lost));
         self.dropped_frames = lost.min(self.pending_frames);
         self.length = self.length.saturating_add(u64::try_from(whole).unwrap_or(u64::MAX));
@@ -197,17 +198,6 @@ fn write_all(output: &mut impl Write, bytes: &[u8]) -> (usize, io::Result<()>) {
         }
     }
     (written, output.flush())
-}
-
-/// Returns the number of blocks.
-fn count_blocks(mut blocks: &[u8]) -> u64 {
-    let mut count = 0_u64;
-    while let Some(length) = blocks.get(4..).and_then(|rest| rest.first_chunk::<4>()) {
-        count = count.saturating_add(1);
-        let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
-        blocks = blocks.get(length.max(1)..).unwrap_or_default();
-    }
-    count
 }
 
 #[cfg(test)]

@@ -1,36 +1,11 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
-use crate::ir::WireType;
+use crate::ir::{WORDS, WireType};
 use crate::parse::{AliasLine, TypeName};
 
-/// Maximum bytes of a string in a vector: those of the largest packet.
-const MAX_STRING: u32 = 4096;
 /// Maximum number of listed names of a cycle.
 const MAX_LISTED: usize = 8;
-
-/// The basic types without a factor. A field sets the sizes.
-const BASIC: [WireType; 19] = [
-    WireType::Bool8,
-    WireType::Bool32,
-    WireType::Uint8,
-    WireType::Uint16,
-    WireType::Uint32,
-    WireType::Sint8,
-    WireType::Sint16,
-    WireType::Sint32,
-    WireType::Requirement,
-    WireType::Worklist,
-    WireType::ActionProbability,
-    WireType::UnitOrder,
-    WireType::CmParameter,
-    WireType::Uint8Vec8,
-    WireType::Uint16Vec8,
-    WireType::Bitvector { bytes: 1 },
-    WireType::String { size: MAX_STRING },
-    WireType::Estring { size: MAX_STRING },
-    WireType::Memory,
-];
 
 /// The basic type and the C type of a name.
 #[derive(Clone, Copy, Debug)]
@@ -146,19 +121,18 @@ fn cycle(line: &AliasLine<'_>, names: &[&str]) -> Diagnostic {
 
 /// Returns the names of all basic types, for hints.
 fn type_words() -> impl Iterator<Item = &'static str> {
-    BASIC.iter().map(|wire| wire.word()).chain(["ufloat", "sfloat"])
+    WORDS.iter().map(|(word, _)| *word)
 }
 
 /// Returns the basic type of a name.
 fn basic_type(word: &str) -> Option<WireType> {
-    if let Some(basic) = BASIC.iter().find(|basic| basic.word() == word) {
-        return Some(*basic);
-    }
-    let (name, digits) = word.split_at_checked("ufloat".len())?;
-    let factor = digits.parse().ok().filter(|_| !digits.starts_with('0'))?;
-    match name {
-        "ufloat" => Some(WireType::Ufloat { factor }),
-        "sfloat" => Some(WireType::Sfloat { factor }),
-        _ => None,
+    let digits_at = word.find("float").map_or(word.len(), |at| at.saturating_add("float".len()));
+    let (name, digits) = word.split_at_checked(digits_at)?;
+    let (_, basic) = WORDS.iter().find(|(known, _)| *known == name)?;
+    let factor = || digits.parse().ok().filter(|_| !digits.starts_with('0'));
+    match basic {
+        WireType::Ufloat { .. } => factor().map(|factor| WireType::Ufloat { factor }),
+        WireType::Sfloat { .. } => factor().map(|factor| WireType::Sfloat { factor }),
+        basic => Some(*basic),
     }
 }

@@ -18,4 +18,6 @@ pub use field::{ArrayDiff, Count, Dim, Field};
 pub use packet::{Directions, Info, Packet};
 pub use protocol::{Alias, Protocol, Topic};
 pub use variant::{CapabilityMask, Variant};
+#[cfg(feature = "compiler")]
+pub(crate) use wire_type::WORDS;
 pub use wire_type::WireType;

@@ -62,6 +62,34 @@ pub enum WireType {
     Uint16Vec8,
 }
 
+/// Maximum bytes of a string in a vector: those of the largest packet.
+const MAX_STRING: u32 = 4096;
+
+/// The keywords of all types. A field sets the factors and sizes.
+pub(crate) const WORDS: [(&str, WireType); 21] = [
+    ("bool8", WireType::Bool8),
+    ("bool32", WireType::Bool32),
+    ("uint8", WireType::Uint8),
+    ("uint16", WireType::Uint16),
+    ("uint32", WireType::Uint32),
+    ("sint8", WireType::Sint8),
+    ("sint16", WireType::Sint16),
+    ("sint32", WireType::Sint32),
+    ("requirement", WireType::Requirement),
+    ("worklist", WireType::Worklist),
+    ("action_probability", WireType::ActionProbability),
+    ("unit_order", WireType::UnitOrder),
+    ("cm_parameter", WireType::CmParameter),
+    ("uint8_vec8", WireType::Uint8Vec8),
+    ("uint16_vec8", WireType::Uint16Vec8),
+    ("bitvector", WireType::Bitvector { bytes: 1 }),
+    ("string", WireType::String { size: MAX_STRING }),
+    ("estring", WireType::Estring { size: MAX_STRING }),
+    ("memory", WireType::Memory),
+    ("ufloat", WireType::Ufloat { factor: 1 }),
+    ("sfloat", WireType::Sfloat { factor: 1 }),
+];
+
 impl WireType {
     /// Returns the number of bytes of an element, or `None` if it depends on the value.
     #[must_use]
@@ -92,29 +120,8 @@ impl WireType {
     /// `ufloat` and `sfloat`.
     #[must_use]
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Bool8 => "bool8",
-            Self::Bool32 => "bool32",
-            Self::Uint8 => "uint8",
-            Self::Uint16 => "uint16",
-            Self::Uint32 => "uint32",
-            Self::Sint8 => "sint8",
-            Self::Sint16 => "sint16",
-            Self::Sint32 => "sint32",
-            Self::Ufloat { .. } => "ufloat",
-            Self::Sfloat { .. } => "sfloat",
-            Self::Bitvector { .. } => "bitvector",
-            Self::String { .. } => "string",
-            Self::Estring { .. } => "estring",
-            Self::Memory => "memory",
-            Self::Requirement => "requirement",
-            Self::Worklist => "worklist",
-            Self::ActionProbability => "action_probability",
-            Self::UnitOrder => "unit_order",
-            Self::CmParameter => "cm_parameter",
-            Self::Uint8Vec8 => "uint8_vec8",
-            Self::Uint16Vec8 => "uint16_vec8",
-        }
+        let kind = std::mem::discriminant(&self);
+        WORDS.iter().find(|(_, wire)| std::mem::discriminant(wire) == kind).map_or("", |(word, _)| word)
     }
 }
 

@@ -37,14 +37,11 @@ impl FreecivDemoClient {
         /// Timeout for a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
         let name = format!("fc-3.0-{number}");
-        let failed = |error: &dyn std::fmt::Display| {
-            Failure::Failed(format!("cannot open a socket for {name}: {error}"))
-        };
         let config =
             ClientConfig { packet_events: true, ..ClientConfig::new(Definition::v30(), name.clone()) };
-        let client = Client::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
+        let client = Client::new(config, Instant::ZERO).map_err(|error| Failure::no_socket(&name, error))?;
         let driver = Driver::connect_with(server, TIMEOUT, client, DriverConfig::default())
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| Failure::no_socket(&name, error))?;
         Ok(Self {
             name,
             driver,
@@ -91,10 +88,7 @@ impl FreecivDemoClient {
 
 impl DemoClient for FreecivDemoClient {
     fn play(&mut self, _: Duration) -> Result<(), Failure> {
-        let events = self
-            .driver
-            .update()
-            .map_err(|error| Failure::Failed(format!("the socket of {} failed: {error}", self.name)))?;
+        let events = self.driver.update().map_err(|error| Failure::socket_of(&self.name, error))?;
         for event in events {
             match event {
                 Event::Joined(_) => self.has_entered = true,

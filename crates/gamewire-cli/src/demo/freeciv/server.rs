@@ -40,15 +40,13 @@ impl FreecivDemoServer {
         places: u8,
         settings: DriverConfig,
     ) -> Result<Self, Failure> {
-        let failed = |error: &dyn std::fmt::Display| {
-            Failure::Failed(format!("cannot open a socket for the Freeciv server: {error}"))
-        };
         let mut config = ServerConfig::new(Definition::v30());
         config.welcome = "gamewire demo".into();
         config.max_per_ip = places.into();
-        let server = Server::new(config, Instant::ZERO).map_err(|error| failed(&error))?;
-        let host =
-            Driver::listen_with(local, Transports::Tcp, server, settings).map_err(|error| failed(&error))?;
+        let server = Server::new(config, Instant::ZERO)
+            .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
+        let host = Driver::listen_with(local, Transports::Tcp, server, settings)
+            .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
         Ok(Self { host, players: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
     }
 

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::super::error::Damage;
-use super::super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, fill, search};
+use super::super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, search};
 use super::blocks::Packet;
 use super::interface::Interface;
 
@@ -97,7 +97,7 @@ impl PcapNg {
     #[inline]
     fn block<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Block>, ReadError> {
         let min = MIN_BLOCK as usize;
-        if !fill(window, min)? {
+        if !window.fill(min)? {
             if window.available() == 0 {
                 return Ok(None);
             }
@@ -108,7 +108,7 @@ impl PcapNg {
             Err(damage) => return Err(ReadError::here(window, damage)),
         };
         let length = usize::try_from(block.length).unwrap_or(usize::MAX);
-        if !fill(window, length)? {
+        if !window.fill(length)? {
             return Err(ReadError::truncated(window, "a block", length));
         }
         match block.trailing(window.bytes()) {
@@ -254,6 +254,6 @@ fn block_begins<R: Read>(order: ByteOrder, window: &mut Window<R>) -> Result<boo
     if !known || block.length > MAX_CANDIDATE {
         return Ok(false);
     }
-    let whole = fill(window, usize::try_from(block.length).unwrap_or(usize::MAX))?;
+    let whole = window.fill(usize::try_from(block.length).unwrap_or(usize::MAX))?;
     Ok(whole && block.trailing(window.bytes()) == Some(block.length))
 }

@@ -53,16 +53,16 @@ pub(in super::super) fn enhanced_packet(
     });
 }
 
-/// Returns the length of the whole blocks within the first `limit` bytes of `blocks`.
-pub(in super::super) fn whole_blocks(blocks: &[u8], limit: usize) -> usize {
-    let mut end = 0_usize;
+/// Returns the number and the length of the whole blocks within the first `limit` bytes of `blocks`.
+pub(in super::super) fn whole_blocks(blocks: &[u8], limit: usize) -> (u64, usize) {
+    let (mut count, mut end) = (0_u64, 0_usize);
     loop {
         let length = blocks.get(end..).and_then(|block| block.get(4..)?.first_chunk()).copied();
         let next =
             length.and_then(|length| end.checked_add(usize::try_from(u32::from_le_bytes(length)).ok()?));
         match next {
-            Some(next) if next <= limit && next > end => end = next,
-            _ => return end,
+            Some(next) if next <= limit && next > end => (count, end) = (count.saturating_add(1), next),
+            _ => return (count, end),
         }
     }
 }

@@ -75,7 +75,7 @@ impl Connection {
 
     /// Returns the buffered bytes of both directions, as [`ReassemblyLimits`] counts them.
     pub(super) fn buffered(&self) -> usize {
-        let buffered = |stream: &Option<Stream>| stream.as_ref().map_or(0, Stream::buffered);
+        let buffered = |stream: &Option<Stream>| stream.as_ref().map_or(0, |stream| stream.buffered);
         buffered(&self.low).saturating_add(buffered(&self.high))
     }
 
@@ -93,7 +93,7 @@ impl Connection {
         let first = segment.seq.wrapping_add(1);
         match self.stream(sender) {
             _ if self.has_ended() => true,
-            Some(stream) if stream.first_seq() != first => {
+            Some(stream) if stream.first_seq != first => {
                 self.attempt = Some((sender, segment.seq));
                 false
             }
@@ -184,7 +184,7 @@ impl Connection {
 
     /// Returns whether both directions have ended.
     fn has_ended(&self) -> bool {
-        let ended = |stream: &Option<Stream>| stream.as_ref().is_some_and(Stream::has_ended);
+        let ended = |stream: &Option<Stream>| stream.as_ref().is_some_and(|stream| stream.ended);
         ended(&self.low) && ended(&self.high)
     }
 

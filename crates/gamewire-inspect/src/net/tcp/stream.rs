@@ -23,12 +23,14 @@ pub(super) struct Stream {
     /// Sequence number at `next`.
     next_seq: u32,
     /// Sequence number of the first byte.
-    first_seq: u32,
+    pub(super) first_seq: u32,
     /// Bytes that arrived ahead of `next`, by position. The ranges do not overlap.
     waiting: BTreeMap<u64, Box<[u8]>>,
-    buffered: usize,
+    /// Bytes in `waiting`, as [`ReassemblyLimits`] counts them.
+    pub(super) buffered: usize,
     end: Option<(u64, StreamEnd)>,
-    ended: bool,
+    /// True if all bytes up to the end were delivered or skipped.
+    pub(super) ended: bool,
     /// Time when bytes were last delivered, or the first byte was buffered.
     progress: i64,
 }
@@ -46,21 +48,6 @@ impl Stream {
             ended: false,
             progress: time,
         }
-    }
-
-    /// Returns the sequence number of the first byte.
-    pub(super) fn first_seq(&self) -> u32 {
-        self.first_seq
-    }
-
-    /// Returns whether all bytes up to the end were delivered or skipped.
-    pub(super) fn has_ended(&self) -> bool {
-        self.ended
-    }
-
-    /// Returns the buffered bytes, as [`ReassemblyLimits`] counts them.
-    pub(super) fn buffered(&self) -> usize {
-        self.buffered
     }
 
     /// Adds a segment and delivers the bytes that are in order.
