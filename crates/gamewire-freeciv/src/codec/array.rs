@@ -224,7 +224,7 @@ pub(super) fn read_changes<A: Changes>(
 ) -> Result<(), CodecError> {
     const EXPECTED: &str = "the index of an element, or the end mark";
     let (list, limit) = array.begin_read(from, counts)?;
-    let end = end_mark(form, list.len());
+    let end = form.end_mark(list.len());
     let bytes = form.index_bytes(limit);
     loop {
         let index = match bytes {
@@ -267,7 +267,7 @@ pub(super) fn write_changes<A: Changes>(
         }
     }
     to.element(None);
-    write_index(end_mark(form, new.len()), is_wide, to)
+    write_index(form.end_mark(new.len()), is_wide, to)
 }
 
 fn write_index(index: usize, is_wide: bool, to: &mut Sink<'_>) -> Result<(), CodecError> {
@@ -279,14 +279,6 @@ fn write_index(index: usize, is_wide: bool, to: &mut Sink<'_>) -> Result<(), Cod
         return Err(to.error("an index that the array-diff can say", value(index)));
     }
     Ok(())
-}
-
-/// The index that ends the changes of an array of `length` elements.
-const fn end_mark(form: ArrayDiff, length: usize) -> usize {
-    match form {
-        ArrayDiff::End255 => 255,
-        ArrayDiff::EndLength => length,
-    }
 }
 
 fn limit(length: usize) -> u32 {

@@ -71,7 +71,7 @@ pub use serde;
 #[cfg(feature = "serde")]
 pub use serialization::{deserialize, serialize};
 #[cfg(feature = "serde")]
-pub(crate) use serialization::{serialize_pairs, serialize_text};
+pub(crate) use serialization::{serialize_bytes, serialize_pairs, serialize_text};
 pub use sink::Sink;
 pub use source::Source;
 pub use structure::{

@@ -160,20 +160,11 @@ impl<'de> Visitor<'de> for FieldSeed<'_> {
     }
 }
 
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Absent => to.serialize_unit(),
-            Self::Bool(value) => to.serialize_bool(*value),
-            Self::Int(value) | Self::Scaled(value) => to.serialize_i64(*value),
-            Self::Text(text) => match core::str::from_utf8(text) {
-                Ok(text) => to.serialize_str(text),
-                Err(_) => text.serialize(to),
-            },
-            Self::Bytes(bytes) => bytes.serialize(to),
-            Self::Parts(parts) => parts.serialize(to),
-            Self::List(elements) => elements.serialize(to),
-        }
+/// Serializes a text as a string, or as bytes if it is not UTF-8.
+pub(crate) fn serialize_bytes<S: Serializer>(text: &Vec<u8>, to: S) -> Result<S::Ok, S::Error> {
+    match core::str::from_utf8(text) {
+        Ok(text) => to.serialize_str(text),
+        Err(_) => text.serialize(to),
     }
 }
 

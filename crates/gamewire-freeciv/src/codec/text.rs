@@ -88,13 +88,6 @@ impl Bytes {
     }
 }
 
-/// Quoted and escaped.
-impl fmt::Debug for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "\"{}\"", self.get().escape_ascii())
-    }
-}
-
 impl<const SIZE: usize> Clone for Text<SIZE> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
@@ -174,7 +167,7 @@ impl<const SIZE: usize> fmt::Display for Text<SIZE> {
 /// Quoted and escaped.
 impl<const SIZE: usize> fmt::Debug for Text<SIZE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        write!(f, "\"{}\"", self.escape_ascii())
     }
 }
 

@@ -141,7 +141,7 @@ fn read_changes<T: Trace>(
     progress: &mut FieldCursor<T>,
 ) -> Result<(), CodecError> {
     let count = read_count(dim, values, from)?;
-    let end = end_mark(diff, count);
+    let end = diff.end_mark(count);
     let mut list = take_list(to);
     if list.len() != count {
         list.resize_with(count, || step.zero_of(&[]));
@@ -165,14 +165,6 @@ fn read_changes<T: Trace>(
         if progress.trace.wants_details() {
             progress.trace_value(&index.to_string(), step.element, (start, from.offset()), element);
         }
-    }
-}
-
-/// Returns the index that ends the changes of an array with `count` elements.
-const fn end_mark(diff: ArrayDiff, count: usize) -> usize {
-    match diff {
-        ArrayDiff::End255 => 255,
-        ArrayDiff::EndLength => count,
     }
 }
 
@@ -291,7 +283,7 @@ fn write_changes(
         step.element.write(element, to)?;
     }
     progress.element = None;
-    write_index(end_mark(diff, new.len()), is_wide, to)
+    write_index(diff.end_mark(new.len()), is_wide, to)
 }
 
 fn write_index(index: usize, is_wide: bool, to: &mut Vec<u8>) -> Result<(), CodecError> {

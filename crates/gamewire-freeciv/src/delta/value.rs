@@ -2,6 +2,7 @@ use core::mem::size_of;
 
 /// The value of a field.
 #[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum Value {
     /// No value: the field does not exist with the capabilities of the connection.
     Absent,
@@ -12,7 +13,7 @@ pub enum Value {
     /// A scaled number: the integer on the wire, which is the number times the factor of its type.
     Scaled(i64),
     /// A text without its NUL: any bytes.
-    Text(Vec<u8>),
+    Text(#[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_bytes"))] Vec<u8>),
     /// A bitvector, lowest bit first, or raw memory.
     Bytes(Vec<u8>),
     /// The parts of a structure as numbers; of a list of structures all parts of all structures.

@@ -1,10 +1,15 @@
 use std::sync::Arc;
 
-use gamewire_schema::ir::{Count, Protocol};
+use gamewire_schema::ir::{Count, Packet, Protocol};
 
-use super::handshake;
 use crate::delta::{RoleTracker, UnsupportedPacket, Variants, is_separator};
+use crate::frame::JOIN_REPLY;
 use crate::v30;
+
+/// Number of SERVER_JOIN_REQ.
+pub(super) const JOIN_REQUEST: u16 = 4;
+/// Number of AUTHENTICATION_REPLY, the only other packet that a client sends before the join reply.
+pub(super) const PASSWORD: u16 = 7;
 
 /// A version of the protocol, prepared for following.
 #[derive(Debug)]
@@ -65,6 +70,13 @@ fn no_player(protocol: &Protocol) -> i64 {
     }
 }
 
+/// Returns the packets that can be decoded before the version is known: the join, PROCESSING_STARTED and
+/// PROCESSING_FINISHED.
+fn handshake_protocol() -> Protocol {
+    let is_shared = |packet: &Packet| matches!(packet.number, 0 | 1 | JOIN_REQUEST | JOIN_REPLY);
+    Protocol::new("", v30::protocol().packets.into_iter().filter(is_shared).collect())
+}
+
 /// The versions that can be followed.
 #[derive(Clone, Debug)]
 pub struct Definitions {
@@ -77,7 +89,7 @@ impl Definitions {
     /// Returns the versions that are shipped: 3.0.
     #[must_use]
     pub fn shipped() -> Self {
-        let handshake = Definition::new(handshake::protocol()).unwrap_or_else(|_| Definition::empty());
+        let handshake = Definition::new(handshake_protocol()).unwrap_or_else(|_| Definition::empty());
         let shipped = [v30::protocol()].into_iter().filter_map(|protocol| Definition::new(protocol).ok());
         Self { handshake: Arc::new(handshake), shipped: shipped.map(Arc::new).collect(), given: None }
     }

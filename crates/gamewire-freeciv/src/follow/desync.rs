@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamewire_wire::{Layer, Span, Trace, Value};
 
-use super::handshake::{self, JOIN_REQUEST};
+use super::definition::JOIN_REQUEST;
 use super::shared_state::SharedState;
 use crate::delta::{
     DeltaDecoder, DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions,
@@ -76,10 +76,10 @@ fn replay(
     // These bodies fit in a packet, and their types in one byte.
     let written = match direction {
         Direction::ToClient if packet.width == TypeWidth::Two => {
-            writer.write(JOIN_REPLY, &handshake::reply(&capabilities), &mut out)
+            writer.write(JOIN_REPLY, &reply_body(&capabilities), &mut out)
         }
         Direction::ToServer if packet.number != JOIN_REQUEST => {
-            let written = writer.write(JOIN_REQUEST, &handshake::request(&capabilities), &mut out);
+            let written = writer.write(JOIN_REQUEST, &request_body(&capabilities), &mut out);
             if packet.width == TypeWidth::Two {
                 writer.use_wide_types();
             }
@@ -98,4 +98,20 @@ fn replay(
     }
     out.extend_from_slice(packet.bytes);
     out
+}
+
+/// Returns the body of an accepting reply with these capabilities.
+fn reply_body(capabilities: &str) -> Vec<u8> {
+    let mut body = vec![1, 0];
+    body.extend_from_slice(capabilities.as_bytes());
+    body.extend([0, 0, 0, 0]);
+    body
+}
+
+/// Returns the body of a join request with these capabilities.
+fn request_body(capabilities: &str) -> Vec<u8> {
+    let mut body = b"replay\0".to_vec();
+    body.extend_from_slice(capabilities.as_bytes());
+    body.extend([0; 14]);
+    body
 }

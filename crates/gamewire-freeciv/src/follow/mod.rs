@@ -7,7 +7,6 @@ mod desync;
 mod detect;
 mod direction;
 mod follower;
-mod handshake;
 mod packet;
 mod run;
 mod shared_state;

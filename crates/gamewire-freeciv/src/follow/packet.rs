@@ -2,9 +2,9 @@ use core::fmt;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
+use super::definition::{JOIN_REQUEST, PASSWORD};
 use super::desync;
 use super::direction::PacketEffect;
-use super::handshake::{JOIN_REQUEST, PASSWORD};
 use super::shared_state::SharedState;
 use crate::delta::{DeltaDecoder, Direction};
 use crate::frame::{Packet, TypeWidth};

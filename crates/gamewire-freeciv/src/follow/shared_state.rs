@@ -2,9 +2,8 @@ use std::sync::Arc;
 
 use gamewire_wire::Warning;
 
-use super::definition::{Definition, Definitions, dialect, version_word};
+use super::definition::{Definition, Definitions, JOIN_REQUEST, dialect, version_word};
 use super::direction::PacketEffect;
-use super::handshake::JOIN_REQUEST;
 use super::warning;
 use crate::delta::{Decoded, Direction, RoleTracker, Variants, active_capabilities};
 use crate::frame::JOIN_REPLY;

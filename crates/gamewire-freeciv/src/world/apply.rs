@@ -1,11 +1,10 @@
 //! Applies packets to the world, and returns what they changed.
 
 use super::change::{Change, Changes};
-use super::city::City;
+use super::city_unit::{City, Unit};
 use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::message::Message;
 use super::table::Table;
-use super::unit::Unit;
 use super::world::{GameState, NO_PLAYER, World};
 use crate::number::Clause;
 use crate::v30::{ConnInfo, Packet};

@@ -122,38 +122,3 @@ impl Changes {
         self.messages.push_back(message);
     }
 }
-
-/// Adds getters to an enum of a full packet, of type `$full`, and a short one. Their fields have the same names.
-macro_rules! getters_of_both {
-    ($enum:ident: $full:ident { $($(#[$doc:meta])* $name:ident: $type:ty = $packet:ident => $value:expr;)+ }) => {
-        impl $enum {
-            /// Returns all fields, if they are known.
-            #[must_use]
-            pub fn full(&self) -> Option<&$full> {
-                match self {
-                    Self::Full(full) => Some(full),
-                    Self::Short(_) => None,
-                }
-            }
-
-            $(
-                $(#[$doc])*
-                #[must_use]
-                pub fn $name(&self) -> $type {
-                    match self {
-                        Self::Full($packet) => $value,
-                        Self::Short($packet) => $value,
-                    }
-                }
-            )+
-        }
-
-        impl OnTile for $enum {
-            fn place(&self) -> (i32, u16) {
-                (self.tile(), self.id())
-            }
-        }
-    };
-}
-
-pub(super) use getters_of_both;

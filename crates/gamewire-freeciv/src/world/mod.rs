@@ -7,7 +7,7 @@
 
 mod apply;
 mod change;
-mod city;
+mod city_unit;
 mod diplomacy;
 mod located;
 pub mod map;
@@ -17,12 +17,11 @@ mod rulesets;
 mod settings;
 mod table;
 mod tile;
-mod unit;
 #[allow(clippy::module_inception, reason = "the world itself, next to its parts")]
 mod world;
 
 pub use change::Change;
-pub use city::{Cities, City};
+pub use city_unit::{Cities, City, Unit, Units};
 pub use diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 pub use located::Located;
 pub use message::Message;
@@ -30,5 +29,4 @@ pub use rulesets::Rulesets;
 pub use settings::{ServerSettings, SettingValue};
 pub use table::{Keyed, Rule, Table};
 pub use tile::{Tile, TileMap};
-pub use unit::{Unit, Units};
 pub use world::{GameState, World};

@@ -1,9 +1,8 @@
 //! Frequent queries that combine several parts of the world.
 
-use super::city::City;
+use super::city_unit::{City, Unit};
 use super::map::Direction8;
 use super::tile::Tile;
-use super::unit::Unit;
 use super::world::World;
 use crate::number::Known;
 use crate::v30::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};

@@ -1,11 +1,10 @@
 use super::change::Changes;
-use super::city::Cities;
+use super::city_unit::{Cities, Units};
 use super::diplomacy::Diplomacy;
 use super::rulesets::Rulesets;
 use super::settings::ServerSettings;
 use super::table::Table;
 use super::tile::TileMap;
-use super::unit::Units;
 use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo};
 
 /// The world that the packets of a game describe, as far as the client sees it.

@@ -78,11 +78,10 @@ impl Decoder {
         let Some((protocol, payload)) = whole else {
             return Ok(Payload::Skipped(SkipReason::FragmentPending));
         };
-        let inner = skip_extensions(protocol, payload)?;
-        if inner.fragment.is_some() {
+        let (protocol, payload, fragment) = skip_extensions(protocol, payload)?;
+        if fragment.is_some() {
             return Err(PacketError::Header { header: "a fragment header within a fragment" });
         }
-        let (protocol, payload) = (inner.protocol, inner.payload);
         IpPacket { source, destination, protocol, payload, missing: 0, fragment: None }.read()
     }
 

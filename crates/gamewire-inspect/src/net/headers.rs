@@ -162,23 +162,19 @@ fn version_6(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
         0 => (rest, 0),
         length => (rest.get(..length).unwrap_or(rest), length.saturating_sub(rest.len())),
     };
-    let inner = skip_extensions(header.next_header(), payload)?;
+    let (protocol, payload, fragment) = skip_extensions(header.next_header(), payload)?;
     Ok(IpPacket {
         source: header.source_addr().into(),
         destination: header.destination_addr().into(),
-        protocol: inner.protocol,
-        payload: inner.payload,
+        protocol,
+        payload,
         missing,
-        fragment: inner.fragment,
+        fragment,
     })
 }
 
-/// The payload after the extension headers of IPv6.
-pub(super) struct ExtensionPayload<'a> {
-    pub(super) protocol: IpNumber,
-    pub(super) payload: &'a [u8],
-    pub(super) fragment: Option<FragmentInfo>,
-}
+/// The payload after the extension headers of IPv6: its protocol, its bytes, and the fragment if it is one.
+pub(super) type ExtensionPayload<'a> = (IpNumber, &'a [u8], Option<FragmentInfo>);
 
 /// Skips extension headers up to the payload or a fragment header. `protocol` is the kind of the first one.
 /// Headers after a fragment header can only be read in the whole datagram.
@@ -207,11 +203,11 @@ pub(super) fn skip_extensions(
                         more: header.more_fragments(),
                     });
                     let payload = payload.get(header.slice().len()..).unwrap_or_default();
-                    return Ok(ExtensionPayload { protocol: header.next_header(), payload, fragment });
+                    return Ok((header.next_header(), payload, fragment));
                 }
                 (header.next_header(), header.slice().len())
             }
-            _ => return Ok(ExtensionPayload { protocol, payload, fragment: None }),
+            _ => return Ok((protocol, payload, None)),
         };
         protocol = next;
         payload = payload.get(len..).unwrap_or_default();

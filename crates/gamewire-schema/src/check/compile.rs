@@ -1,7 +1,6 @@
 use std::collections::HashMap;
 
-use super::constants::Constants;
-use super::context::{Context, Missing};
+use super::constants::{Constants, Context, Missing};
 use super::fields::Fields;
 use super::flags::set_packet_flags;
 use super::types::Aliases;

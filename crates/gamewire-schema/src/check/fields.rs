@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::context::Context;
+use super::constants::Context;
 use super::flags::set_field_flags;
 use super::types::ResolvedType;
 use crate::diagnostic::{Diagnostic, did_you_mean, quoted};

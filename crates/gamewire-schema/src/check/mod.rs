@@ -2,7 +2,6 @@
 
 mod compile;
 mod constants;
-mod context;
 mod fields;
 mod flags;
 mod sizes;

@@ -1,4 +1,4 @@
-use super::context::Context;
+use super::constants::Context;
 use super::fields::{Fields, too_many_dims};
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::ir::{Count, Dim, Field};

@@ -2,14 +2,12 @@
 //! test or a build script.
 
 mod compare;
-mod difference;
 mod json;
 mod markdown;
 mod notes;
 mod rust;
 
-pub use compare::compare;
-pub use difference::{Difference, Differences, Rename};
+pub use compare::{Difference, Differences, Rename, compare};
 pub use json::Json;
 pub use markdown::Markdown;
 pub use rust::{Rust, RustFile, UnsupportedField};

@@ -81,6 +81,15 @@ impl ArrayDiff {
         }
     }
 
+    /// Returns the index that ends the changes of an array of `length` elements.
+    #[must_use]
+    pub const fn end_mark(self, length: usize) -> usize {
+        match self {
+            Self::End255 => 255,
+            Self::EndLength => length,
+        }
+    }
+
     /// Returns the maximum limit of an array that can be sent this way.
     #[must_use]
     pub fn max_limit(self) -> u32 {

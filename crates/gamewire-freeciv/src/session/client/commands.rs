@@ -55,7 +55,7 @@ impl Client {
     /// [`SendError::Full`] if the send queue is full. The client still waits for a password after these two.
     pub fn send_password(&mut self, password: &str) -> Result<(), SendError> {
         match self.session.state {
-            SessionState::Authenticating(_) => Ok(self.session.send_password(password)?),
+            SessionState::Authenticating { .. } => Ok(self.session.send_password(password)?),
             SessionState::Closed(_) => Err(SendError::Closed),
             SessionState::Joining(_) | SessionState::Playing(_) => Err(SendError::NotRequested),
         }
@@ -73,7 +73,9 @@ impl Client {
     ) -> Result<RequestId, SendError> {
         match self.session.state {
             SessionState::Playing(_) => {}
-            SessionState::Joining(_) | SessionState::Authenticating(_) => return Err(SendError::NotJoined),
+            SessionState::Joining(_) | SessionState::Authenticating { .. } => {
+                return Err(SendError::NotJoined);
+            }
             SessionState::Closed(_) => return Err(SendError::Closed),
         }
         match self.session.write(encode) {

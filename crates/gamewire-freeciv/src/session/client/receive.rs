@@ -1,7 +1,7 @@
 use gamewire_machine::Instant;
 
 use super::client::{Client, Input, Session};
-use super::state::{Authenticating, Joining, Playing, SessionState};
+use super::state::{Joining, Playing, SessionState};
 use super::{CloseReason, Event, Incoming, Joined, PasswordRequest, Phase};
 use crate::delta::Value;
 use crate::session::codec::{PacketRef, SessionPacket};
@@ -62,7 +62,7 @@ impl Session {
         match &mut self.state {
             SessionState::Joining(joining) => joining.count_bytes(count, now + self.config.login_timeout),
             SessionState::Playing(playing) => playing.idle_at = now + self.config.idle_timeout,
-            SessionState::Authenticating(_) => {}
+            SessionState::Authenticating { .. } => {}
             SessionState::Closed(reason) => return Err(reason.clone()),
         }
         Ok(())
@@ -143,7 +143,7 @@ impl Session {
         let is_first = !joining.is_authenticated && !request.is_retry();
         let configured = self.config.password.clone().filter(|_| is_first);
         let deadline = self.clock.now() + self.config.password_timeout;
-        self.state = SessionState::Authenticating(Authenticating { deadline });
+        self.state = SessionState::Authenticating { deadline };
         match configured {
             Some(password) => self.send_password(&password)?,
             None => {
@@ -162,7 +162,7 @@ impl Session {
     }
 
     fn on_join_reply(&mut self, packet: &PacketRef<'_>) -> Result<DecoderAction, CloseReason> {
-        if !matches!(self.state, SessionState::Joining(_) | SessionState::Authenticating(_)) {
+        if !matches!(self.state, SessionState::Joining(_) | SessionState::Authenticating { .. }) {
             return Err(self.unexpected(SessionPacket::JoinReply));
         }
         let message = packet.text("message");

@@ -10,7 +10,10 @@ const PROGRESS_BYTES: usize = 4096;
 #[derive(Debug)]
 pub(super) enum SessionState {
     Joining(Joining),
-    Authenticating(Authenticating),
+    /// The application must give a password.
+    Authenticating {
+        deadline: Instant,
+    },
     Playing(Playing),
     Closed(CloseReason),
 }
@@ -53,12 +56,6 @@ impl Joining {
     }
 }
 
-/// The application must give a password.
-#[derive(Debug)]
-pub(super) struct Authenticating {
-    pub(super) deadline: Instant,
-}
-
 /// The server has accepted the client.
 #[derive(Debug)]
 pub(super) struct Playing {
@@ -74,7 +71,7 @@ impl SessionState {
     pub(super) fn wake(&self) -> Option<Wake> {
         match self {
             Self::Joining(joining) => Some(Wake { at: joining.deadline, reason: "login" }),
-            Self::Authenticating(waiting) => Some(Wake { at: waiting.deadline, reason: "password" }),
+            Self::Authenticating { deadline } => Some(Wake { at: *deadline, reason: "password" }),
             Self::Playing(playing) => Wake::earliest([
                 Some(Wake { at: playing.idle_at, reason: "silence" }),
                 playing.heartbeat_at.map(|at| Wake { at, reason: "heartbeat" }),
@@ -87,7 +84,7 @@ impl SessionState {
     pub(super) const fn phase(&self) -> Option<Phase> {
         match self {
             Self::Joining(_) => Some(Phase::Joining),
-            Self::Authenticating(_) => Some(Phase::Authenticating),
+            Self::Authenticating { .. } => Some(Phase::Authenticating),
             Self::Playing(_) => Some(Phase::Playing),
             Self::Closed(_) => None,
         }

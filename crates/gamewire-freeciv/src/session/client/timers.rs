@@ -17,7 +17,7 @@ impl Session {
             SessionState::Joining(joining) if joining.deadline <= now => {
                 self.login_timeout(self.config.login_timeout)
             }
-            SessionState::Authenticating(waiting) if waiting.deadline <= now => {
+            SessionState::Authenticating { deadline } if *deadline <= now => {
                 self.login_timeout(self.config.password_timeout)
             }
             SessionState::Playing(playing) if playing.idle_at <= now => {
@@ -30,7 +30,7 @@ impl Session {
                 }
                 _ => None,
             },
-            SessionState::Joining(_) | SessionState::Authenticating(_) | SessionState::Closed(_) => None,
+            SessionState::Joining(_) | SessionState::Authenticating { .. } | SessionState::Closed(_) => None,
         };
         if let Some(reason) = reason {
             self.close(reason);

@@ -1,7 +1,7 @@
 use core::cell::OnceCell;
 
 use super::definition::{Definition, backend_methods};
-use super::packet::PacketRef;
+use super::packet::{PacketForm, PacketRef};
 use crate::delta::{DeltaDecoder, DeltaError, DeltaLimits, Direction};
 use crate::v30::{self, OwnedPacket};
 
@@ -39,13 +39,14 @@ impl Decoder {
     /// # Errors
     /// As [`DeltaDecoder::decode`].
     pub fn decode<'a>(&'a mut self, number: u16, body: &'a [u8]) -> Result<PacketRef<'a>, Box<DeltaError>> {
-        match &mut self.backend {
-            Backend::Generated(decoder) => decoder.decode_with_bits(number, body).map(PacketRef::generated),
+        let form = match &mut self.backend {
+            Backend::Generated(decoder) => PacketForm::Generated(decoder.decode_with_bits(number, body)?),
             Backend::Interpreted { delta, view } => {
                 view.take();
                 let decoded = delta.decode(number, body)?;
-                Ok(PacketRef::interpreted(&self.definition, decoded, view))
+                PacketForm::Interpreted { definition: &self.definition, decoded, view }
             }
-        }
+        };
+        Ok(PacketRef { form })
     }
 }

@@ -165,5 +165,5 @@ fn set_field(packet: &mut OwnedPacket, number: u16, at: usize, value: &Value) ->
 }
 
 fn error(number: u16, name: &str, kind: DeltaErrorKind) -> Box<DeltaError> {
-    Box::new(DeltaError { number, packet: name.to_owned(), field: None, kind, previous: None })
+    Box::new(DeltaError::of_packet(number, Some(name), kind, None))
 }

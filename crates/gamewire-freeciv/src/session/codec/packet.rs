@@ -36,11 +36,11 @@ macro_rules! typed_fields {
 /// A packet that the decoder lends, with all its fields: those that were sent and those of the baseline.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketRef<'a> {
-    form: PacketForm<'a>,
+    pub(super) form: PacketForm<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum PacketForm<'a> {
+pub(super) enum PacketForm<'a> {
     Generated(v30::Decoded<'a>),
     Interpreted {
         definition: &'a Definition,
@@ -52,18 +52,6 @@ enum PacketForm<'a> {
 
 impl<'a> PacketRef<'a> {
     typed_fields!();
-
-    pub(super) const fn generated(decoded: v30::Decoded<'a>) -> Self {
-        Self { form: PacketForm::Generated(decoded) }
-    }
-
-    pub(super) const fn interpreted(
-        definition: &'a Definition,
-        decoded: Decoded<'a>,
-        view: &'a OnceCell<Option<OwnedPacket>>,
-    ) -> Self {
-        Self { form: PacketForm::Interpreted { definition, decoded, view } }
-    }
 
     /// Returns the number.
     #[must_use]

@@ -149,11 +149,6 @@ impl Peer {
         }
     }
 
-    /// Returns whether the client has not joined yet.
-    pub(super) const fn is_half_open(&self) -> bool {
-        self.playing().is_none()
-    }
-
     pub(super) fn held_bytes(&self) -> usize {
         self.queue.waiting().saturating_add(self.splitter.held_bytes())
     }

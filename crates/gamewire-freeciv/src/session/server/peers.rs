@@ -36,7 +36,7 @@ impl Peers {
     }
 
     pub(super) fn half_open(&self) -> usize {
-        self.iter().filter(|peer| peer.is_half_open()).count()
+        self.iter().filter(|peer| peer.playing().is_none()).count()
     }
 
     pub(super) fn count_from(&self, address: IpAddr) -> usize {

@@ -63,7 +63,7 @@ impl Server {
     /// Returns the bytes held for clients that have not joined.
     #[must_use]
     pub fn held_bytes(&self) -> usize {
-        self.peers.iter().filter(|peer| peer.is_half_open()).map(Peer::held_bytes).sum()
+        self.peers.iter().filter(|peer| peer.playing().is_none()).map(Peer::held_bytes).sum()
     }
 
     /// Runs `act` on a peer and emits the event that it returns, then re-arms the peer's timer and queues its stream

@@ -1,7 +1,6 @@
 //! pcapng: sections of blocks, each with its type, its length, its body and its length again.
 
 mod blocks;
-mod interface;
 mod section;
 mod write;
 

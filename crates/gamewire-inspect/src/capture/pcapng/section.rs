@@ -4,8 +4,7 @@ use std::io::Read;
 
 use super::super::error::Damage;
 use super::super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, search};
-use super::blocks::Packet;
-use super::interface::Interface;
+use super::blocks::{Interface, Packet};
 
 /// The type of a section header block: the same in both byte orders.
 pub(in super::super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;

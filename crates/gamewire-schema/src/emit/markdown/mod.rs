@@ -1,7 +1,6 @@
 //! A protocol as a reference in Markdown.
 
 mod legend;
-mod packet;
 mod reference;
 mod table;
 

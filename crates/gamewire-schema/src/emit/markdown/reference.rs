@@ -1,10 +1,9 @@
 use std::fmt;
 
 use super::legend::{write_legend, write_types};
-use super::packet::write_packet;
 use super::table::{anchor, code_list, escaped, link, table, title_of, topics};
 use crate::emit::notes;
-use crate::ir::{Packet, Protocol};
+use crate::ir::{Field, Packet, Protocol, Variant};
 
 /// A protocol as a reference in Markdown: how packets are sent, a list of the packets, and the fields of
 /// each packet, by topic if there are topics.
@@ -59,4 +58,139 @@ fn packet_table<'a>(packets: impl IntoIterator<Item = &'a Packet>) -> String {
         [number, link(packet), sender, fields, code_list(&notes::flags(packet))]
     });
     table(["number", "packet", "sender", "fields", "flags"], rows)
+}
+
+/// Maximum number of variants whose bits the table lists separately.
+const MAX_SHOWN_VARIANTS: u64 = 4;
+
+/// Writes a packet under a heading of this level.
+fn write_packet(
+    f: &mut fmt::Formatter<'_>,
+    packet: &Packet,
+    protocol: &Protocol,
+    level: usize,
+) -> fmt::Result {
+    writeln!(f, "\n{} {}\n", "#".repeat(level), packet.name)?;
+    if !packet.doc.is_empty() {
+        writeln!(f, "{}\n", escaped(&packet.doc))?;
+    }
+    let sender = match notes::sender(packet.directions) {
+        "both" => "the server and the client",
+        "server" => "the server",
+        _ => "the client",
+    };
+    write!(f, "Number {}, sent by {sender}", packet.number)?;
+    let flags = notes::flags(packet);
+    if !flags.is_empty() {
+        write!(f, "; {}", code_list(&flags))?;
+    }
+    writeln!(f, "{}", if packet.fields.is_empty() { ". It has no fields and no body." } else { "." })?;
+    write_cancels(f, packet, protocol)?;
+    if packet.fields.is_empty() {
+        return Ok(());
+    }
+    write_variants(f, packet)?;
+    writeln!(f)?;
+    write_fields(f, packet)
+}
+
+fn write_cancels(f: &mut fmt::Formatter<'_>, packet: &Packet, protocol: &Protocol) -> fmt::Result {
+    let key = packet.fields.first().map_or("key", |field| field.name.as_str());
+    let forgets = |number: &u16| protocol.packet(*number).map_or_else(|| number.to_string(), link);
+    if !packet.cancels.is_empty() {
+        let names: Vec<String> = packet.cancels.iter().map(forgets).collect();
+        writeln!(f, "It makes both sides forget {} of the same `{key}`.", names.join(", "))?;
+    }
+    let is_forgotten = |other: &&Packet| other.cancels.contains(&packet.number);
+    let by: Vec<String> = protocol.packets.iter().filter(is_forgotten).map(link).collect();
+    if !by.is_empty() {
+        writeln!(f, "It is forgotten with {} of the same key.", by.join(", "))?;
+    }
+    Ok(())
+}
+
+/// Writes the length of the bitvector for each set of capabilities.
+fn write_variants(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
+    if packet.variant_count() > MAX_SHOWN_VARIANTS {
+        let count = packet.variant_count();
+        return writeln!(f, "{count} variants, chosen by {}.", code_list(&packet.capabilities));
+    }
+    if !packet.is_delta() {
+        return Ok(());
+    }
+    for variant in packet.variants() {
+        writeln!(f, "The bitvector has {}{}.", size(&variant), condition(&variant))?;
+    }
+    Ok(())
+}
+
+fn size(variant: &Variant<'_>) -> String {
+    let bits = variant.bits().count();
+    let bytes = variant.bitvector_bytes();
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    format!("{bits} bit{} in {bytes} byte{}", plural(bits), plural(bytes))
+}
+
+/// Returns the capabilities of a variant; empty if there is only one variant.
+fn condition(variant: &Variant<'_>) -> String {
+    let all = &variant.packet().capabilities;
+    let active = all.iter().enumerate().filter(|(index, _)| variant.mask().has(*index));
+    let active: Vec<&String> = active.map(|(_, name)| name).collect();
+    match (all.is_empty(), active.is_empty()) {
+        (true, _) => String::new(),
+        (false, true) => format!(" without {}", code_list(all)),
+        (false, false) => format!(" with {}", code_list(&active)),
+    }
+}
+
+/// Writes the fields of a packet, with their bits if it has a bitvector.
+fn write_fields(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
+    let rows = packet.fields.iter().map(|field| columns(field, packet));
+    if !packet.is_delta() || packet.variant_count() > MAX_SHOWN_VARIANTS {
+        return write!(f, "{}", table(["field", "wire type", "type", "description"], rows));
+    }
+    let rows = bits(packet)
+        .into_iter()
+        .zip(rows)
+        .map(|(bit, [name, wire, of, description])| [bit, name, wire, of, description]);
+    write!(f, "{}", table(["bit", "field", "wire type", "type", "description"], rows))
+}
+
+fn columns(field: &Field, packet: &Packet) -> [String; 4] {
+    let mut description = Vec::new();
+    description.extend(packet.is_folded(field).then(|| "folded".to_owned()));
+    description.extend(field.diff.map(|_| "array-diff".to_owned()));
+    description.extend(field.add_caps.iter().map(|name| format!("only with `{name}`")));
+    description.extend(field.remove_caps.iter().map(|name| format!("only without `{name}`")));
+    let mut description = description.join(", ");
+    if !field.doc.is_empty() {
+        description.push_str(if description.is_empty() { "" } else { ": " });
+        description.push_str(&escaped(&field.doc));
+    }
+    let wire = format!("`{}`", notes::wire(field, packet));
+    [format!("`{}`", field.name), wire, escaped(type_name(field)), description]
+}
+
+/// Returns the alias, or the C type if there is none.
+fn type_name(field: &Field) -> &str {
+    let is_alias = !field.type_name.is_empty() && !field.type_name.contains('(');
+    if is_alias { &field.type_name } else { &field.c_type }
+}
+
+/// Returns the bit of every field, for each variant if they differ; `key` for a key.
+fn bits(packet: &Packet) -> Vec<String> {
+    let variants: Vec<Vec<usize>> = packet.variants().map(|variant| variant.bits().collect()).collect();
+    let shown = |(index, field): (usize, &Field)| {
+        if field.key {
+            return "key".to_owned();
+        }
+        let bit = |bits: &Vec<usize>| bits.binary_search(&index).ok();
+        let mut bits: Vec<Option<usize>> = variants.iter().map(bit).collect();
+        if bits.windows(2).all(|pair| pair.first() == pair.last()) {
+            bits.truncate(1);
+        }
+        let shown = bits.iter().map(|bit| bit.map_or_else(|| "-".to_owned(), |bit| bit.to_string()));
+        shown.collect::<Vec<String>>().join(" / ")
+    };
+    packet.fields.iter().enumerate().map(shown).collect()
 }

@@ -1,0 +1,155 @@
+use super::located::{Located, OnTile};
+use crate::number::{Activity, Production, ProductionKind};
+use crate::v30::{CityInfo, CityShortInfo, UnitInfo, UnitShortInfo};
+
+/// Adds getters to an enum of a full packet, of type `$full`, and a short one. Their fields have the same names.
+macro_rules! getters_of_both {
+    ($enum:ident: $full:ident { $($(#[$doc:meta])* $name:ident: $type:ty = $packet:ident => $value:expr;)+ }) => {
+        impl $enum {
+            /// Returns all fields, if they are known.
+            #[must_use]
+            pub fn full(&self) -> Option<&$full> {
+                match self {
+                    Self::Full(full) => Some(full),
+                    Self::Short(_) => None,
+                }
+            }
+
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(&self) -> $type {
+                    match self {
+                        Self::Full($packet) => $value,
+                        Self::Short($packet) => $value,
+                    }
+                }
+            )+
+        }
+
+        impl OnTile for $enum {
+            fn place(&self) -> (i32, u16) {
+                (self.tile(), self.id())
+            }
+        }
+    };
+}
+
+/// A city, as well as the client knows it.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum City {
+    /// An own city, or any as an observer: with citizens, stocks and production.
+    Full(Box<CityInfo>),
+    /// A city of another player as seen from outside.
+    Short(Box<CityShortInfo>),
+}
+
+getters_of_both! {
+    City: CityInfo {
+        /// The id.
+        id: u16 = city => city.id;
+        /// The number of the owner.
+        owner: u8 = city => city.owner;
+        /// The number of the tile.
+        tile: i32 = city => city.tile;
+        /// The number of citizens.
+        size: u8 = city => city.size;
+        /// The name, with U+FFFD for what is not UTF-8.
+        name: String = city => city.name.to_str_lossy().into_owned();
+    }
+}
+
+impl City {
+    /// Returns whether the city has the building with this id. Of a city of another player only buildings that are
+    /// visible from outside count.
+    #[must_use]
+    pub fn has_building(&self, id: u8) -> bool {
+        match self {
+            Self::Full(city) => city.improvements.get(id.into()),
+            Self::Short(city) => city.improvements.get(id.into()),
+        }
+    }
+
+    /// Returns what the city produces, if that is known.
+    #[must_use]
+    pub fn production(&self) -> Option<Production> {
+        self.full()
+            .map(|city| Production { kind: ProductionKind(city.production_kind), id: city.production_value })
+    }
+}
+
+/// The cities that the client knows.
+pub type Cities = Located<City>;
+
+impl Cities {
+    /// Returns the city on a tile.
+    #[must_use]
+    pub fn at(&self, tile: i32) -> Option<&City> {
+        self.on_tile(tile).next_back()
+    }
+
+    /// Returns the city with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&City> {
+        self.iter().find(|city| city.name() == name)
+    }
+}
+
+/// A unit, as well as the client knows it.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Unit {
+    /// An own unit, or any as an observer: with moves, orders and home city.
+    Full(Box<UnitInfo>),
+    /// A unit of another player.
+    Short(Box<UnitShortInfo>),
+}
+
+getters_of_both! {
+    Unit: UnitInfo {
+        /// The id.
+        id: u16 = unit => unit.id;
+        /// The number of the owner.
+        owner: u8 = unit => unit.owner;
+        /// The number of the tile.
+        tile: i32 = unit => unit.tile;
+        /// The id of the unit type in the ruleset.
+        type_id: u8 = unit => unit.r#type;
+        /// The veteran level, counted from 0.
+        veteran: u8 = unit => unit.veteran;
+        /// The hit points.
+        hp: u8 = unit => unit.hp;
+        /// The activity.
+        activity: Activity = unit => Activity(unit.activity);
+        /// The extra that the activity is about.
+        activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
+        /// The id of the transporter.
+        transported_by: Option<u16> = unit => unit.transported.then_some(unit.transported_by);
+        /// True if the unit transports others.
+        is_occupied: bool = unit => unit.occupied;
+    }
+}
+
+impl Unit {
+    /// Returns the moves left this turn, in move fragments, if known.
+    #[must_use]
+    pub fn moves_left(&self) -> Option<u16> {
+        self.full().map(|unit| unit.movesleft)
+    }
+
+    /// Returns whether the unit needs an order: it has moves left and nothing to do.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.full().is_some_and(|unit| {
+            unit.movesleft > 0
+                && Activity(unit.activity) == Activity::IDLE
+                && !unit.has_orders
+                && !unit.ai
+                && !unit.done_moving
+        })
+    }
+}
+
+/// The units that the client sees.
+pub type Units = Located<Unit>;
