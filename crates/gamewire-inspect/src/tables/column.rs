@@ -140,7 +140,8 @@ impl Column {
     pub(super) fn flush(&mut self, rows: usize, to: &mut SerializedColumnWriter<'_>) -> Result<()> {
         let mut levels = mem::take(&mut self.levels);
         levels.resize(rows, 0);
-        let levels = Some(levels.as_slice());
+        let all = levels.as_slice();
+        let levels = Some(all);
         match &mut self.values {
             Values::Bool(values) => {
                 to.typed::<BoolType>().write_batch(&mem::take(values), levels, None)?;
@@ -159,7 +160,7 @@ impl Column {
                 let starts = [0].into_iter().chain(ends.iter().copied());
                 let mut values =
                     starts.zip(&ends).map(|(start, end)| ByteArray::from(bytes.slice(start..*end)));
-                for levels in levels.unwrap_or_default().chunks(TEXTS) {
+                for levels in all.chunks(TEXTS) {
                     let count = levels.iter().filter(|level| **level == 1).count();
                     let batch: Vec<_> = values.by_ref().take(count).collect();
                     to.typed::<ByteArrayType>().write_batch(&batch, Some(levels), None)?;

@@ -81,7 +81,7 @@ fn written(name: &str, shots: &[&[u8]], file: &str) -> Vec<Vec<(String, Field)>>
         writer.datagram(&info(), &shot(text)).unwrap();
     }
     let stats = writer.finish().unwrap();
-    assert_eq!((stats.tables, stats.rows), (2, 2 * u64::try_from(shots.len()).unwrap()));
+    assert_eq!((stats.tables, stats.rows), (2, u64::try_from(shots.len().saturating_mul(2)).unwrap()));
     let reader = SerializedFileReader::new(File::open(folder.join(file)).unwrap()).unwrap();
     let rows = reader.get_row_iter(None).unwrap().map(Result::unwrap).map(|row| row.into_columns());
     let rows = rows.collect();
