@@ -32,7 +32,6 @@ macro_rules! numbers {
             }
 
             /// Returns the number with this name.
-            #[must_use]
             pub fn named(name: &str) -> Option<Self> {
                 Self::NAMED.iter().copied().find(|number| number.name() == Some(name))
             }
@@ -232,13 +231,11 @@ pub struct Production {
 
 impl Production {
     /// Returns the production of a unit type.
-    #[must_use]
     pub const fn unit(id: u8) -> Self {
         Self { kind: ProductionKind::UNIT, id }
     }
 
     /// Returns the production of a building.
-    #[must_use]
     pub const fn building(id: u8) -> Self {
         Self { kind: ProductionKind::BUILDING, id }
     }

@@ -30,7 +30,6 @@ impl fmt::Display for Timestamp {
 
 impl Timestamp {
     /// Parses `2023-11-14`, `2023-11-14 22:13` or `2023-11-14T22:13:20.25Z`, all in UTC.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.strip_suffix('Z').unwrap_or(text);
         let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "00:00"));

@@ -65,7 +65,6 @@ pub struct EventQueue<E> {
 
 impl<E: QueuedEvent> EventQueue<E> {
     /// Creates an empty queue.
-    #[must_use]
     pub const fn new(limits: EventLimits) -> Self {
         Self { events: VecDeque::new(), heap_bytes: 0, limits, unreported: 0, missed: 0, is_closed: false }
     }
@@ -118,32 +117,27 @@ impl<E: QueuedEvent> EventQueue<E> {
 
     /// Returns whether the application is so late that a new event displaces another one.
     #[inline]
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.events.len() >= self.limits.max_events || self.heap_bytes >= self.limits.max_heap_bytes
     }
 
     /// Returns whether the queue is full of essential events, so that only they could be dropped. A machine whose peer can
     /// cause any number of them checks this before it pushes one.
-    #[must_use]
     pub fn is_full_of_essential(&self) -> bool {
         self.is_full() && self.events.iter().all(E::is_essential)
     }
 
     /// Returns whether no event waits.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.unreported == 0 && self.events.is_empty()
     }
 
     /// Returns how many events were lost so far.
-    #[must_use]
     pub const fn missed(&self) -> u64 {
         self.missed
     }
 
     /// Returns the memory that the queue holds, in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.events.capacity().saturating_mul(size_of::<E>()).saturating_add(self.heap_bytes)
     }

@@ -13,7 +13,6 @@ impl Instant {
     pub const ZERO: Self = Self(0);
 
     /// Returns the time `micros` microseconds after the origin.
-    #[must_use]
     pub const fn from_micros(micros: u64) -> Self {
         Self(micros)
     }
@@ -58,7 +57,6 @@ pub struct Clock {
 
 impl Clock {
     /// Creates a clock that shows `now`.
-    #[must_use]
     pub const fn new(now: Instant) -> Self {
         Self { now }
     }

@@ -14,7 +14,6 @@ pub struct Wake {
 
 impl Wake {
     /// Returns the earliest of some timers, the first one of those that are due at the same time.
-    #[must_use]
     pub fn earliest(timers: impl IntoIterator<Item = Option<Self>>) -> Option<Self> {
         timers.into_iter().flatten().min_by_key(|wake| wake.at)
     }

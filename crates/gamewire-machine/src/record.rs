@@ -74,7 +74,6 @@ pub struct NodeRef<'a> {
 
 impl Record {
     /// Creates an empty record.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -101,19 +100,16 @@ impl Record {
     }
 
     /// Returns the bytes of source `index`; 0 is the datagram.
-    #[must_use]
     pub fn source(&self, index: usize) -> Option<&[u8]> {
         self.sources.get(index).map(|piece| self.piece(*piece))
     }
 
     /// Returns the number of warnings.
-    #[must_use]
     pub const fn warnings(&self) -> u32 {
         self.warnings
     }
 
     /// Returns the number of errors.
-    #[must_use]
     pub const fn errors(&self) -> u32 {
         self.errors
     }
@@ -267,37 +263,31 @@ impl Trace for Record {
 
 impl<'a> NodeRef<'a> {
     /// Returns the kind of this node.
-    #[must_use]
     pub const fn kind(&self) -> NodeKind {
         self.node.kind
     }
 
     /// Returns the number of groups and sources around it.
-    #[must_use]
     pub fn depth(&self) -> usize {
         usize::from(self.node.depth)
     }
 
     /// Returns the name; empty for the members of a list.
-    #[must_use]
     pub fn name(&self) -> &'a str {
         self.record.name(self.node.name)
     }
 
     /// Returns the range of its bits in its [source](NodeRef::source).
-    #[must_use]
     pub const fn span(&self) -> Span {
         self.node.span
     }
 
     /// Returns the index of the source that its span refers to.
-    #[must_use]
     pub fn source(&self) -> usize {
         usize::from(self.node.source)
     }
 
     /// Returns the value of a field, the bytes of a source, or the sentence of a warning or error.
-    #[must_use]
     pub fn value(&self) -> Option<Value<'a>> {
         self.node.value.get(self.record)
     }

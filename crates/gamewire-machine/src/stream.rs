@@ -6,7 +6,6 @@ pub struct StreamId(u64);
 
 impl StreamId {
     /// Creates the id of the stream with this number.
-    #[must_use]
     pub const fn new(number: u64) -> Self {
         Self(number)
     }

@@ -29,13 +29,11 @@ impl Entry {
 
 impl TimerTable {
     /// Creates a table without timers.
-    #[must_use]
     pub const fn new() -> Self {
         Self { heap: Vec::new(), indices: Vec::new() }
     }
 
     /// Returns the timer that is due first.
-    #[must_use]
     pub fn next(&self) -> Option<Wake> {
         self.heap.first().map(|entry| entry.wake)
     }
@@ -75,7 +73,6 @@ impl TimerTable {
     }
 
     /// Returns the memory that the table holds, in bytes.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         let heap = self.heap.capacity().saturating_mul(size_of::<Entry>());
         heap.saturating_add(self.indices.capacity().saturating_mul(size_of::<usize>()))

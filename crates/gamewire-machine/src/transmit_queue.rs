@@ -32,13 +32,11 @@ impl<To> Default for TransmitQueue<To> {
 
 impl<To> TransmitQueue<To> {
     /// Creates an empty queue with a maximum of 1 MiB.
-    #[must_use]
     pub const fn new() -> Self {
         Self::with_limit(DEFAULT_LIMIT_BYTES)
     }
 
     /// Creates an empty queue with a maximum number of bytes: packets, and a few bytes for each.
-    #[must_use]
     pub const fn with_limit(limit: usize) -> Self {
         Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, limit, dropped: 0, scratch: Vec::new() }
     }
@@ -116,13 +114,11 @@ impl<To> TransmitQueue<To> {
     }
 
     /// Returns whether the queue is empty.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.packets.is_empty()
     }
 
     /// Returns the number of packets that were dropped because the queue was full.
-    #[must_use]
     pub const fn dropped(&self) -> u64 {
         self.dropped
     }

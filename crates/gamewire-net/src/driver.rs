@@ -95,13 +95,11 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
     }
 
     /// Returns the machine.
-    #[must_use]
     pub const fn machine(&self) -> &M {
         &self.engine.machine
     }
 
     /// Returns the current time of the machine's clock.
-    #[must_use]
     pub fn now(&self) -> Instant {
         self.engine.observer.clock.now()
     }
@@ -114,19 +112,16 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
 
     /// Returns whether anything can still arrive: false once the stream that the driver opened is
     /// closed.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.engine.is_open()
     }
 
     /// Returns the address that the sockets are bound to.
-    #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
         self.engine.observer.local
     }
 
     /// Returns the counters of the driver.
-    #[must_use]
     pub const fn stats(&self) -> &Stats {
         &self.engine.observer.stats
     }

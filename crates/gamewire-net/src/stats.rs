@@ -94,7 +94,6 @@ pub struct Errors {
 
 impl Errors {
     /// Returns the total of all kinds.
-    #[must_use]
     pub fn total(&self) -> u64 {
         let Self { refused, full, too_long, unreachable, forbidden, interrupted, other } = *self;
         let kinds = [refused, full, too_long, unreachable, forbidden, interrupted, other];

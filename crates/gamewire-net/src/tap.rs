@@ -28,7 +28,6 @@ pub struct TapPacket<'a> {
 
 impl TapPacket<'_> {
     /// Returns the sender.
-    #[must_use]
     pub const fn from(&self) -> SocketAddr {
         match self.direction {
             Direction::Incoming => self.peer,
@@ -37,7 +36,6 @@ impl TapPacket<'_> {
     }
 
     /// Returns the receiver.
-    #[must_use]
     pub const fn to(&self) -> SocketAddr {
         match self.direction {
             Direction::Incoming => self.local,

@@ -156,26 +156,22 @@ impl Errors {
     }
 
     /// Returns the errors.
-    #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
 
     /// Returns whether there may be more errors.
-    #[must_use]
     pub fn has_more(&self) -> bool {
         self.has_more
     }
 
     /// Renders all errors for a terminal: each with its location, its line with the text underlined, and a
     /// hint. `name` is the name of the file and `text` its content.
-    #[must_use]
     pub fn render(&self, name: &str, text: &str, colored: bool) -> String {
         self.render_in(&Sources::only(name, text), colored)
     }
 
     /// Renders all errors of a definition of several files for a terminal.
-    #[must_use]
     pub fn render_in(&self, sources: &Sources, colored: bool) -> String {
         let renderer = if colored { Renderer::styled() } else { Renderer::plain() };
         let mut shown = String::new();
@@ -217,7 +213,6 @@ pub struct SourceLocation<'a> {
 
 impl<'a> SourceLocation<'a> {
     /// Returns the location of a span of a file. Cuts the span at the end of its first line.
-    #[must_use]
     pub fn new(file: &'a str, span: &Range<usize>) -> Self {
         let start = file.floor_char_boundary(span.start);
         let (before, after) = file.split_at_checked(start).unwrap_or((file, ""));

@@ -39,7 +39,6 @@ pub struct Sources {
 
 impl Sources {
     /// Creates a definition of one text. Its packets have no topic.
-    #[must_use]
     pub fn only(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { list: vec![Source { name: name.into(), topic: String::new(), text: text.into() }] }
     }
@@ -52,14 +51,12 @@ impl Sources {
     }
 
     /// Returns the texts, in order.
-    #[must_use]
     pub fn list(&self) -> &[Source] {
         &self.list
     }
 
     /// Returns the text in which the span of a [`Diagnostic`](crate::Diagnostic) starts, and the span in
     /// bytes of this text, or `None` without texts.
-    #[must_use]
     pub fn at(&self, span: &Range<usize>) -> Option<(&Source, Range<usize>)> {
         let (start, source) = self.with_offsets().take_while(|(start, _)| *start <= span.start).last()?;
         Some((source, span.start.saturating_sub(start)..span.end.saturating_sub(start)))
@@ -132,7 +129,6 @@ pub enum ReadError {
 }
 
 /// Returns the default path of the constants file: in the folder of the definition.
-#[must_use]
 pub fn constants_file(definition: &Path) -> PathBuf {
     if definition.is_dir() { definition.join(CONSTANTS) } else { definition.with_file_name(CONSTANTS) }
 }

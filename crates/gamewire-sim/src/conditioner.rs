@@ -54,7 +54,6 @@ pub struct ConditionerStats {
 
 impl<T: Clone> Conditioner<T> {
     /// Creates an empty link. Equal seeds give equal links.
-    #[must_use]
     pub fn new(conditions: Conditions, seed: u64) -> Self {
         Self {
             conditions,
@@ -74,7 +73,6 @@ impl<T: Clone> Conditioner<T> {
     }
 
     /// Returns the conditions.
-    #[must_use]
     pub const fn conditions(&self) -> &Conditions {
         &self.conditions
     }
@@ -114,13 +112,11 @@ impl<T: Clone> Conditioner<T> {
     }
 
     /// Returns the time of the next arrival.
-    #[must_use]
     pub fn wake(&self) -> Option<Instant> {
         self.in_flight.first_key_value().map(|((at, _), _)| *at)
     }
 
     /// Returns the counters.
-    #[must_use]
     pub const fn tally(&self) -> &ConditionerStats {
         &self.tally
     }

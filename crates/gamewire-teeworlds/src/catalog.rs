@@ -97,13 +97,11 @@ macro_rules! version_catalog {
 }
 
 /// Returns the definitions of 0.6 and 0.7 by number.
-#[must_use]
 pub fn versions() -> [VersionCatalog; 2] {
     [version_catalog!("0.6", v06, V06), version_catalog!("0.7", v07, V07)]
 }
 
 /// Returns the definitions of DDNet's messages and objects by UUID.
-#[must_use]
 pub fn extended() -> ExtendedCatalog {
     let size = |uuid| ExtendedObject::size_of(uuid).unwrap_or(0);
     let objects = ExtendedObject::DEFINITIONS.iter();
@@ -133,7 +131,6 @@ fn objects<V: Version>(definitions: &[(i32, &'static Definition)]) -> Vec<Object
 }
 
 /// Returns all warnings about packets.
-#[must_use]
 pub const fn warnings() -> &'static [&'static Warning] {
     warning::ALL
 }

@@ -40,7 +40,6 @@ impl Encoding for Shape {
 
 impl FieldDefinition {
     /// Creates a field of a header.
-    #[must_use]
     pub const fn new(name: &'static str, kind: &'static str, doc: &'static [&'static str]) -> Self {
         Self { name, kind, doc, encoding: &Shape::Header }
     }

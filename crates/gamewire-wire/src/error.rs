@@ -31,7 +31,6 @@ pub enum Found {
 impl CodecError {
     /// Creates an error at byte `offset`, without packet and field.
     #[cold]
-    #[must_use]
     pub const fn new(offset: usize, expected: &'static str, found: Found) -> Self {
         Self { packet: "", field: "", offset, expected, found }
     }

@@ -15,7 +15,6 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Creates a reader at the start of `data`.
     #[inline]
-    #[must_use]
     pub const fn new(data: &'a [u8]) -> Self {
         Self { source: data, rest: data }
     }
@@ -23,42 +22,36 @@ impl<'a> Reader<'a> {
     /// Creates a reader at the start of `rest`. Offsets count in `source`, which `rest` must be a
     /// subslice of.
     #[inline]
-    #[must_use]
     pub const fn within(source: &'a [u8], rest: &'a [u8]) -> Self {
         Self { source, rest }
     }
 
     /// Returns the byte offset of the cursor in its source.
     #[inline]
-    #[must_use]
     pub fn offset(&self) -> usize {
         self.rest.as_ptr().addr().wrapping_sub(self.source.as_ptr().addr())
     }
 
     /// Returns the unread bytes without moving the cursor.
     #[inline]
-    #[must_use]
     pub const fn remaining(&self) -> &'a [u8] {
         self.rest
     }
 
     /// Returns all bytes that offsets count in, also those outside of a confined reader.
     #[inline]
-    #[must_use]
     pub const fn source(&self) -> &'a [u8] {
         self.source
     }
 
     /// Returns whether all bytes are read.
     #[inline]
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
     /// Returns the span of the bytes from `start` up to the cursor.
     #[inline]
-    #[must_use]
     pub fn span_since(&self, start: usize) -> Span {
         Span::bytes(start, self.offset())
     }

@@ -69,7 +69,6 @@ pub enum Shape {
 
 impl Shape {
     /// Returns the fields that a trace reports in place of the field, if it is composed of several.
-    #[must_use]
     pub fn parts(&self) -> Option<&'static Definition> {
         match self {
             Self::Inline(parts) | Self::Group(parts) | Self::SizedInput(parts) | Self::Custom(parts) => {

@@ -15,14 +15,12 @@ pub struct Span {
 impl Span {
     /// Creates the span of the bytes `start..end`.
     #[inline]
-    #[must_use]
     pub const fn bytes(start: usize, end: usize) -> Self {
         Self { start: to_bits(start), end: to_bits(end) }
     }
 
     /// Creates the span of `count` bits from bit `first` of byte `byte`.
     #[inline]
-    #[must_use]
     pub const fn bits(byte: usize, first: u32, count: u32) -> Self {
         let start = to_bits(byte).saturating_add(first);
         Self { start, end: start.saturating_add(count) }

@@ -49,7 +49,6 @@ pub enum Value<'a> {
 
 impl Value<'_> {
     /// Returns the value as an integer, or `None` if it is not one or does not fit.
-    #[must_use]
     pub fn number(&self) -> Option<i64> {
         match *self {
             Self::Bool(value) => Some(i64::from(value)),

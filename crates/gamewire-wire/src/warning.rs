@@ -22,13 +22,11 @@ pub enum Consequence {
 
 impl Warning {
     /// Creates a warning about something that the real programs ignore.
-    #[must_use]
     pub const fn tolerated(name: &'static str, text: &'static str) -> Self {
         Self { name, text, consequence: Consequence::Tolerated }
     }
 
     /// Creates a warning whose cause makes the real programs drop the whole message or item.
-    #[must_use]
     pub const fn dropped(name: &'static str, text: &'static str) -> Self {
         Self { name, text, consequence: Consequence::Dropped }
     }

@@ -10,27 +10,23 @@ pub struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Creates a writer at the start of `buffer`, whose length is the limit.
     #[inline]
-    #[must_use]
     pub const fn new(buffer: &'a mut [u8]) -> Self {
         Self { buffer, at: 0 }
     }
 
     /// Returns the number of bytes written.
     #[inline]
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.at
     }
 
     /// Returns whether no byte was written.
     #[inline]
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.at == 0
     }
 
     /// Returns the written bytes.
-    #[must_use]
     pub fn written(&self) -> &[u8] {
         self.buffer.get(..self.at).unwrap_or_default()
     }
@@ -62,7 +58,6 @@ impl<'a> Writer<'a> {
     }
 
     /// Returns the number of free bytes.
-    #[must_use]
     pub const fn free(&self) -> usize {
         self.buffer.len().saturating_sub(self.at)
     }

@@ -66,7 +66,6 @@ local function require(name) return modules[name] end
 ";
 
 /// Returns the dissector: a Lua script that needs no other file.
-#[must_use]
 pub fn dissector(options: &Options) -> String {
     let mut script = String::from(HEAD);
     add_table(&mut script, "definitions/riptide", &riptide::definitions(&options.layouts));

@@ -17,7 +17,6 @@ pub struct MapCache {
 
 impl MapCache {
     /// Creates a cache in `folder`, which is created with the first map.
-    #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
@@ -59,7 +58,6 @@ impl MapCache {
     }
 
     /// Returns the folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -18,7 +18,6 @@ pub(crate) fn resolve(server: impl std::net::ToSocketAddrs) -> std::io::Result<s
 ///
 /// # Panics
 /// If the operating system has no randomness. Every system that can open a socket has it.
-#[must_use]
 #[allow(clippy::expect_used, reason = "without randomness nothing that follows would be safe")]
 pub fn seed() -> [u8; 32] {
     let mut seed = [0; 32];

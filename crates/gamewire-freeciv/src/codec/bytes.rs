@@ -18,7 +18,6 @@ pub struct Bitvector<const BYTES: usize>(
 
 impl<const BYTES: usize> Bitvector<BYTES> {
     /// Returns whether a bit is set; false after the end.
-    #[must_use]
     pub fn get(&self, bit: usize) -> bool {
         self.0.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
     }

@@ -34,7 +34,6 @@ pub struct Decoded<'a, P> {
 
 impl<'a, P: Copy + Into<&'a dyn AnyPacket>> Decoded<'a, P> {
     /// Returns one value for each field of the definition, in its order, like the interpreter.
-    #[must_use]
     pub fn values(&self) -> Vec<Value> {
         let packet: &dyn AnyPacket = self.packet.into();
         let (definition, fields): (_, &dyn Fields) = (packet.definition(), packet);
@@ -47,7 +46,6 @@ impl<'a, P: Copy + Into<&'a dyn AnyPacket>> Decoded<'a, P> {
 
 impl<S: PacketSet> Decoder<S> {
     /// Creates a decoder at the start of a connection.
-    #[must_use]
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
         let (context, baselines) = (Context::new(direction, S::find), Baselines::new(limits));
         Self { context, baselines, last: None, set: PhantomData }
@@ -67,7 +65,6 @@ impl<S: PacketSet> Decoder<S> {
     }
 
     /// Returns the number of remembered packets and approximately their bytes.
-    #[must_use]
     pub fn memory_usage(&self) -> (usize, usize) {
         self.baselines.memory_use()
     }

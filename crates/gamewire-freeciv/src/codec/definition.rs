@@ -60,13 +60,11 @@ pub struct FieldDefinition {
 
 impl PacketDefinition {
     /// Returns whether it is sent with a bitvector and remembered.
-    #[must_use]
     pub const fn is_delta(&self) -> bool {
         !self.no_delta && !self.fields.is_empty()
     }
 
     /// Returns whether a field is sent with these of the packet's capabilities.
-    #[must_use]
     pub fn is_present(&self, field: usize, mask: CapabilityMask) -> bool {
         self.fields.get(field).is_some_and(|field| field.is_present(mask))
     }
@@ -132,19 +130,16 @@ impl FieldDefinition {
 }
 
 /// A dimension of exactly `limit` elements.
-#[must_use]
 pub const fn fixed(limit: u32) -> Dim {
     Dim { limit, count: Count::Fixed }
 }
 
 /// A dimension of at most `limit` elements, counted by the field with this index.
-#[must_use]
 pub const fn counted(limit: u32, field: usize) -> Dim {
     Dim { limit, count: Count::Field(field) }
 }
 
 /// A dimension with its own length on the wire.
-#[must_use]
 pub const fn own() -> Dim {
     Dim { limit: Dim::MAX_OWN, count: Count::Own }
 }

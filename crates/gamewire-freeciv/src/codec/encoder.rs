@@ -24,7 +24,6 @@ pub struct Encoder<S> {
 
 impl<S: PacketSet> Encoder<S> {
     /// Creates an encoder at the start of a connection.
-    #[must_use]
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
         let (context, baselines) = (Context::new(direction, S::find), Baselines::new(limits));
         Self { context, baselines, zero: None, set: PhantomData }
@@ -43,7 +42,6 @@ impl<S: PacketSet> Encoder<S> {
     }
 
     /// Returns the number of remembered packets and approximately their bytes.
-    #[must_use]
     pub fn memory_usage(&self) -> (usize, usize) {
         self.baselines.memory_use()
     }

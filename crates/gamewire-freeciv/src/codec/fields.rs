@@ -18,13 +18,11 @@ impl dyn Fields + '_ {
     /// Returns the value of the field with an index; [`Value::Absent`] if there is no such field. Fields that are
     /// not sent with the capabilities at hand have their initial values:
     /// [`Decoded::values`](super::Decoded::values) tells them apart.
-    #[must_use]
     pub fn value(&self, index: usize) -> Value {
         self.field(index).map_or(Value::Absent, FieldValue::value)
     }
 
     /// Returns the value of the field with a name. A linear search.
-    #[must_use]
     pub fn value_of(&self, name: &str) -> Option<Value> {
         let index = self.names().iter().position(|known| *known == name)?;
         Some(self.field(index)?.value())

@@ -156,7 +156,6 @@ macro_rules! float {
             }
 
             /// Makes one of a number, cut to an integer on the wire.
-            #[must_use]
             #[allow(clippy::cast_sign_loss, reason = "a negative number becomes 0 where the wire has no sign")]
             pub const fn new(number: f32) -> Self {
                 Self((number * FACTOR as f32) as $integer)

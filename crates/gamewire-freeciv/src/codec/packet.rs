@@ -68,7 +68,6 @@ pub struct PacketType {
 
 impl PacketType {
     /// The type of the packets `P`.
-    #[must_use]
     pub const fn of<P: PacketStruct>() -> Self {
         Self { definition: const { &P::DEFINITION }, new: || Box::new(P::default()) }
     }

@@ -75,25 +75,21 @@ macro_rules! __freeciv_packets {
 
         impl<'a> Packet<'a> {
             /// Returns its type on the wire.
-            #[must_use]
             pub fn number(&self) -> u16 {
                 self.definition().number
             }
 
             /// Returns its name in the definition.
-            #[must_use]
             pub fn name(&self) -> &'static str {
                 self.definition().name
             }
 
             /// Returns its definition.
-            #[must_use]
             pub fn definition(&self) -> &'static $crate::codec::PacketDefinition {
                 <&dyn $crate::codec::AnyPacket>::from(*self).definition()
             }
 
             /// Returns its fields.
-            #[must_use]
             pub fn fields(&self) -> &'a dyn $crate::codec::Fields {
                 <&'a dyn $crate::codec::AnyPacket>::from(*self)
             }
@@ -101,14 +97,12 @@ macro_rules! __freeciv_packets {
 
         impl OwnedPacket {
             /// Returns the packet with a number, all fields zero and empty.
-            #[must_use]
             pub fn blank(number: u16) -> Option<Self> {
                 let kind = <Packet<'static> as $crate::codec::PacketSet>::find(number)?;
                 Some(Self((kind.new)()))
             }
 
             /// Returns the packet, borrowed.
-            #[must_use]
             #[allow(clippy::missing_panics_doc, clippy::unreachable, reason = "it is made of packets of the set")]
             pub fn as_packet(&self) -> Packet<'_> {
                 match <Packet<'static> as $crate::codec::PacketSet>::packet(&*self.0) {

@@ -72,7 +72,6 @@ impl<'a> Source<'a> {
 
     /// Returns whether a field is sent that needs and excludes these capabilities.
     #[inline]
-    #[must_use]
     pub const fn has(&self, with: u32, without: u32) -> bool {
         self.mask.0 & with == with && self.mask.0 & without == 0
     }

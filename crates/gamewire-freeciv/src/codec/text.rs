@@ -47,7 +47,6 @@ impl TextError {
 
 impl<const SIZE: usize> Text<SIZE> {
     /// Returns the text as a string, with a replacement for bytes that are not UTF-8.
-    #[must_use]
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self)
     }
@@ -221,13 +220,11 @@ pub struct Texts<const SIZE: usize> {
 
 impl<const SIZE: usize> Texts<SIZE> {
     /// Returns the number of texts.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.count
     }
 
     /// Returns whether there are no texts.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }

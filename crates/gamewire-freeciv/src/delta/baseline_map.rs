@@ -138,7 +138,6 @@ macro_rules! baseline_methods {
         }
 
         /// Returns the variants in use.
-        #[must_use]
         pub const fn variants(&self) -> &Arc<Variants> {
             &self.variants
         }
@@ -150,7 +149,6 @@ macro_rules! baseline_methods {
         }
 
         /// Returns the number of baselines and their approximate bytes.
-        #[must_use]
         pub const fn memory_usage(&self) -> (usize, usize) {
             self.memory.usage()
         }

@@ -30,7 +30,6 @@ pub struct DeltaDecoder {
 
 impl DeltaDecoder {
     /// Creates a decoder for a new connection, without baselines.
-    #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
         let memory = BaselineMap::new(limits);
         let (bits, scratch, before) = (Vec::new(), Vec::new(), Vec::new());
@@ -80,7 +79,6 @@ impl DeltaDecoder {
 
     /// Returns the baseline of the packet that could not be decoded; empty if there was none, or the trace did not
     /// want details.
-    #[must_use]
     pub fn previous_baseline(&self) -> &[Value] {
         &self.before
     }
@@ -215,37 +213,31 @@ impl<'a> Decoded<'a> {
     }
 
     /// Returns one value for each field of the definition, in its order.
-    #[must_use]
     pub const fn values(&self) -> &'a [Value] {
         self.values
     }
 
     /// Returns the value of the field with this name. A linear search.
-    #[must_use]
     pub fn value(&self, name: &str) -> Option<&'a Value> {
         self.values.get(self.packet.field_index(name)?)
     }
 
     /// Returns the bitvector as it was sent; empty in packets without one.
-    #[must_use]
     pub const fn bits(&self) -> &'a [u8] {
         self.bits
     }
 
     /// Returns whether there was a baseline of this type and key.
-    #[must_use]
     pub const fn is_known(&self) -> bool {
         self.is_known
     }
 
     /// Returns whether the packet has a bitvector.
-    #[must_use]
     pub const fn is_delta(&self) -> bool {
         self.plan.is_delta
     }
 
     /// Returns the bit of a field; `None` for keys, and in packets without bitvector.
-    #[must_use]
     pub fn bit(&self, field: usize) -> Option<bool> {
         let step = self.plan.steps.iter().find(|step| step.field == field)?;
         step.bit.map(|bit| is_set(self.bits, bit))

@@ -36,7 +36,6 @@ pub struct EncodeOptions<'a> {
 
 impl DeltaEncoder {
     /// Creates an encoder for a new connection, without baselines.
-    #[must_use]
     pub fn new(variants: Arc<Variants>, direction: Direction, limits: DeltaLimits) -> Self {
         let (memory, bits) = (BaselineMap::new(limits), Vec::new());
         Self { variants, direction, memory, bits, previous: None, failed: None }

@@ -162,7 +162,6 @@ impl FieldLayout {
 }
 
 /// Returns the name of a packet in traces: `city_info` for `PACKET_CITY_INFO`.
-#[must_use]
 pub fn label(name: &str) -> String {
     name.strip_prefix("PACKET_").unwrap_or(name).to_ascii_lowercase()
 }

@@ -30,7 +30,6 @@ impl RoleTracker {
 
     /// Creates a tracker for a new connection. `no_player` is the number for no player: the maximum number of players
     /// of the version.
-    #[must_use]
     pub fn new(protocol: &Protocol, no_player: i64) -> Self {
         Self {
             join_reply: find_fields(protocol, "PACKET_SERVER_JOIN_REPLY", ["conn_id"]),

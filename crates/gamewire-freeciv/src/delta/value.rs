@@ -24,7 +24,6 @@ pub enum Value {
 
 impl Value {
     /// Returns the number; 0 or 1 for a boolean.
-    #[must_use]
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(value) | Self::Scaled(value) => Some(*value),
@@ -34,7 +33,6 @@ impl Value {
     }
 
     /// Returns the text, without its NUL.
-    #[must_use]
     pub fn as_text(&self) -> Option<&[u8]> {
         match self {
             Self::Text(text) => Some(text),
@@ -43,7 +41,6 @@ impl Value {
     }
 
     /// Returns the elements of the array.
-    #[must_use]
     pub fn as_list(&self) -> Option<&[Self]> {
         match self {
             Self::List(elements) => Some(elements),

@@ -87,13 +87,11 @@ impl Variants {
     }
 
     /// Returns the definition.
-    #[must_use]
     pub fn protocol(&self) -> &Arc<Protocol> {
         &self.protocol
     }
 
     /// Returns the packet with a number.
-    #[must_use]
     pub fn packet(&self, number: u16) -> Option<&Packet> {
         self.protocol.packets.get(self.place(number)?)
     }
@@ -104,7 +102,6 @@ impl Variants {
 
     /// Returns the default values of a packet's fields; `None` if there is no such packet in this direction, or its
     /// fields depend on capabilities that are not negotiated yet.
-    #[must_use]
     pub fn default_values(&self, number: u16, direction: Direction) -> Option<&[Value]> {
         self.plan(number, direction).ok().map(|(_, plan)| plan.zero.as_slice())
     }
@@ -161,7 +158,6 @@ impl Variants {
 ///
 /// `functional` are the capabilities that change packets in the definition. The cost is bounded by their number and
 /// the length of the strings.
-#[must_use]
 pub fn active_capabilities<'f>(functional: &'f [String], ours: &str, theirs: &str) -> Vec<&'f str> {
     functional
         .iter()

@@ -36,7 +36,6 @@ impl Definition {
     }
 
     /// Returns the definition.
-    #[must_use]
     pub fn protocol(&self) -> &Arc<Protocol> {
         self.before_join.protocol()
     }
@@ -87,7 +86,6 @@ pub struct Definitions {
 
 impl Definitions {
     /// Returns the versions that are shipped: 3.0.
-    #[must_use]
     pub fn shipped() -> Self {
         let handshake = Definition::new(handshake_protocol()).unwrap_or_else(|_| Definition::empty());
         let shipped = [v30::protocol()].into_iter().filter_map(|protocol| Definition::new(protocol).ok());

@@ -71,7 +71,6 @@ const LAST_TYPE: u16 = 600;
 impl Detector {
     /// Returns whether bytes may be Freeciv although earlier ones were not recognized: they are whole packets, as in
     /// the middle of a game.
-    #[must_use]
     pub fn is_candidate(bytes: &[u8]) -> bool {
         whole_packets(bytes).is_some()
     }

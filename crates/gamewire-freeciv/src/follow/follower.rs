@@ -34,7 +34,6 @@ enum Start {
 
 impl Follower {
     /// Creates a follower of a connection whose next bytes are its first ones.
-    #[must_use]
     pub fn new(definitions: &Arc<Definitions>, client: ConversationSide, limits: FollowLimits) -> Self {
         let definition = &definitions.handshake;
         let shared = SharedState::new(Arc::clone(definitions), true, ClientCapabilities::Unknown);
@@ -49,7 +48,6 @@ impl Follower {
     }
 
     /// Creates a follower of a connection whose first bytes are missing. Its bytes are only counted.
-    #[must_use]
     pub fn late(definitions: &Arc<Definitions>, client: ConversationSide, limits: FollowLimits) -> Self {
         let mut follower = Self::new(definitions, client, limits);
         follower.start = Start::Late { is_reported: false };
@@ -72,7 +70,6 @@ impl Follower {
     }
 
     /// Returns the approximate heap memory in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.from_client.held_bytes().saturating_add(self.from_server.held_bytes())
     }

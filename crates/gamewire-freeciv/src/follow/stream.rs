@@ -28,7 +28,6 @@ pub struct StreamPacket {
 
 /// Returns the direction of a stream by its first bytes: a client starts with its join request. `None` if they are
 /// too few.
-#[must_use]
 pub fn sender(start: &[u8]) -> Option<Direction> {
     match start {
         [high, _, 4, ..] if *high < 0x40 => Some(Direction::ToServer),
@@ -40,7 +39,6 @@ pub fn sender(start: &[u8]) -> Option<Direction> {
 impl StreamFollower {
     /// Creates a follower of a direction. A server's stream does not contain the client's capabilities: they are
     /// `capabilities`, or all that the server has.
-    #[must_use]
     pub fn new(
         definitions: &Arc<Definitions>,
         direction: Direction,
@@ -97,25 +95,21 @@ impl StreamFollower {
     }
 
     /// Returns the direction.
-    #[must_use]
     pub const fn direction(&self) -> Direction {
         self.direction.direction
     }
 
     /// Returns the dialect, once known.
-    #[must_use]
     pub const fn dialect(&self) -> Option<&'static str> {
         self.shared.dialect
     }
 
     /// Returns the counters.
-    #[must_use]
     pub const fn stats(&self) -> DirectionStats {
         self.direction.stats
     }
 
     /// Returns the bytes of an incomplete frame. They are not 0 at the end of a truncated stream.
-    #[must_use]
     pub fn pending_bytes(&self) -> u64 {
         self.direction.splitter.pending_bytes()
     }

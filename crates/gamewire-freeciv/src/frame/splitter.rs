@@ -60,7 +60,6 @@ enum PacketSource<'d> {
 
 impl FrameSplitter {
     /// Creates a splitter at the start of a stream, where types have one byte.
-    #[must_use]
     pub const fn new(limits: FrameLimits) -> Self {
         Self {
             limits,
@@ -114,7 +113,6 @@ impl FrameSplitter {
     }
 
     /// Returns the bytes of an incomplete frame. They are not 0 at the end of a truncated stream.
-    #[must_use]
     pub fn pending_bytes(&self) -> u64 {
         match self.state {
             SplitterState::Lent => 0,
@@ -125,13 +123,11 @@ impl FrameSplitter {
     }
 
     /// Returns the bytes of the stream that were consumed.
-    #[must_use]
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
     /// Returns the approximate heap memory in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         let levels = self.levels.iter().map(|level| level.bytes.capacity());
         let zlib = if self.zlib.is_some() { ZLIB } else { 0 };
@@ -139,13 +135,11 @@ impl FrameSplitter {
     }
 
     /// Returns the bytes that all chunks so far inflated to.
-    #[must_use]
     pub const fn inflated(&self) -> u64 {
         self.inflated
     }
 
     /// Returns the width of the next packet's type.
-    #[must_use]
     pub const fn width(&self) -> TypeWidth {
         self.width
     }

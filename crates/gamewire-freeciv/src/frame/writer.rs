@@ -33,7 +33,6 @@ impl CompressionLevel {
     pub const DEFAULT: Self = Self(6);
 
     /// Returns the level with this number; the default for -1 and all invalid numbers, as in Freeciv.
-    #[must_use]
     pub fn new(level: i64) -> Self {
         match u8::try_from(level) {
             Ok(level @ 0..=9) => Self(level),
@@ -42,7 +41,6 @@ impl CompressionLevel {
     }
 
     /// Returns the level in a text, as in `FREECIV_COMPRESSION_LEVEL`; the default if it is not a number.
-    #[must_use]
     pub fn from_text(text: &str) -> Self {
         text.trim().parse().map_or(Self::DEFAULT, Self::new)
     }
@@ -86,7 +84,6 @@ impl FrameWriter {
     pub const QUEUE_LIMIT: usize = header::QUEUE_LIMIT;
 
     /// Creates a writer at the start of a stream, where types have one byte.
-    #[must_use]
     pub const fn new(level: CompressionLevel) -> Self {
         Self {
             width: TypeWidth::One,
@@ -160,7 +157,6 @@ impl FrameWriter {
     }
 
     /// Returns the bytes of the collected packets.
-    #[must_use]
     pub fn waiting(&self) -> usize {
         self.queue.len()
     }

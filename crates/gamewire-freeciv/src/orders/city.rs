@@ -1,4 +1,5 @@
 use super::error::OrderError;
+use super::table::orders;
 use crate::codec::{ShortList, Text, Work};
 use crate::number::Production;
 use crate::v30::{

@@ -3,20 +3,10 @@
 //! The server checks the rules, and its reply shows the result. An [`OrderError`] means that there is no packet for
 //! the order.
 
-/// Defines the orders that cannot fail.
-macro_rules! orders {
-    ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) -> $packet:ty = $value:expr;)+) => {$(
-        $(#[$doc])*
-        #[must_use]
-        pub fn $name($($argument: $type),*) -> $packet {
-            $value
-        }
-    )+};
-}
-
 mod city;
 mod error;
 mod player;
+mod table;
 mod unit;
 mod work;
 

@@ -1,4 +1,5 @@
 use super::error::OrderError;
+use super::table::orders;
 use crate::codec::Text;
 use crate::number::Clause;
 use crate::v30::{
@@ -122,14 +123,12 @@ orders! {
 }
 
 /// Adds a clause to the treaty of a meeting.
-#[must_use]
 pub fn add_clause(with: u8, clause: TreatyClause) -> DiplomacyCreateClauseReq {
     let TreatyClause { giver, clause, value } = clause;
     DiplomacyCreateClauseReq { counterpart: with, giver, r#type: clause.0, value }
 }
 
 /// Removes a clause from the treaty of a meeting.
-#[must_use]
 pub fn remove_clause(with: u8, clause: TreatyClause) -> DiplomacyRemoveClauseReq {
     let TreatyClause { giver, clause, value } = clause;
     DiplomacyRemoveClauseReq { counterpart: with, giver, r#type: clause.0, value }

@@ -1,4 +1,5 @@
 use super::error::OrderError;
+use super::table::orders;
 use crate::codec::Text;
 use crate::number::{Action, Activity, UnitOrder};
 use crate::v30::{UnitDoAction, UnitLoad, UnitOrders, UnitUnload};
@@ -6,7 +7,6 @@ use crate::world::World;
 use crate::world::map::Direction8;
 
 /// Lets a unit do an action to a city, unit or tile, by its id or number. The kind of target depends on the rules.
-#[must_use]
 pub fn do_action(world: &World, unit: u16, action: Action, target: i32) -> UnitDoAction {
     let action_type = world.rulesets().action_id(action);
     UnitDoAction { actor_id: unit, target_id: target, action_type, ..UnitDoAction::default() }

@@ -1,4 +1,5 @@
 use super::error::OrderError;
+use super::table::orders;
 use crate::number::Activity;
 use crate::v30::{RulesetExtra, RulesetTerrain, UnitAutosettlers, UnitChangeActivity};
 use crate::world::{Tile, World};
@@ -10,7 +11,6 @@ const MADE_BY: [(Activity, u16); 4] =
     [(Activity::IRRIGATE, 1), (Activity::MINE, 2), (Activity::ROAD, 4), (Activity::BASE, 8)];
 
 /// Sets the activity of a unit, with the id of an extra for activities that need one.
-#[must_use]
 pub fn set_activity(unit: u16, activity: Activity, extra: Option<u8>) -> UnitChangeActivity {
     let target = extra.and_then(|extra| i8::try_from(extra).ok()).unwrap_or(NO_EXTRA);
     UnitChangeActivity { unit_id: unit, activity: activity.0, target }

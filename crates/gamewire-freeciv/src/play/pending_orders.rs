@@ -40,13 +40,11 @@ pub struct OrderReply {
 
 impl OrderReply {
     /// Returns whether the outcome is [`OrderOutcome::Done`].
-    #[must_use]
     pub fn is_done(&self) -> bool {
         self.outcome == OrderOutcome::Done
     }
 
     /// Returns the server's message, if it refused the order.
-    #[must_use]
     pub fn refusal(&self) -> Option<&str> {
         match &self.outcome {
             OrderOutcome::Refused(message) => Some(message),

@@ -28,25 +28,21 @@ impl Player {
     }
 
     /// Returns the world as the server has described it so far.
-    #[must_use]
     pub const fn world(&self) -> &World {
         &self.state.world
     }
 
     /// Returns the client of this player.
-    #[must_use]
     pub const fn client(&self) -> &Client {
         &self.client
     }
 
     /// Returns whether the server has sent all that is known before the game.
-    #[must_use]
     pub const fn is_ready(&self) -> bool {
         self.state.is_ready
     }
 
     /// Returns whether the server has not yet processed an order.
-    #[must_use]
     pub fn is_waiting(&self, order: OrderId) -> bool {
         self.state.orders.is_waiting(order)
     }

@@ -47,13 +47,11 @@ impl Capabilities {
     }
 
     /// Returns whether a word is in the list, mandatory or not.
-    #[must_use]
     pub fn has(&self, word: &str) -> bool {
         has_capability(&self.text, word)
     }
 
     /// Returns the string as it is sent.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -71,7 +69,6 @@ impl Capabilities {
     }
 
     /// Returns those of `variant_capabilities` that both sides have. They select the variants of packets.
-    #[must_use]
     pub fn active<'f>(&self, theirs: &Self, variant_capabilities: &'f [String]) -> Vec<&'f str> {
         active_capabilities(variant_capabilities, &self.text, &theirs.text)
     }

@@ -44,7 +44,6 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
 }
 
 /// Returns whether a server considers two names equal.
-#[must_use]
 pub fn same_name(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }

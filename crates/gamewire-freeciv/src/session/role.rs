@@ -16,13 +16,11 @@ impl PlayerRole {
     pub const DETACHED: Self = Self { player: None, is_observer: false };
 
     /// Returns the role that plays `player`.
-    #[must_use]
     pub const fn playing(player: u16) -> Self {
         Self { player: Some(player), is_observer: false }
     }
 
     /// Returns the role that observes `player`, or all players.
-    #[must_use]
     pub const fn observing(player: Option<u16>) -> Self {
         Self { player, is_observer: true }
     }

@@ -7,7 +7,6 @@ macro_rules! getters_of_both {
     ($enum:ident: $full:ident { $($(#[$doc:meta])* $name:ident: $type:ty = $packet:ident => $value:expr;)+ }) => {
         impl $enum {
             /// Returns all fields, if they are known.
-            #[must_use]
             pub fn full(&self) -> Option<&$full> {
                 match self {
                     Self::Full(full) => Some(full),
@@ -17,7 +16,6 @@ macro_rules! getters_of_both {
 
             $(
                 $(#[$doc])*
-                #[must_use]
                 pub fn $name(&self) -> $type {
                     match self {
                         Self::Full($packet) => $value,
@@ -63,7 +61,6 @@ getters_of_both! {
 impl City {
     /// Returns whether the city has the building with this id. Of a city of another player only buildings that are
     /// visible from outside count.
-    #[must_use]
     pub fn has_building(&self, id: u8) -> bool {
         match self {
             Self::Full(city) => city.improvements.get(id.into()),
@@ -72,7 +69,6 @@ impl City {
     }
 
     /// Returns what the city produces, if that is known.
-    #[must_use]
     pub fn production(&self) -> Option<Production> {
         self.full()
             .map(|city| Production { kind: ProductionKind(city.production_kind), id: city.production_value })
@@ -84,13 +80,11 @@ pub type Cities = Located<City>;
 
 impl Cities {
     /// Returns the city on a tile.
-    #[must_use]
     pub fn at(&self, tile: i32) -> Option<&City> {
         self.on_tile(tile).next_back()
     }
 
     /// Returns the city with this name.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<&City> {
         self.iter().find(|city| city.name() == name)
     }
@@ -133,13 +127,11 @@ getters_of_both! {
 
 impl Unit {
     /// Returns the moves left this turn, in move fragments, if known.
-    #[must_use]
     pub fn moves_left(&self) -> Option<u16> {
         self.full().map(|unit| unit.movesleft)
     }
 
     /// Returns whether the unit needs an order: it has moves left and nothing to do.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         self.full().is_some_and(|unit| {
             unit.movesleft > 0

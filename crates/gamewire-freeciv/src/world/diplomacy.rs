@@ -86,13 +86,11 @@ pub struct Diplomacy {
 
 impl Diplomacy {
     /// Returns the relation of one player to another.
-    #[must_use]
     pub fn relation(&self, one: u8, other: u8) -> Option<Relation> {
         self.relations.get(&(one, other)).copied()
     }
 
     /// Returns the meeting with a player.
-    #[must_use]
     pub fn meeting(&self, with: u8) -> Option<&Meeting> {
         self.meetings.get(&with)
     }

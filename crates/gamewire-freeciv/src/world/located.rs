@@ -25,7 +25,6 @@ impl<T> Default for Located<T> {
 
 impl<T> Located<T> {
     /// Returns the one with this id.
-    #[must_use]
     pub fn get(&self, id: u16) -> Option<&T> {
         self.by_id.get(&id)
     }

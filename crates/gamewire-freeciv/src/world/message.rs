@@ -19,7 +19,6 @@ pub struct Message {
 
 impl Message {
     /// Creates the message of a packet.
-    #[must_use]
     pub fn new(message: &ChatMsg) -> Self {
         Self {
             event: Event(message.event),

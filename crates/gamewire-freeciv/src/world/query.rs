@@ -9,13 +9,11 @@ use crate::v30::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, Ruleset
 
 impl World {
     /// Returns the player with this leader name or user name.
-    #[must_use]
     pub fn player_named(&self, name: &str) -> Option<&PlayerInfo> {
         self.players().find(|player| *player.name == *name.as_bytes() || *player.username == *name.as_bytes())
     }
 
     /// Returns the research of a player, if known.
-    #[must_use]
     pub fn research(&self, player: u8) -> Option<&ResearchInfo> {
         let player = self.player(player)?;
         let is_pooled = self.game().is_some_and(|game| game.team_pooled_research);
@@ -23,13 +21,11 @@ impl World {
     }
 
     /// Returns the own research.
-    #[must_use]
     pub fn my_research(&self) -> Option<&ResearchInfo> {
         self.research(self.my_number()?)
     }
 
     /// Returns whether a player has an advance; false if unknown.
-    #[must_use]
     pub fn has_advance(&self, player: u8, advance: u8) -> bool {
         const KNOWN: u8 = b'2';
         self.research(player).and_then(|research| research.inventions.get(usize::from(advance)))
@@ -37,13 +33,11 @@ impl World {
     }
 
     /// Returns the tile in a column and a row, if known.
-    #[must_use]
     pub fn tile(&self, x: i32, y: i32) -> Option<&Tile> {
         self.map.tile_at(x, y)
     }
 
     /// Returns the city with this id.
-    #[must_use]
     pub fn city(&self, id: u16) -> Option<&City> {
         self.cities.get(id)
     }
@@ -63,7 +57,6 @@ impl World {
     }
 
     /// Returns the unit with this id.
-    #[must_use]
     pub fn unit(&self, id: u16) -> Option<&Unit> {
         self.units.get(id)
     }
@@ -86,38 +79,32 @@ impl World {
     }
 
     /// Returns the type of a unit.
-    #[must_use]
     pub fn type_of(&self, unit: &Unit) -> Option<&RulesetUnit> {
         self.rulesets.unit_types.get(unit.type_id())
     }
 
     /// Returns the unit type with this rule name.
-    #[must_use]
     pub fn unit_type(&self, rule_name: &str) -> Option<&RulesetUnit> {
         self.rulesets.unit_types.named(rule_name)
     }
 
     /// Returns the building with this rule name.
-    #[must_use]
     pub fn building(&self, rule_name: &str) -> Option<&RulesetBuilding> {
         self.rulesets.buildings.named(rule_name)
     }
 
     /// Returns the advance with this rule name.
-    #[must_use]
     pub fn advance(&self, rule_name: &str) -> Option<&RulesetTech> {
         self.rulesets.advances.named(rule_name)
     }
 
     /// Returns the terrain of a tile, if known.
-    #[must_use]
     pub fn terrain_of(&self, tile: &Tile) -> Option<&RulesetTerrain> {
         self.rulesets.terrains.get(tile.terrain?)
     }
 
     /// Returns whether a unit can be on a tile because of its terrain or an extra. Cities and foreign units are
     /// ignored.
-    #[must_use]
     pub fn is_native(&self, unit: &Unit, tile: &Tile) -> bool {
         let Some(class) = self.type_of(unit).map(|unit_type| usize::from(unit_type.unit_class_id)) else {
             return false;
@@ -129,7 +116,6 @@ impl World {
 
     /// Returns a shortest path for a unit to a tile: over known tiles that are native to it, without foreign units
     /// and cities. The last tile may be any.
-    #[must_use]
     pub fn path(&self, unit: &Unit, to: i32) -> Option<Vec<Direction8>> {
         let is_open = |number: i32| {
             self.map.tile(number).is_some_and(|tile| {

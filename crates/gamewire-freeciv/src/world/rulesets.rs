@@ -117,7 +117,6 @@ impl Rulesets {
     const MAX_LISTED: usize = 8192;
 
     /// Returns the unit type or building with this rule name, as a production.
-    #[must_use]
     pub fn production(&self, rule_name: &str) -> Option<Production> {
         let unit = self.unit_types.named(rule_name).map(|unit| Production::unit(unit.id));
         unit.or_else(|| self.buildings.named(rule_name).map(|building| Production::building(building.id)))
@@ -125,7 +124,6 @@ impl Rulesets {
 
     /// Returns the id of an action: that of the action with its name in the ruleset, or else its number in Freeciv
     /// 3.0.
-    #[must_use]
     pub fn action_id(&self, action: Action) -> u8 {
         let name = action.shown_name();
         let found = name.and_then(|name| self.actions.iter().find(|rule| shown_name(&rule.ui_name) == name));

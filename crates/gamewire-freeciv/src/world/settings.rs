@@ -30,7 +30,6 @@ pub struct ServerSettings {
 
 impl ServerSettings {
     /// Returns the value of a setting, if it is visible to the client.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&SettingValue> {
         self.values.get(self.ids.get(name)?)
     }

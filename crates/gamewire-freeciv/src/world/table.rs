@@ -53,13 +53,11 @@ impl<T: Keyed> Table<T> {
     }
 
     /// Returns the number of entries.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns whether there are no entries.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -86,7 +84,6 @@ impl<T: Keyed> Table<T> {
 
 impl<T: Rule> Table<T> {
     /// Returns the rule with this rule name.
-    #[must_use]
     pub fn named(&self, rule_name: &str) -> Option<&T> {
         self.iter().find(|rule| rule.rule_name() == rule_name.as_bytes())
     }

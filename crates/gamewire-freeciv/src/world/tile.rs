@@ -57,13 +57,11 @@ impl Tile {
     }
 
     /// Returns whether the tile is seen now, so that the data is current.
-    #[must_use]
     pub fn is_seen(&self) -> bool {
         self.known == Known::SEEN
     }
 
     /// Returns whether the extra with this id is on the tile.
-    #[must_use]
     pub fn has_extra(&self, id: u8) -> bool {
         self.extras.get(id.into())
     }
@@ -79,19 +77,16 @@ pub struct TileMap {
 
 impl TileMap {
     /// Returns the size and topology, once the server has sent the map.
-    #[must_use]
     pub const fn geometry(&self) -> Option<&MapGeometry> {
         self.geometry.as_ref()
     }
 
     /// Returns a tile by its number, if known.
-    #[must_use]
     pub fn tile(&self, number: i32) -> Option<&Tile> {
         self.tiles.get(&number)
     }
 
     /// Returns the tile in a column and a row, if known.
-    #[must_use]
     pub fn tile_at(&self, x: i32, y: i32) -> Option<&Tile> {
         self.tile(self.geometry?.tile(x, y)?)
     }

@@ -52,7 +52,6 @@ pub enum GameState {
 macro_rules! getters {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $world:ident => $value:expr;)+) => {$(
         $(#[$doc])*
-        #[must_use]
         pub const fn $name(&self) -> $type {
             let $world = self;
             $value
@@ -87,25 +86,21 @@ impl World {
     }
 
     /// Creates a world of which nothing is known.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Returns the rules and the state of the whole game.
-    #[must_use]
     pub fn game(&self) -> Option<&GameInfo> {
         self.game.as_deref()
     }
 
     /// Returns the calendar.
-    #[must_use]
     pub fn calendar(&self) -> Option<&CalendarInfo> {
         self.calendar.as_deref()
     }
 
     /// Returns the seconds left of the turn as of the server's last packet about it, if turns are timed.
-    #[must_use]
     pub fn seconds_left(&self) -> Option<f32> {
         let timed = self.game.as_ref().is_some_and(|game| game.timeout > 0);
         self.timeout.as_ref().filter(|_| timed).map(|timeout| timeout.seconds_to_phasedone.get())
@@ -117,31 +112,26 @@ impl World {
     }
 
     /// Returns the own connection.
-    #[must_use]
     pub fn my_connection(&self) -> Option<&ConnInfo> {
         self.connections.get(self.connection?)
     }
 
     /// Returns whether the own connection is an observer.
-    #[must_use]
     pub fn is_observer(&self) -> bool {
         self.my_connection().is_some_and(|connection| connection.observer)
     }
 
     /// Returns the number of the player that the own connection plays or observes.
-    #[must_use]
     pub fn my_number(&self) -> Option<u8> {
         self.my_connection().map(|connection| connection.player_num).filter(|number| *number != NO_PLAYER)
     }
 
     /// Returns the player that the own connection plays or observes.
-    #[must_use]
     pub fn me(&self) -> Option<&PlayerInfo> {
         self.player(self.my_number()?)
     }
 
     /// Returns the player with this number.
-    #[must_use]
     pub fn player(&self, number: u8) -> Option<&PlayerInfo> {
         self.players.get(number)
     }

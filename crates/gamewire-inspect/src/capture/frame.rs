@@ -64,7 +64,6 @@ pub struct Frame<'a> {
 
 impl Frame<'_> {
     /// Returns whether the snap length cut this frame.
-    #[must_use]
     pub fn is_cut(&self) -> bool {
         usize::try_from(self.original_len).is_ok_and(|original| original > self.data.len())
     }

@@ -109,7 +109,6 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the format of the input.
-    #[must_use]
     pub fn format(&self) -> FileFormat {
         match self.format {
             Format::Pcap(_) => FileFormat::Pcap,
@@ -118,13 +117,11 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the number of consumed bytes of the input.
-    #[must_use]
     pub fn position(&self) -> u64 {
         self.window.offset()
     }
 
     /// Returns the memory that the reader uses for its buffer and the interfaces, in bytes.
-    #[must_use]
     pub fn buffered_bytes(&self) -> usize {
         let interfaces = match &self.format {
             Format::Pcap(_) => 0,

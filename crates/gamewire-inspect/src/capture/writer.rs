@@ -173,7 +173,6 @@ impl<W: Write> Writer<W> {
     }
 
     /// Returns the number of frames that were not written because the capture had ended.
-    #[must_use]
     pub const fn dropped_frames(&self) -> u64 {
         self.dropped_frames
     }

@@ -27,13 +27,11 @@ pub struct Inspector<F: Detect = Protocol> {
 
 impl<F: Detect> Inspector<F> {
     /// Returns an inspector with the default configuration of the protocols.
-    #[must_use]
     pub fn new(limits: ConversationLimits) -> Self {
         Self::with_config(limits, F::Config::default())
     }
 
     /// Returns an inspector.
-    #[must_use]
     pub fn with_config(limits: ConversationLimits, config: F::Config) -> Self {
         Self {
             decoder: Decoder::new(),
@@ -113,7 +111,6 @@ impl<F: Detect> Inspector<F> {
     }
 
     /// Returns the counters of all followers that are not zero, by conversation.
-    #[must_use]
     pub fn counters(&self) -> Vec<Counter> {
         self.conversations.counters()
     }

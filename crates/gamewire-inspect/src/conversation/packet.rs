@@ -120,7 +120,6 @@ pub enum FrameOutcome {
 
 impl FrameOutcome {
     /// Returns the datagram or run of bytes, if the frame contains one.
-    #[must_use]
     pub const fn packet(&self) -> Option<&PacketInfo> {
         match self {
             Self::Datagram(packet) | Self::Additional(packet) | Self::Deferred(packet) => Some(packet),

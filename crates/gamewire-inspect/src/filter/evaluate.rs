@@ -22,7 +22,6 @@ pub(super) enum Expression {
 
 impl Filter {
     /// Returns whether the filter matches a datagram.
-    #[must_use]
     pub fn holds<'a>(&self, meta: impl Into<PacketMeta<'a>>, record: &Record) -> bool {
         self.root.holds(meta.into(), record)
     }

@@ -13,13 +13,11 @@ pub struct Decoder {
 
 impl Decoder {
     /// Returns a decoder with the default limits for fragments.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Returns a decoder with other limits for fragments.
-    #[must_use]
     pub fn with_limits(limits: DefragLimits) -> Self {
         Self { defragmenter: Defragmenter::new(limits) }
     }
@@ -86,7 +84,6 @@ impl Decoder {
     }
 
     /// Returns the memory used for fragments, in bytes; at most [`DefragLimits::worst_case_bytes`].
-    #[must_use]
     pub fn buffered_bytes(&self) -> usize {
         self.defragmenter.buffered_bytes()
     }

@@ -31,7 +31,6 @@ impl Default for DefragLimits {
 impl DefragLimits {
     /// Returns the maximum memory at these limits, in bytes: per datagram its bytes and the ranges of one whose
     /// every second piece of eight bytes arrived; and the last completed datagram.
-    #[must_use]
     pub const fn worst_case_bytes(&self) -> usize {
         const DATA: usize = MAX_DATAGRAM.next_power_of_two();
         const SPANS: usize = (DATA / 16) * size_of::<(usize, usize)>();

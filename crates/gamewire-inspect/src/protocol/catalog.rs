@@ -97,7 +97,6 @@ impl FieldName {
 
 impl Catalog {
     /// Returns a catalog without names.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -128,7 +127,6 @@ impl Catalog {
     }
 
     /// Returns the fields that any group of a kind may have.
-    #[must_use]
     pub fn common(&self) -> &[CommonField] {
         &self.common
     }
@@ -146,7 +144,6 @@ impl Catalog {
     }
 
     /// Returns all groups, in the order they were added.
-    #[must_use]
     pub fn groups(&self) -> &[GroupName] {
         &self.groups
     }

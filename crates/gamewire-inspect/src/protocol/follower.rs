@@ -214,7 +214,6 @@ impl Follow for Protocol {
 
 impl Catalog {
     /// Returns a catalog with every name of every protocol, without user-defined messages and packets.
-    #[must_use]
     pub fn with_all_protocols() -> Self {
         let mut catalog = Self::new();
         #[cfg(feature = "teeworlds")]

@@ -96,7 +96,6 @@ impl<W: Write> Recorder<W> {
     }
 
     /// Returns the number of packets that were not recorded because the recording had ended.
-    #[must_use]
     pub const fn dropped_packets(&self) -> u64 {
         self.writer.dropped_frames()
     }

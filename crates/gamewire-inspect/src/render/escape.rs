@@ -55,7 +55,6 @@ fn write_character(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
 
 /// Returns true for characters above ASCII that could mislead a reader: C1 controls, line and paragraph
 /// separators, marks that reorder text, and characters without width or shape.
-#[must_use]
 pub fn is_hidden(character: char) -> bool {
     matches!(character,
         '\u{80}'..='\u{9f}'

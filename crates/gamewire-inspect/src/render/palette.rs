@@ -29,13 +29,11 @@ pub struct Palette {
 
 impl Palette {
     /// Returns a palette without color.
-    #[must_use]
     pub fn plain() -> Self {
         Self::default()
     }
 
     /// Returns a palette of the sixteen colors that every terminal has.
-    #[must_use]
     pub fn colored() -> Self {
         let of = |color: AnsiColor| color.on_default();
         Self {

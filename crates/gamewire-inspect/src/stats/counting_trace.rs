@@ -74,7 +74,6 @@ impl Default for CountingTrace {
 
 impl CountingTrace {
     /// Returns a trace with all counts at 0.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             names: Interned::new(),
@@ -190,7 +189,6 @@ impl CountingTrace {
     }
 
     /// Returns the counts so far.
-    #[must_use]
     pub fn totals(&self) -> CaptureStats {
         let mut totals = CaptureStats { frames: self.frames, ..CaptureStats::default() };
         for (count, number) in self.counts.iter().zip(0..) {
@@ -226,7 +224,6 @@ impl CountingTrace {
     }
 
     /// Returns the counts of a stream so far.
-    #[must_use]
     pub fn stream_totals(&self, stream: StreamStats) -> StreamTotals {
         let totals = self.totals();
         let (messages, errors, warnings) = (totals.messages, totals.errors, totals.warnings);

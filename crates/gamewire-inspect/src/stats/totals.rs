@@ -129,7 +129,6 @@ pub struct ProblemTotals {
 
 impl CaptureStats {
     /// Returns true if anything could not be decoded.
-    #[must_use]
     pub fn has_errors(&self) -> bool {
         !self.errors.is_empty() || self.frames.damaged > 0
     }

@@ -127,19 +127,16 @@ impl Client {
     }
 
     /// Returns the format.
-    #[must_use]
     pub const fn format(&self) -> Format {
         self.connection.format
     }
 
     /// Returns the server's address for datagrams.
-    #[must_use]
     pub const fn server(&self) -> Option<SocketAddr> {
         self.server
     }
 
     /// Returns the client's id (`Id`) while it is connected.
-    #[must_use]
     pub const fn id(&self) -> Option<ClientId> {
         match self.state {
             ClientState::Connected(id) => Some(id),
@@ -148,50 +145,42 @@ impl Client {
     }
 
     /// Returns the state of the connection.
-    #[must_use]
     pub const fn state(&self) -> ConnectionState {
         self.connection.link.state()
     }
 
     /// Returns whether the client is connected (`IsConnected`).
-    #[must_use]
     pub const fn is_connected(&self) -> bool {
         matches!(self.state(), ConnectionState::Connected)
     }
 
     /// Returns whether the connection is closed (`IsNotConnected`).
-    #[must_use]
     pub const fn is_ended(&self) -> bool {
         matches!(self.state(), ConnectionState::Ended)
     }
 
     /// Returns the last round-trip time (`RTT`), in whole milliseconds.
-    #[must_use]
     pub fn rtt(&self) -> Option<Duration> {
         self.connection.link.rtt()
     }
 
     /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
-    #[must_use]
     pub fn smooth_rtt(&self) -> Option<Duration> {
         self.connection.link.smooth_rtt()
     }
 
     /// Returns the metrics of the connection.
-    #[must_use]
     pub const fn metrics(&self) -> &Metrics {
         &self.connection.link.metrics
     }
 
     /// Returns the settings of the connection.
-    #[must_use]
     pub const fn settings(&self) -> &ConnectionSettings {
         &self.connection.link.settings
     }
 
     /// Returns the server's parameters of the extension, after their negotiation. Both sides must have it on
     /// ([`ClientConfig::extension`](super::ClientConfig::extension)).
-    #[must_use]
     pub fn extension(&self) -> Option<&ExtensionParams> {
         self.connection.negotiated()
     }

@@ -27,7 +27,6 @@ pub struct ClientConfig {
 
 impl ClientConfig {
     /// Returns the defaults of the C# library.
-    #[must_use]
     pub fn new(format: Format) -> Self {
         Self {
             format,

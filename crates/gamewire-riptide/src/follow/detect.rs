@@ -34,7 +34,6 @@ const FIRST_IDS: [u16; 2] = [1, 2];
 
 /// Guesses format and sender of the first datagram of a conversation. Returns `None` if it does not match
 /// the first datagram of either format.
-#[must_use]
 pub fn detect(datagram: &[u8]) -> Option<Guess> {
     let guess = |format: Format, sender, confidence| {
         Some(Guess { version: by_format!(format, V => V::NAME), sender, confidence })

@@ -72,7 +72,6 @@ const MAX_CANDIDATE_BYTES: usize = 11;
 
 impl Detector {
     /// Returns whether bytes are worth checking in a conversation with many packets that did not match.
-    #[must_use]
     pub const fn is_candidate(bytes: &[u8]) -> bool {
         bytes.len() <= MAX_CANDIDATE_BYTES
     }

@@ -24,14 +24,12 @@ pub struct Follower {
 impl Follower {
     /// Creates a follower of datagrams in the format named `version`, or returns `None` if there is no such
     /// format.
-    #[must_use]
     pub fn of_datagrams(version: &str) -> Option<Self> {
         format(version).map(Self::datagrams)
     }
 
     /// Creates a follower of the two streams of a connection in the format named `version`, or returns `None`
     /// if there is no such format.
-    #[must_use]
     pub fn of_streams(version: &str) -> Option<Self> {
         format(version).map(Self::streams)
     }
@@ -58,7 +56,6 @@ impl Follower {
     }
 
     /// Returns the approximate heap memory of the follower in bytes.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         match self.framing {
             Framing::Datagrams => 0,

@@ -20,7 +20,6 @@ pub enum MessageKind {
 
 impl MessageKind {
     /// Returns the kind of a packet's user data, or `None` if it has none.
-    #[must_use]
     pub const fn from_packet(packet: &Packet<'_>) -> Option<Self> {
         match packet {
             Packet::Unreliable(packet) => Some(Self::Message(packet.id)),

@@ -34,7 +34,6 @@ impl FieldLayout {
     }
 
     /// Returns the names of its components if it is a vector or a list of vectors.
-    #[must_use]
     pub fn components(&self) -> &'static [&'static str] {
         match self.field_type {
             FieldType::Vector(count) => vector_components(count),
@@ -43,7 +42,6 @@ impl FieldLayout {
     }
 
     /// Returns whether the field is a list.
-    #[must_use]
     pub fn is_list(&self) -> bool {
         self.count != Count::One
     }

@@ -83,13 +83,11 @@ impl MessageLayouts {
     }
 
     /// Returns whether there are no messages.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
     /// Returns all messages.
-    #[must_use]
     pub fn messages(&self) -> &[MessageLayout] {
         &self.messages
     }
@@ -100,7 +98,6 @@ impl MessageLayouts {
     }
 
     /// Returns the fields of the struct that is the type of `field`, if it is one.
-    #[must_use]
     pub fn struct_fields(&self, field: &FieldLayout) -> Option<&[FieldLayout]> {
         match field.field_type {
             FieldType::Struct(index) => self.structs.get(index).map(|known| known.fields.as_slice()),
@@ -109,7 +106,6 @@ impl MessageLayouts {
     }
 
     /// Returns the layout of `kind` in packets of `from`.
-    #[must_use]
     pub fn find(&self, kind: MessageKind, from: Role) -> Option<&MessageLayout> {
         let start = self.messages.partition_point(|message| kind_order(message.kind) < kind_order(kind));
         let rest = self.messages.get(start..).unwrap_or_default();
@@ -117,7 +113,6 @@ impl MessageLayouts {
     }
 
     /// Returns the message named `name` that `from` sends.
-    #[must_use]
     pub fn find_by_name(&self, name: &str, from: Role) -> Option<&MessageLayout> {
         self.messages.iter().find(|message| message.name == name && message.is_from(from))
     }
@@ -125,7 +120,6 @@ impl MessageLayouts {
 
 impl MessageLayout {
     /// Returns whether `role` sends the message.
-    #[must_use]
     pub fn is_from(&self, role: Role) -> bool {
         self.from.or_else(|| self.kind.sender()).is_none_or(|from| from == role)
     }

@@ -53,7 +53,6 @@ impl Values {
     }
 
     /// Returns whether there are no values.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -48,7 +48,6 @@ pub struct LinkConfig {
 
 impl LinkConfig {
     /// Returns the values of the C# library 2.1 and later.
-    #[must_use]
     pub const fn v21() -> Self {
         Self {
             heartbeat_interval: Duration::from_secs(1),
@@ -64,7 +63,6 @@ impl LinkConfig {
     }
 
     /// Returns the values of the C# library 2.0.
-    #[must_use]
     pub const fn v20() -> Self {
         Self { on_send_exhausted: OnSendExhausted::Discard, send_window: 15, ..Self::v21() }
     }

@@ -50,13 +50,11 @@ pub struct Metrics {
 
 impl Metrics {
     /// Returns the bytes of all packets received (`BytesIn`).
-    #[must_use]
     pub const fn bytes_in(&self) -> u64 {
         self.unreliable_bytes_in.saturating_add(self.notify_bytes_in).saturating_add(self.reliable_bytes_in)
     }
 
     /// Returns the bytes of all packets sent (`BytesOut`).
-    #[must_use]
     pub const fn bytes_out(&self) -> u64 {
         self.unreliable_bytes_out
             .saturating_add(self.notify_bytes_out)
@@ -64,13 +62,11 @@ impl Metrics {
     }
 
     /// Returns the number of packets received (`MessagesIn`).
-    #[must_use]
     pub const fn messages_in(&self) -> u64 {
         self.unreliable_in.saturating_add(self.notify_in).saturating_add(self.reliable_in)
     }
 
     /// Returns the number of packets sent (`MessagesOut`).
-    #[must_use]
     pub const fn messages_out(&self) -> u64 {
         self.unreliable_out.saturating_add(self.notify_out).saturating_add(self.reliable_out)
     }

@@ -73,7 +73,6 @@ impl RollingSends {
     }
 
     /// Returns the attempts of each message, in no order.
-    #[must_use]
     pub fn attempts(&self) -> &[u16] {
         self.attempts.get(..self.filled).unwrap_or_default()
     }
@@ -89,13 +88,11 @@ impl RollingSends {
     }
 
     /// Returns the mean; 0 before the first message.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         if self.filled == 0 { 0.0 } else { f64::from(self.sum) / f64::from(self.count()) }
     }
 
     /// Returns the sample variance; 0 before the second message.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         if self.filled < 2 {
             return 0.0;
@@ -106,7 +103,6 @@ impl RollingSends {
     }
 
     /// Returns the sample standard deviation.
-    #[must_use]
     pub fn standard_dev(&self) -> f64 {
         self.variance().sqrt()
     }
@@ -127,19 +123,16 @@ impl NotifyWindow {
     }
 
     /// Returns the number of delivered messages (`RollingNotifyDelivered`).
-    #[must_use]
     pub const fn delivered(&self) -> u32 {
         self.delivered.count_ones()
     }
 
     /// Returns the number of lost messages (`RollingNotifyLost`).
-    #[must_use]
     pub const fn lost(&self) -> u32 {
         self.filled.saturating_sub(self.delivered())
     }
 
     /// Returns the lost messages as a share of 64, also while the window is not full (`RollingNotifyLossRate`).
-    #[must_use]
     pub fn loss_rate(&self) -> f32 {
         u16::try_from(self.lost()).map_or(1.0, f32::from) / 64.0
     }

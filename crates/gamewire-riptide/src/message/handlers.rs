@@ -100,7 +100,6 @@ impl<T, E: Into<BoxError>> IntoOutcome for Result<T, E> {
 
 impl<S, F> Handlers<S, F> {
     /// Creates an empty registry.
-    #[must_use]
     pub const fn new() -> Self {
         Self { by_id: BTreeMap::new() }
     }
@@ -181,7 +180,6 @@ impl HandlerOutcome {
     }
 
     /// Returns whether the handler handled the message.
-    #[must_use]
     pub const fn is_handled(&self) -> bool {
         matches!(self, Self::Handled)
     }

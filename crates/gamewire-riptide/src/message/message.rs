@@ -28,20 +28,17 @@ pub struct Message(Pooled);
 impl Message {
     /// Creates an empty message with an id: `Message.Create(sendMode, id)`. Notify messages have no id, so
     /// it is ignored for them.
-    #[must_use]
     pub fn create(mode: MessageSendMode, id: impl Into<u16>) -> Self {
         let id = (mode != MessageSendMode::Notify).then(|| id.into());
         Self::new_draft(mode, id, MAX_PAYLOAD_SIZE)
     }
 
     /// Creates an empty notify message, which has no id: `Message.Create(MessageSendMode.Notify)`.
-    #[must_use]
     pub fn create_notify() -> Self {
         Self::new_draft(MessageSendMode::Notify, None, MAX_PAYLOAD_SIZE)
     }
 
     /// Creates empty user data of a handshake, rejection or disconnect: `Message.Create()`.
-    #[must_use]
     pub fn create_data() -> Self {
         Self::new_draft(MessageSendMode::Unreliable, None, MAX_PAYLOAD_SIZE)
     }
@@ -68,7 +65,6 @@ impl Message {
     /// Creates a message received from a peer of `format`. `id` is `None` for notify messages and user
     /// data.
     #[inline(always)]
-    #[must_use]
     pub fn received(format: Format, mode: MessageSendMode, id: Option<u16>, payload: &Payload<'_>) -> Self {
         let mut content = Pooled::get();
         content.received.set(payload);
@@ -92,19 +88,16 @@ impl Message {
     }
 
     /// Returns the send mode: `SendMode`. User data of a handshake counts as unreliable.
-    #[must_use]
     pub fn mode(&self) -> MessageSendMode {
         self.0.mode
     }
 
     /// Returns the message id; notify messages and user data have none.
-    #[must_use]
     pub fn id(&self) -> Option<u16> {
         self.0.id
     }
 
     /// Returns the format of the peer that sent it, or `None` if it was written here.
-    #[must_use]
     pub fn format(&self) -> Option<Format> {
         self.0.received_format
     }
@@ -124,7 +117,6 @@ impl Message {
 
     /// Returns the error of the first value that `format` does not support or that exceeds its maximum
     /// size. Later values are dropped.
-    #[must_use]
     pub fn error(&self, format: Format) -> Option<CodecError> {
         self.payload(format).err()
     }
@@ -153,31 +145,26 @@ impl Message {
 
     /// Returns the number of read bits: `ReadBits`. This and the other counts are those of the format for
     /// reading (2.1 for a message that was written here), without the header.
-    #[must_use]
     pub fn read_bits(&self) -> usize {
         self.0.read
     }
 
     /// Returns the number of unread bits: `UnreadBits`. The last 7 may be padding.
-    #[must_use]
     pub fn unread_bits(&self) -> usize {
         self.unread().1.bit_len()
     }
 
     /// Returns the number of bits of its values: `WrittenBits`.
-    #[must_use]
     pub fn written_bits(&self) -> usize {
         self.values().bit_len()
     }
 
     /// Returns the number of bits that can still be added: `UnwrittenBits`.
-    #[must_use]
     pub fn unwritten_bits(&self) -> usize {
         if self.0.received_format.is_some() { 0 } else { self.0.drafts.v21.unwritten_bits() }
     }
 
     /// Returns the number of bytes of its values: `BytesInUse`.
-    #[must_use]
     pub fn bytes_in_use(&self) -> usize {
         self.values().byte_len()
     }

@@ -38,7 +38,6 @@ impl fmt::Display for MessageSendMode {
 /// have no id. Returns 0 for notify messages in 2.0, which does not support them.
 ///
 /// [`MAX_PAYLOAD_SIZE`]: crate::raw::MAX_PAYLOAD_SIZE
-#[must_use]
 pub fn max_payload_bits(
     format: Format,
     mode: MessageSendMode,

@@ -18,7 +18,6 @@ macro_rules! vectors {
 
         impl $name {
             /// Creates a value of these components.
-            #[must_use]
             pub const fn new($($component: f32),+) -> Self {
                 Self { $($component),+ }
             }

@@ -84,7 +84,6 @@ impl Default for RelayBudget {
 
 impl ServerConfig {
     /// Returns the defaults of the C# library, but for fewer Welcomes to an address that does not reply.
-    #[must_use]
     pub fn new(max_client_count: u16) -> Self {
         Self {
             max_client_count,

@@ -25,7 +25,6 @@ pub struct RelayFilter {
 
 impl RelayFilter {
     /// Creates a filter that relays no messages.
-    #[must_use]
     pub const fn new() -> Self {
         Self { words: Vec::new() }
     }
@@ -55,7 +54,6 @@ impl RelayFilter {
     }
 
     /// Returns whether messages with this id are relayed (`ShouldRelay`).
-    #[must_use]
     pub fn should_relay(&self, id: impl Into<u16>) -> bool {
         let (word, bit) = word_and_bit(id.into());
         self.words.get(word).is_some_and(|word| word & bit != 0)

@@ -39,7 +39,6 @@ pub struct Server {
 
 impl Server {
     /// Creates a running server (`Start`).
-    #[must_use]
     pub fn new(config: ServerConfig, now: Instant) -> Self {
         let max_size =
             Format::ALL.map(|format| config.max_size(format)).into_iter().max().unwrap_or_default();
@@ -62,7 +61,6 @@ impl Server {
     }
 
     /// Returns the client with this id (`TryGetClient`).
-    #[must_use]
     pub fn client(&self, id: ClientId) -> Option<ClientView<'_>> {
         let peer = self.peers.get(self.peers.client(id)?)?;
         Some(ClientView::new(id, peer))
@@ -74,31 +72,26 @@ impl Server {
     }
 
     /// Returns the number of connected clients (`ClientCount`).
-    #[must_use]
     pub const fn client_count(&self) -> usize {
         self.peers.connected_count()
     }
 
     /// Returns the maximum number of clients (`MaxClientCount`).
-    #[must_use]
     pub fn max_client_count(&self) -> u16 {
         self.config.clients()
     }
 
     /// Returns the number of half-open connections, and of streams without a connect request.
-    #[must_use]
     pub const fn half_open_count(&self) -> usize {
         self.half_open.count()
     }
 
     /// Returns whether the server was not stopped (`IsRunning`).
-    #[must_use]
     pub const fn is_running(&self) -> bool {
         self.is_running
     }
 
     /// Returns which messages are relayed to all other clients.
-    #[must_use]
     pub const fn relay_filter(&self) -> &RelayFilter {
         &self.config.relay_filter
     }
@@ -110,27 +103,23 @@ impl Server {
 
     /// Returns the number of connect requests that were rejected because the server was full. They cause no events,
     /// because they cost the sender nothing.
-    #[must_use]
     pub const fn rejected_full(&self) -> u64 {
         self.rejected_full.get()
     }
 
     /// Returns the number of messages that were not relayed because their sender exceeded its
     /// [`RelayBudget`](super::RelayBudget).
-    #[must_use]
     pub const fn relay_dropped(&self) -> u64 {
         self.relay_dropped.get()
     }
 
     /// Returns the number of packets that were dropped because too many waited to be polled. It stays 0 as long as a
     /// driver polls after every call.
-    #[must_use]
     pub fn dropped(&self) -> u64 {
         self.queues.dropped()
     }
 
     /// Returns the approximate memory that the server holds for its peers, in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         let tables = [self.peers.held_bytes(), self.timers.held_bytes(), self.half_open.held_bytes()];
         let rest = [self.streams.held_bytes(), self.events.held_bytes()];

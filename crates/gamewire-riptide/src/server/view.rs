@@ -19,74 +19,62 @@ impl<'a> ClientView<'a> {
     }
 
     /// Returns the id of the client.
-    #[must_use]
     pub const fn id(&self) -> ClientId {
         self.id
     }
 
     /// Returns the number of the connection.
-    #[must_use]
     pub const fn connection(&self) -> ConnectionId {
         self.peer.id
     }
 
     /// Returns the endpoint of the client.
-    #[must_use]
     pub const fn endpoint(&self) -> Endpoint {
         self.peer.endpoint()
     }
 
     /// Returns the address of the client, if its transport has addresses (`RemoteEndPoint`).
-    #[must_use]
     pub const fn address(&self) -> Option<SocketAddr> {
         self.peer.address
     }
 
     /// Returns the format of the client.
-    #[must_use]
     pub const fn format(&self) -> Format {
         self.peer.connection.format
     }
 
     /// Returns whether the client completed the handshake. Until then its address may be forged.
-    #[must_use]
     pub const fn is_connected(&self) -> bool {
         self.peer.is_connected()
     }
 
     /// Returns the last round-trip time that the client measured (`RTT`), in whole milliseconds.
-    #[must_use]
     pub fn rtt(&self) -> Option<Duration> {
         self.peer.connection.link.rtt()
     }
 
     /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
-    #[must_use]
     pub fn smooth_rtt(&self) -> Option<Duration> {
         self.peer.connection.link.smooth_rtt()
     }
 
     /// Returns the metrics of the connection.
-    #[must_use]
     pub const fn metrics(&self) -> &'a Metrics {
         &self.peer.connection.link.metrics
     }
 
     /// Returns the settings of the connection.
-    #[must_use]
     pub const fn settings(&self) -> &'a ConnectionSettings {
         &self.peer.connection.link.settings
     }
 
     /// Returns the client's parameters of the extension, after their negotiation. Both sides must have it on
     /// ([`ServerConfig::extension`](super::ServerConfig::extension)).
-    #[must_use]
     pub fn extension(&self) -> Option<&'a ExtensionParams> {
         self.peer.connection.negotiated()
     }
 
     /// Returns the number of reliable messages that the client has not acknowledged.
-    #[must_use]
     pub fn unacked(&self) -> usize {
         self.peer.connection.link.unacked_count()
     }

@@ -19,7 +19,6 @@ pub const FRAME_DEFINITION: &Definition = &Definition {
 };
 
 /// Returns the number of bytes of the length.
-#[must_use]
 pub const fn prefix_len(format: Format) -> usize {
     match format {
         Format::V20 => 2,
@@ -119,7 +118,6 @@ enum SplitterState {
 
 impl FrameSplitter {
     /// Creates a splitter for a stream whose packets have at most `max_size` bytes.
-    #[must_use]
     pub const fn new(format: Format, max_size: usize) -> Self {
         let state = SplitterState::Prefix;
         Self { format, max_size, prefix: [0; 4], prefix_len: 0, state, frame: Vec::new(), offset: 0 }
@@ -159,7 +157,6 @@ impl FrameSplitter {
 
     /// Returns the number of buffered bytes of an unfinished frame or prefix. A stream that ends while this
     /// is not 0 was truncated.
-    #[must_use]
     pub fn buffered(&self) -> usize {
         match self.state {
             SplitterState::Frame(_) => prefix_len(self.format).saturating_add(self.frame.len()),

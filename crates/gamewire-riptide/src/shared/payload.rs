@@ -25,14 +25,12 @@ impl<'a> Payload<'a> {
     pub const EMPTY: Payload<'static> = Payload { source: &[], start: 0, end: 0 };
 
     /// Creates a payload of all bits of `bytes`.
-    #[must_use]
     #[inline]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { source: bytes, start: 0, end: bytes.len().wrapping_mul(8) }
     }
 
     /// Creates a payload of the first `count` bits of `bytes`, or of all of them if there are fewer.
-    #[must_use]
     pub fn with_bits(bytes: &'a [u8], count: usize) -> Self {
         let all = Self::new(bytes);
         Self { end: all.end.min(count), ..all }
@@ -59,31 +57,26 @@ impl<'a> Payload<'a> {
     }
 
     /// Returns the number of bits.
-    #[must_use]
     pub const fn bit_len(&self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
     /// Returns the number of bytes that hold these bits if the first one is bit 0.
-    #[must_use]
     pub const fn byte_len(&self) -> usize {
         self.bit_len().div_ceil(8)
     }
 
     /// Returns whether there are no bits.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.bit_len() == 0
     }
 
     /// Returns the span of these bits in their packet. Bit 0 is the least significant bit of a byte.
-    #[must_use]
     pub fn span(&self) -> Span {
         span(self.start, self.end)
     }
 
     /// Returns the bytes, without a copy, if these bits are whole bytes of their packet.
-    #[must_use]
     pub fn as_bytes(&self) -> Option<&'a [u8]> {
         let is_whole = self.start.is_multiple_of(8) && self.end.is_multiple_of(8);
         is_whole.then(|| self.source.get(self.start / 8..self.end / 8).unwrap_or_default())
@@ -115,19 +108,16 @@ impl<'a> Payload<'a> {
     }
 
     /// Returns a copy of [`Payload::bytes`].
-    #[must_use]
     pub fn to_vec(&self) -> Vec<u8> {
         self.bytes().collect()
     }
 
     /// Returns a cursor over these bits.
-    #[must_use]
     pub fn reader<V: Version>(&self) -> Reader<'a, V> {
         Reader::over(*self)
     }
 
     /// Returns whether every bit is 0.
-    #[must_use]
     pub fn is_zero(&self) -> bool {
         self.bytes().all(|byte| byte == 0)
     }

@@ -87,13 +87,11 @@ reasons! {
 
 impl RejectReason {
     /// Returns the meaning of a number in a format.
-    #[must_use]
     pub fn from_number(format: Format, number: u8) -> Self {
         Self::numbered(format).get(usize::from(number)).copied().unwrap_or(Self::Other(number))
     }
 
     /// Returns the reasons by number.
-    #[must_use]
     pub const fn numbered(format: Format) -> &'static [Self] {
         use RejectReason::{AlreadyConnected, Custom, NoConnection, Rejected, ServerFull};
         match format {
@@ -110,7 +108,6 @@ impl DisconnectReason {
 
     /// Returns the meaning of a number in a format. In 2.1 two numbers mean that the server stops: servers
     /// before 2.2.1 send two bytes of the older format, which read as 80.
-    #[must_use]
     pub fn from_number(format: Format, number: u8) -> Self {
         match (Self::numbered(format).get(usize::from(number)), format, number) {
             (Some(reason), ..) => *reason,
@@ -120,7 +117,6 @@ impl DisconnectReason {
     }
 
     /// Returns the reasons by number.
-    #[must_use]
     pub const fn numbered(format: Format) -> &'static [Self] {
         match format {
             Format::V20 => Self::ALL.split_at(7).0,

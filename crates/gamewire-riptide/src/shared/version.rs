@@ -32,13 +32,11 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     const BOOL_BITS: usize = if Self::HAS_BITS { 1 } else { 8 };
 
     /// Returns the header with this number.
-    #[must_use]
     fn header(number: u8) -> Header {
         Self::HEADERS.get(usize::from(number)).copied().unwrap_or(Header::Unknown(number))
     }
 
     /// Returns the number of a header, or `None` if this version does not have it.
-    #[must_use]
     fn number(header: Header) -> Option<u8> {
         let number = match header {
             Header::Unknown(number) if Self::header(number) == header => return Some(number),
@@ -48,7 +46,6 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     }
 
     /// Returns the header of a packet, or `None` if it is empty.
-    #[must_use]
     fn packet_header(packet: &[u8]) -> Option<Header> {
         packet.first().map(|first| Self::header(if Self::HEADER_BITS < 8 { first & 0x0f } else { *first }))
     }

@@ -82,7 +82,6 @@ impl fmt::Display for Differences {
 /// Returns the differences of two versions on the wire. Packets and fields are matched by name, or by
 /// number and position if only the name changed. Names, aliases, comments and C types other than `bool`
 /// make no difference.
-#[must_use]
 pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
     let mut differences = Differences::default();
     let new = &with_old_names(old, new, &mut differences.renamed);

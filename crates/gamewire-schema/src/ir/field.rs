@@ -161,13 +161,11 @@ impl Field {
     }
 
     /// Returns whether an element is a bool: 0 or 1 on the wire.
-    #[must_use]
     pub fn is_bool(&self) -> bool {
         self.c_type == "bool"
     }
 
     /// Returns whether the field is sent if `is_active` returns true for the active capabilities.
-    #[must_use]
     pub fn is_present(&self, is_active: impl Fn(&str) -> bool) -> bool {
         self.add_caps.iter().all(|capability| is_active(capability))
             && !self.remove_caps.iter().any(|capability| is_active(capability))

@@ -119,20 +119,17 @@ impl Packet {
     }
 
     /// Returns whether the packet has a bitvector and a baseline: not with `no-delta` and not without fields.
-    #[must_use]
     pub fn is_delta(&self) -> bool {
         !self.no_delta && !self.fields.is_empty()
     }
 
     /// Returns whether the bit of this field is its value, so that the body does not contain it: scalars
     /// of the public type `bool` that are not a key, in packets with the delta protocol.
-    #[must_use]
     pub fn is_folded(&self, field: &Field) -> bool {
         self.is_delta() && field.is_bool() && field.dims.is_empty() && !field.key
     }
 
     /// Returns the index of the field with this name.
-    #[must_use]
     pub fn field_index(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }

@@ -46,19 +46,16 @@ impl Protocol {
     }
 
     /// Returns the packet with this number. A linear search: keep a table for frequent lookups.
-    #[must_use]
     pub fn packet(&self, number: u16) -> Option<&Packet> {
         self.packets.iter().find(|packet| packet.number == number)
     }
 
     /// Returns the packet with this name. A linear search.
-    #[must_use]
     pub fn packet_named(&self, name: &str) -> Option<&Packet> {
         self.packets.iter().find(|packet| packet.name == name)
     }
 
     /// Returns the number of variants of all packets, at most `u64::MAX`.
-    #[must_use]
     pub fn variant_count(&self) -> u64 {
         self.packets.iter().fold(0, |sum, packet| sum.saturating_add(packet.variant_count()))
     }

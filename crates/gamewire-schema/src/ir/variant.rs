@@ -36,21 +36,18 @@ pub struct Variant<'a> {
 
 impl Packet {
     /// Returns the number of variants: 2 to the power of the number of capabilities.
-    #[must_use]
     pub fn variant_count(&self) -> u64 {
         let bits = u32::try_from(self.capabilities.len()).unwrap_or(u32::MAX);
         1_u64.checked_shl(bits).unwrap_or(u64::MAX)
     }
 
     /// Returns the capabilities of this packet that are among the active ones.
-    #[must_use]
     pub fn mask<'a>(&self, active: impl IntoIterator<Item = &'a str>) -> CapabilityMask {
         let index = |name: &str| self.capabilities.iter().position(|known| known == name);
         active.into_iter().filter_map(index).fold(CapabilityMask::NONE, CapabilityMask::with)
     }
 
     /// Returns the variant that is sent with these capabilities.
-    #[must_use]
     pub fn variant(&self, mask: CapabilityMask) -> Variant<'_> {
         let is_active = |name: &str| self.mask([name]).0 & mask.0 != 0;
         let fields = self.fields.iter().enumerate().filter(|(_, field)| field.is_present(is_active));
@@ -71,13 +68,11 @@ impl<'a> Variant<'a> {
     }
 
     /// Returns the capabilities.
-    #[must_use]
     pub fn mask(&self) -> CapabilityMask {
         self.mask
     }
 
     /// Returns the indices into [`Packet::fields`] of all fields that are present, with keys, in order.
-    #[must_use]
     pub fn present(&self) -> &[usize] {
         &self.present
     }
@@ -105,7 +100,6 @@ impl<'a> Variant<'a> {
 
     /// Returns the number of bytes of the bitvector: the bits rounded up to bytes, at least 1. Packets
     /// without the delta protocol have none.
-    #[must_use]
     pub fn bitvector_bytes(&self) -> usize {
         if self.packet.is_delta() { self.bits().count().div_ceil(8).max(1) } else { 0 }
     }

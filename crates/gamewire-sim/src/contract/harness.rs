@@ -12,7 +12,6 @@ pub const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2,
 pub const START: Instant = Instant::from_micros(1_000_000_000_000);
 
 /// Returns the `number`th address of no peer.
-#[must_use]
 pub const fn unknown_addr(number: u16) -> SocketAddr {
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7)), number)
 }

@@ -31,13 +31,11 @@ impl core::error::Error for NoSuchStream {}
 
 impl<M> StreamsAsDatagram<M> {
     /// Wraps a server, which has no streams at first.
-    #[must_use]
     pub const fn new(machine: M) -> Self {
         Self { machine, streams: BTreeMap::new(), accepts: true, next: 0, pending: None }
     }
 
     /// Returns the machine.
-    #[must_use]
     pub const fn machine(&self) -> &M {
         &self.machine
     }
@@ -65,7 +63,6 @@ impl<M: Machine> StreamsAsDatagram<M> {
     }
 
     /// Wraps a client after opening its stream to `peer`.
-    #[must_use]
     pub fn connected(mut machine: M, now: Instant, peer: SocketAddr) -> Self {
         let stream = StreamId::new(0);
         machine.handle_open(now, stream, peer);

@@ -54,7 +54,6 @@ impl Traffic {
 
 impl Network {
     /// Creates a network without machines, at time zero.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
             now: Instant::ZERO,
@@ -68,7 +67,6 @@ impl Network {
     }
 
     /// Returns the virtual time.
-    #[must_use]
     pub const fn now(&self) -> Instant {
         self.now
     }
@@ -121,38 +119,32 @@ impl Network {
 
     /// Returns a digest of all datagrams: time, sender, receiver and bytes. Two runs of one program have the same; another
     /// build may have another.
-    #[must_use]
     pub fn digest(&self) -> u64 {
         self.traffic.digest.finish()
     }
 
     /// Returns the number of datagrams sent.
-    #[must_use]
     pub const fn sent(&self) -> u64 {
         self.traffic.sent
     }
 
     /// Returns the number of datagrams to addresses without a machine.
-    #[must_use]
     pub const fn unreachable(&self) -> u64 {
         self.traffic.unreachable
     }
 
     /// Returns the counters of a machine's link: uplink and downlink.
-    #[must_use]
     pub fn tally<M>(&self, id: NodeId<M>) -> (ConditionerStats, ConditionerStats) {
         let node = self.node(id);
         (*node.up.tally(), *node.down.tally())
     }
 
     /// Returns a machine's address.
-    #[must_use]
     pub fn address<M>(&self, id: NodeId<M>) -> SocketAddr {
         self.node(id).address
     }
 
     /// Returns a machine.
-    #[must_use]
     pub fn machine<M: Machine + 'static>(&self, id: NodeId<M>) -> &M {
         &self.hosted(id).machine
     }
@@ -167,7 +159,6 @@ impl Network {
     }
 
     /// Returns the events of a machine that were not taken yet.
-    #[must_use]
     pub fn events<M: Machine + 'static>(&self, id: NodeId<M>) -> &[M::Event] {
         &self.hosted(id).events
     }
@@ -178,7 +169,6 @@ impl Network {
     }
 
     /// Returns the number of datagrams that a machine rejected, and the last error.
-    #[must_use]
     pub fn rejected<M: Machine + 'static>(&self, id: NodeId<M>) -> (u64, Option<&M::DatagramError>) {
         let hosted = self.hosted(id);
         (hosted.rejected, hosted.last_reject.as_ref())

@@ -72,7 +72,6 @@ struct ClientStream<C: Machine> {
 
 impl<H: Machine, C: Machine> StreamNetwork<H, C> {
     /// Creates a network with a host and no clients, at time zero. The conditions apply in both directions.
-    #[must_use]
     pub fn new(host: H, conditions: StreamConditions, seed: u64) -> Self {
         Self {
             now: Instant::ZERO,
@@ -131,13 +130,11 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
     }
 
     /// Returns the virtual time.
-    #[must_use]
     pub const fn now(&self) -> Instant {
         self.now
     }
 
     /// Returns the host.
-    #[must_use]
     pub const fn host(&self) -> &H {
         &self.host.machine
     }
@@ -148,7 +145,6 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
     }
 
     /// Returns a client.
-    #[must_use]
     pub fn client(&self, index: usize) -> Option<&C> {
         self.clients.get(index).map(|client| &client.node.machine)
     }

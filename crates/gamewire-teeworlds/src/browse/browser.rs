@@ -32,7 +32,6 @@ pub struct Browser {
 
 impl Browser {
     /// Creates a browser that queries each of `addresses` once.
-    #[must_use]
     pub fn new(addresses: impl IntoIterator<Item = SocketAddr>, config: BrowserConfig, now: Instant) -> Self {
         let mut known = BTreeSet::new();
         let waiting = addresses.into_iter().filter(|address| known.insert(*address)).collect();
@@ -50,13 +49,11 @@ impl Browser {
     }
 
     /// Returns the number of addresses that are not finished.
-    #[must_use]
     pub fn left(&self) -> usize {
         self.waiting.len().saturating_add(self.queries.len())
     }
 
     /// Returns the memory of queries and events in bytes, without the addresses that are not queried yet.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         let events = self.events.iter().map(Event::held_bytes);
         self.queries.values().flatten().map(Query::held_bytes).chain(events).sum()

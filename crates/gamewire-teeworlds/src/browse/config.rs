@@ -20,7 +20,6 @@ pub struct BrowserConfig {
 
 impl BrowserConfig {
     /// Creates a configuration with all formats.
-    #[must_use]
     pub fn new(seed: [u8; 32]) -> Self {
         Self {
             seed,

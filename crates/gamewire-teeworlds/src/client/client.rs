@@ -44,7 +44,6 @@ static EMPTY_WORLD: LazyLock<World> = LazyLock::new(World::default);
 
 impl Client {
     /// Creates a client and starts to connect to `server`.
-    #[must_use]
     pub fn connect(server: SocketAddr, config: ClientConfig, now: Instant) -> Self {
         let mut rng = SeededRng::new(config.seed);
         let shared = ClientShared::new(config, now);
@@ -53,7 +52,6 @@ impl Client {
     }
 
     /// Returns the world of the latest snapshot. It is empty before the first one and after a change of the map.
-    #[must_use]
     pub fn world(&self) -> &World {
         match &self.state {
             ClientState::Online(_, state) => state.world().unwrap_or(&EMPTY_WORLD),
@@ -62,19 +60,16 @@ impl Client {
     }
 
     /// Returns the players of the latest snapshot.
-    #[must_use]
     pub fn players(&self) -> &[Player] {
         &self.world().players
     }
 
     /// Returns the id of this client's own player, after a snapshot has contained it.
-    #[must_use]
     pub fn local_player_id(&self) -> Option<ClientId> {
         self.world().own().map(|player| player.id)
     }
 
     /// Returns the dialect of the connection, or `None` without a connection.
-    #[must_use]
     pub const fn dialect(&self) -> Option<Dialect> {
         match &self.state {
             ClientState::Online(online, _) => Some(online.link.dialect()),
@@ -84,7 +79,6 @@ impl Client {
 
     /// Returns the name of the client's state: `connecting`, `logging in`, `map needed`, `downloading`, `map refused`,
     /// `readying`, `greeting`, `joining`, `playing` or `closed`.
-    #[must_use]
     pub const fn state(&self) -> &'static str {
         match &self.state {
             ClientState::Connecting(_) => "connecting",
@@ -94,7 +88,6 @@ impl Client {
     }
 
     /// Returns the counters.
-    #[must_use]
     pub const fn stats(&self) -> ClientStats {
         let stats = &self.shared.stats;
         let (link, dropped_datagrams) = match &self.state {
@@ -112,13 +105,11 @@ impl Client {
     }
 
     /// Returns the address of the server.
-    #[must_use]
     pub const fn server(&self) -> SocketAddr {
         self.server
     }
 
     /// Returns roughly how much memory is held for what the server sent, in bytes, without the texts of events.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         let online = match &self.state {
             ClientState::Online(online, state) => online.link.held_bytes().saturating_add(state.held_bytes()),
@@ -129,7 +120,6 @@ impl Client {
     }
 
     /// Returns the configuration.
-    #[must_use]
     pub const fn config(&self) -> &ClientConfig {
         &self.shared.config
     }

@@ -53,7 +53,6 @@ pub enum MapPolicy {
 impl ClientConfig {
     /// Creates a configuration with the timers of DDNet for [`Dialect::Tken`] and of Teeworlds otherwise. `seed` is 32
     /// secret random bytes.
-    #[must_use]
     pub fn new(dialect: Dialect, name: &str, seed: [u8; 32]) -> Self {
         Self {
             dialect,

@@ -25,7 +25,6 @@ impl MapInfo {
     /// Returns a file name that is unique for the map, as the clients of the games use it: `dm1_64548818.map`, with the
     /// SHA-256 instead of the CRC-32 if it is known. Returns `None` if the map's name is not a valid file name or contains
     /// a path.
-    #[must_use]
     pub fn file_name(&self) -> Option<String> {
         let name = self.name.to_string();
         if !is_valid_file_name(self.name.as_bytes()) || !is_valid_file_name(name.as_bytes()) {

@@ -15,13 +15,11 @@ pub struct TextBuf {
 
 impl TextBuf {
     /// Returns the bytes on the wire, without the zero byte at the end.
-    #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Returns the borrowed form.
-    #[must_use]
     pub fn as_text(&self) -> Text<'_> {
         Text::received(&self.bytes, self.sanitize)
     }

@@ -31,7 +31,6 @@ pub struct DialectGuess {
 ///
 /// Control and browsing messages have a distinct format. Chunks match a dialect if they fill the
 /// payload exactly and contain only known messages.
-#[must_use]
 pub fn detect(datagram: &[u8]) -> Option<DialectGuess> {
     let &first = datagram.first()?;
     if let Some((dialect, letters)) = connless(datagram) {

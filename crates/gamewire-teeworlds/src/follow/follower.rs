@@ -58,19 +58,16 @@ struct PacketContext {
 impl Follower {
     /// Returns a follower of the conversation that starts with `datagram`, or `None` if it is not
     /// Teeworlds. Call [`Follow::follow`] for `datagram` as well.
-    #[must_use]
     pub fn detect(datagram: &[u8]) -> Option<Self> {
         detect(datagram).map(|_| Self::default())
     }
 
     /// Returns the dialect, if it is known. [`Follow::dialect`] returns its name.
-    #[must_use]
     pub const fn dialect_kind(&self) -> Option<Dialect> {
         self.dialect
     }
 
     /// Returns the approximate heap memory of the follower in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.snapshots.held_bytes().saturating_add(self.inflated.capacity())
     }

@@ -124,7 +124,6 @@ pub struct Acceptor {
 
 impl Acceptor {
     /// Creates an acceptor whose tokens are derived from `rng`.
-    #[must_use]
     pub fn new(config: AcceptorConfig, rng: &mut SeededRng) -> Self {
         Self {
             config,
@@ -169,13 +168,11 @@ impl Acceptor {
     }
 
     /// Returns the counters.
-    #[must_use]
     pub const fn stats(&self) -> &AcceptorStats {
         &self.stats
     }
 
     /// Returns the heap memory in bytes. It is constant.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         let limits = self.unverified.held_bytes().saturating_add(self.verified.held_bytes());
         limits.saturating_add(self.inflated.len())

@@ -37,7 +37,6 @@ pub struct AcceptorConfig {
 
 impl AcceptorConfig {
     /// Returns every dialect that has tokens, with the link configuration of Teeworlds.
-    #[must_use]
     pub const fn vanilla() -> Self {
         Self {
             tken: Some(LinkConfig::vanilla(Dialect::Tken)),
@@ -49,7 +48,6 @@ impl AcceptorConfig {
     }
 
     /// Returns every dialect that has tokens, with the link configuration of DDNet.
-    #[must_use]
     pub const fn ddnet() -> Self {
         Self {
             tken: Some(LinkConfig::ddnet(Dialect::Tken)),

@@ -75,7 +75,6 @@ pub enum ConnectOutcome {
 
 impl Connecting {
     /// Starts the handshake with `server` and queues the first datagram.
-    #[must_use]
     pub fn new(
         offer: Dialect,
         server: SocketAddr,
@@ -154,7 +153,6 @@ impl Connecting {
     }
 
     /// Returns the next time at which [`Connecting::handle_timeout`] is due, or `None` if the handshake is finished.
-    #[must_use]
     pub fn poll_timeout(&self) -> Option<Wake> {
         if self.state == ConnectState::Finished {
             return None;
@@ -185,13 +183,11 @@ impl Connecting {
     }
 
     /// Returns the address of the server.
-    #[must_use]
     pub const fn server(&self) -> SocketAddr {
         self.server
     }
 
     /// Returns whether the handshake is finished, with or without a connection.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         self.state == ConnectState::Finished
     }

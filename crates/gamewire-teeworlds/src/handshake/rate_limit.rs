@@ -54,7 +54,6 @@ pub struct PrefixRateLimiter {
 
 impl PrefixRateLimiter {
     /// Creates full buckets and takes a key from `rng`.
-    #[must_use]
     pub fn new(rate: Rate, rng: &mut SeededRng) -> Self {
         Self::with_buckets(BUCKETS, rate, rng)
     }
@@ -89,7 +88,6 @@ impl PrefixRateLimiter {
     }
 
     /// Returns the heap memory in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         size_of_val::<[TokenBucket]>(&self.buckets)
     }

@@ -14,7 +14,6 @@ pub struct SeededRng {
 
 impl SeededRng {
     /// Creates a generator from 32 secret random bytes.
-    #[must_use]
     pub const fn new(seed: [u8; 32]) -> Self {
         Self { seed, block: 0 }
     }

@@ -36,7 +36,6 @@ pub enum LinkTokens {
 
 impl LinkTokens {
     /// Returns the dialect.
-    #[must_use]
     pub const fn dialect(&self) -> Dialect {
         match self {
             Self::V06 => Dialect::V06,

@@ -61,7 +61,6 @@ pub struct LinkConfig {
 impl LinkConfig {
     /// Returns the values of Teeworlds 0.6.4, 0.6.5 or 0.7.5, depending on `dialect`. [`Dialect::Tken`], which no
     /// Teeworlds supports, gets the packet sizes of DDNet.
-    #[must_use]
     pub const fn vanilla(dialect: Dialect) -> Self {
         let (max_payload, chunk_reserve) = match dialect {
             Dialect::V06 => (1394, 5),
@@ -92,7 +91,6 @@ impl LinkConfig {
     /// Returns the values of DDNet's development version of August 2026, after 20.0-rc6, which are the same for every
     /// dialect. DDNet 17 to 19 have [`LinkConfig::max_payload`] 1394 and [`TrailingByte::ExtraByte`], and up to 19.3
     /// [`LinkConfig::strict_packets`] is off. For 16 see [`LinkConfig::ddnet_16`].
-    #[must_use]
     pub const fn ddnet(dialect: Dialect) -> Self {
         Self {
             receive_timeout: Duration::from_secs(100),
@@ -116,7 +114,6 @@ impl LinkConfig {
     }
 
     /// Returns the values of DDNet 16, which are the same for every dialect. The live tests use 16.4.
-    #[must_use]
     pub const fn ddnet_16(dialect: Dialect) -> Self {
         Self {
             max_payload: 1394,

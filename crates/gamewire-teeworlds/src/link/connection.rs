@@ -80,7 +80,6 @@ pub(super) struct ResendRequest {
 
 impl Link {
     /// Creates a connection to `peer` that was established at `now`.
-    #[must_use]
     pub fn new(tokens: LinkTokens, peer: SocketAddr, config: LinkConfig, now: Instant) -> Self {
         let trailer = tokens.trailer().map_or(0, |bytes| bytes.len());
         // A packet has its header, at least one chunk header (3 bytes) and the trailer.
@@ -287,49 +286,41 @@ impl Link {
     }
 
     /// Returns whether the link is closed.
-    #[must_use]
     pub const fn is_closed(&self) -> bool {
         matches!(self.state, LinkState::Closed | LinkState::OutOfBuffer { .. })
     }
 
     /// Returns the address of the peer.
-    #[must_use]
     pub const fn peer(&self) -> SocketAddr {
         self.peer
     }
 
     /// Returns the dialect.
-    #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.tokens.dialect()
     }
 
     /// Returns the tokens.
-    #[must_use]
     pub const fn tokens(&self) -> LinkTokens {
         self.tokens
     }
 
     /// Returns the timers and limits.
-    #[must_use]
     pub const fn config(&self) -> &LinkConfig {
         &self.config
     }
 
     /// Returns the maximum length of a message in bytes.
-    #[must_use]
     pub fn max_message(&self) -> usize {
         self.limit.min(self.tokens.max_chunk())
     }
 
     /// Returns the counters.
-    #[must_use]
     pub const fn stats(&self) -> &LinkStats {
         &self.stats
     }
 
     /// Returns the memory that the link holds, in bytes, without datagrams that wait to be polled.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         size_of::<Self>()
             .saturating_add(self.queue.bytes.capacity())

@@ -36,7 +36,6 @@ impl Default for Scratch {
 
 impl Scratch {
     /// Creates the buffers.
-    #[must_use]
     pub fn new() -> Self {
         Self { payload: Box::new([0; MAX_PAYLOAD]), chunks: Vec::with_capacity(u8::MAX.into()) }
     }

@@ -59,7 +59,6 @@ impl Link {
     }
 
     /// Returns the next time at which [`Link::handle_timeout`] is due, or `None` if the link is closed.
-    #[must_use]
     pub fn poll_timeout(&self) -> Option<Wake> {
         let config = &self.config;
         let wake = |at, reason| Some(Wake { at, reason });

@@ -30,7 +30,6 @@ pub struct ServerConfig {
 impl ServerConfig {
     /// Creates a configuration with 16 slots, the timers of Teeworlds, no passwords, and without clients that have no
     /// token.
-    #[must_use]
     pub fn new(seed: [u8; 32], name: impl Into<String>, map: Map) -> Self {
         Self {
             seed,

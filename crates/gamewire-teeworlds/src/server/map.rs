@@ -13,38 +13,32 @@ pub struct Map {
 
 impl Map {
     /// Creates a map from its name without folder or extension and the bytes of its file.
-    #[must_use]
     pub fn new(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         Self { name: name.into(), crc: crc32fast::hash(&bytes), sha256: Sha256::digest(&bytes).into(), bytes }
     }
 
     /// Returns the name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the CRC-32 of the file.
-    #[must_use]
     pub const fn crc(&self) -> u32 {
         self.crc
     }
 
     /// Returns the SHA-256 of the file.
-    #[must_use]
     pub const fn sha256(&self) -> &[u8; 32] {
         &self.sha256
     }
 
     /// Returns the size of the file in bytes.
-    #[must_use]
     pub fn size(&self) -> i32 {
         i32::try_from(self.bytes.len()).unwrap_or(i32::MAX)
     }
 
     /// Returns chunk `number` of the chunks of `size` bytes and whether it is the last one, or `None` after it.
-    #[must_use]
     pub fn chunk(&self, number: usize, size: usize) -> Option<(&[u8], bool)> {
         let start = number.checked_mul(size)?;
         let end = start.saturating_add(size).min(self.bytes.len());

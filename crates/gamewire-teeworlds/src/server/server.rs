@@ -34,7 +34,6 @@ pub struct Server<G> {
 
 impl<G: GameLogic> Server<G> {
     /// Creates a server whose first tick begins at `now`.
-    #[must_use]
     pub fn new(config: ServerConfig, game: G, now: Instant) -> Self {
         let mut rng = SeededRng::new(config.seed);
         let acceptor = Acceptor::new(config.acceptor, &mut rng);
@@ -43,7 +42,6 @@ impl<G: GameLogic> Server<G> {
     }
 
     /// Returns the world after the last tick.
-    #[must_use]
     pub const fn world(&self) -> &World {
         &self.state.world
     }
@@ -54,31 +52,26 @@ impl<G: GameLogic> Server<G> {
     }
 
     /// Returns the counters of a client's connection.
-    #[must_use]
     pub fn stats(&self, id: ClientId) -> Option<&LinkStats> {
         self.state.peers.get(id.0.into()).map(|peer| peer.link.stats())
     }
 
     /// Returns the number of connected clients.
-    #[must_use]
     pub fn client_count(&self) -> usize {
         self.state.peers.iter().count()
     }
 
     /// Returns the counters of datagrams from addresses without a connection.
-    #[must_use]
     pub const fn acceptor_stats(&self) -> &AcceptorStats {
         self.acceptor.stats()
     }
 
     /// Returns the number of client messages that could not be decoded.
-    #[must_use]
     pub const fn undecodable(&self) -> u64 {
         self.undecodable
     }
 
     /// Returns the memory of the connections, the snapshots and the rate limits, in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.acceptor.held_bytes().saturating_add(self.state.held_bytes())
     }

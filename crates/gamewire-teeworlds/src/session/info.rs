@@ -67,7 +67,6 @@ pub struct ClientEntry {
 
 impl ServerInfo {
     /// Returns the memory of the texts and the list, in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         let texts = [&self.version, &self.name, &self.hostname, &self.map, &self.game_type];
         let texts = texts.into_iter().map(Vec::capacity);
@@ -77,7 +76,6 @@ impl ServerInfo {
 
 impl ClientEntry {
     /// Returns the memory of the entry, in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         let texts = self.name.capacity().saturating_add(self.clan.capacity());
         texts.saturating_add(size_of::<Self>())

@@ -15,13 +15,11 @@ pub struct ClientId(pub u8);
 
 impl ClientId {
     /// Converts an id on the wire. Returns `None` for -1 and for ids that no game assigns.
-    #[must_use]
     pub fn from_wire(id: i32) -> Option<Self> {
         u8::try_from(id).ok().filter(|id| *id < 128).map(Self)
     }
 
     /// Returns the id on the wire, and -1 for `None`.
-    #[must_use]
     pub fn to_wire(id: Option<Self>) -> i32 {
         id.map_or(-1, |id| i32::from(id.0))
     }

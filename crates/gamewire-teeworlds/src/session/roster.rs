@@ -41,13 +41,11 @@ impl Roster {
     }
 
     /// Returns a player.
-    #[must_use]
     pub fn player(&self, id: ClientId) -> Option<&Player> {
         self.players.iter().find(|player| player.id == id)
     }
 
     /// Returns the kind and limits of the game.
-    #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
     }

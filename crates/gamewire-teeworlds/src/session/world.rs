@@ -43,14 +43,12 @@ pub struct Game {
 
 impl World {
     /// Returns the character that is nearest to that of a player.
-    #[must_use]
     pub fn nearest_to(&self, id: ClientId) -> Option<&Character> {
         let own = self.character(id)?;
         self.characters.iter().filter(|other| other.id != id).min_by_key(|other| own.distance_squared(other))
     }
 
     /// Returns an input that walks to the nearest other character and aims at it.
-    #[must_use]
     pub fn follow_nearest(&self, id: ClientId) -> Option<Input> {
         let (own, other) = (self.character(id)?, self.nearest_to(id)?);
         let (right, down) = (other.x.saturating_sub(own.x), other.y.saturating_sub(own.y));
@@ -64,7 +62,6 @@ const FOLLOW_DISTANCE: u32 = 64;
 
 impl Character {
     /// Returns the square of the distance to another character, in 32nds of a tile.
-    #[must_use]
     pub fn distance_squared(&self, other: &Self) -> u64 {
         let square = |one: i32, two: i32| u64::from(one.abs_diff(two)).pow(2);
         square(self.x, other.x).saturating_add(square(self.y, other.y))
@@ -162,7 +159,6 @@ pub struct Pickup {
 
 impl Player {
     /// Creates a player with only an id.
-    #[must_use]
     pub const fn new(id: ClientId) -> Self {
         Self {
             id,
@@ -195,19 +191,16 @@ impl Player {
 
 impl World {
     /// Returns a player.
-    #[must_use]
     pub fn player(&self, id: ClientId) -> Option<&Player> {
         self.players.iter().find(|player| player.id == id)
     }
 
     /// Returns the character of a player.
-    #[must_use]
     pub fn character(&self, id: ClientId) -> Option<&Character> {
         self.characters.iter().find(|character| character.id == id)
     }
 
     /// Returns the receiver's own player.
-    #[must_use]
     pub fn own(&self) -> Option<&Player> {
         self.players.iter().find(|player| player.local)
     }

@@ -39,7 +39,6 @@ pub(crate) fn decode_game<'a>(
 }
 
 /// Returns the name that `uuid` is a hash of, if it is known. The reply to `what_is` contains it.
-#[must_use]
 pub fn name_of(uuid: Uuid) -> Option<&'static str> {
     let number = uuid.number();
     NAMES.into_iter().flatten().find(|(known, _)| *known == number).map(|(_, name)| *name)

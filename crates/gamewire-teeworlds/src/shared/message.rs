@@ -136,7 +136,6 @@ where
     }
 
     /// Returns whether this is a system message, and its id.
-    #[must_use]
     pub fn id(&self) -> (bool, MessageId) {
         match self {
             Self::System(message) => (true, MessageId::Number(message.id())),
@@ -148,14 +147,12 @@ where
     }
 
     /// Returns the name of the message, or `unknown_message`.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         let (system, id) = self.id();
         Self::definition_of(system, id).map_or("unknown_message", |definition| definition.name)
     }
 
     /// Returns the definition of a message by its id.
-    #[must_use]
     pub fn definition_of(system: bool, id: MessageId) -> Option<&'static Definition> {
         match (system, id) {
             (true, MessageId::Number(id)) => S::definition_of(id),
@@ -196,7 +193,6 @@ impl Uuid {
     }
 
     /// Creates a UUID from a big-endian number.
-    #[must_use]
     pub const fn from_number(number: u128) -> Self {
         Self(number.to_be_bytes())
     }

@@ -47,13 +47,11 @@ pub struct ItemInts<'a> {
 
 impl<'a> ItemInts<'a> {
     /// Creates a source of the integers of a complete item. `spans` may be shorter, or empty.
-    #[must_use]
     pub const fn new(ints: &'a [i32], spans: &'a [Span]) -> Self {
         Self { ints, spans, at: 0, pad: false }
     }
 
     /// Creates a source of the integers of an item whose missing integers are 0.
-    #[must_use]
     pub const fn padded(ints: &'a [i32], spans: &'a [Span]) -> Self {
         Self { ints, spans, at: 0, pad: true }
     }
@@ -108,13 +106,11 @@ impl<const N: usize> Default for IntText<N> {
 
 impl<const N: usize> IntText<N> {
     /// Packs `text`, truncated to the `4 * N - 1` bytes that fit.
-    #[must_use]
     pub fn new(text: &str) -> Self {
         Self::from_bytes(text.as_bytes())
     }
 
     /// Packs bytes, truncated at a character boundary to the `4 * N - 1` bytes that fit.
-    #[must_use]
     pub fn from_bytes(text: &[u8]) -> Self {
         let mut bytes = cut(text, N.saturating_mul(4).saturating_sub(1)).iter().copied();
         let mut ints = [0; N];

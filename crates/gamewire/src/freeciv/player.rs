@@ -32,7 +32,6 @@ impl<R: Runtime> DrivenPlayer<R> {
     }
 
     /// Returns the world as the server has described it so far.
-    #[must_use]
     pub fn world(&self) -> &World {
         self.driver.machine().world()
     }
@@ -67,13 +66,11 @@ impl<R: Runtime> DrivenPlayer<R> {
     }
 
     /// Returns the counters of the driver.
-    #[must_use]
     pub fn stats(&self) -> &Stats {
         self.driver.stats()
     }
 
     /// Returns the machine.
-    #[must_use]
     pub fn machine(&self) -> &play::Player {
         self.driver.machine()
     }

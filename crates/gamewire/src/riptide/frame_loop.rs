@@ -144,7 +144,6 @@ impl<S, M: PacketMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
     }
 
     /// Returns the counters of the sockets' driver; `None` with a transport of your own.
-    #[must_use]
     pub fn stats(&self) -> Option<&Stats> {
         self.driver.driver().map(Driver::stats)
     }
@@ -196,7 +195,6 @@ impl Client {
 impl Server {
     /// Creates a server over a transport of your own: its clients are
     /// [`Endpoint::Other`](gamewire_riptide::Endpoint::Other).
-    #[must_use]
     pub fn with_transport(transport: impl Transport + Send + 'static, config: ServerConfig) -> Self {
         let machine = server::Server::new(config, Instant::ZERO);
         let driver = TransportDriver::new(machine, 0, Box::new(transport));
@@ -206,7 +204,6 @@ impl Server {
 
 impl<S> Server<S> {
     /// Returns the port that the server listens on; 0 with a transport of your own.
-    #[must_use]
     pub fn port(&self) -> u16 {
         self.driver.driver().map_or(0, |driver| driver.local_addr().port())
     }

@@ -20,7 +20,6 @@ pub struct ListenOptions {
 
 impl ListenOptions {
     /// Listens on a port of all addresses of IPv6 and IPv4. 0 is a free port.
-    #[must_use]
     pub fn port(port: u16) -> Self {
         // Not every system has IPv6.
         match UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0)) {
@@ -30,7 +29,6 @@ impl ListenOptions {
     }
 
     /// Listens on one address.
-    #[must_use]
     pub fn address(local: SocketAddr) -> Self {
         Self { local, transports: Transports::default(), driver: DriverConfig::default() }
     }
@@ -47,13 +45,11 @@ pub struct ConnectOptions {
 
 impl ConnectOptions {
     /// Connects over UDP.
-    #[must_use]
     pub fn udp() -> Self {
         Self { tcp_timeout: None, driver: DriverConfig::default() }
     }
 
     /// Connects over TCP. Blocks until the stream is open, for at most `timeout`.
-    #[must_use]
     pub fn tcp(timeout: Duration) -> Self {
         Self { tcp_timeout: Some(timeout), driver: DriverConfig::default() }
     }

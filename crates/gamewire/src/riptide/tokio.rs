@@ -78,7 +78,6 @@ impl<S, M: HandledMachine> Driven<S, M, EventLoop<M>> {
     }
 
     /// Returns the counters of the sockets' driver.
-    #[must_use]
     pub const fn stats(&self) -> &Stats {
         self.driver.driver.stats()
     }
@@ -113,13 +112,11 @@ impl Client {
 
 impl<S> Server<S> {
     /// Returns the address that the server listens on.
-    #[must_use]
     pub const fn local_addr(&self) -> SocketAddr {
         self.driver.driver.local_addr()
     }
 
     /// Returns the port that the server listens on.
-    #[must_use]
     pub const fn port(&self) -> u16 {
         self.local_addr().port()
     }

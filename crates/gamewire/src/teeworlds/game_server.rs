@@ -33,13 +33,11 @@ impl<G: GameLogic, R: Runtime> DrivenServer<G, R> {
     }
 
     /// Returns the port that the server listens on.
-    #[must_use]
     pub fn port(&self) -> u16 {
         self.driver.local_addr().port()
     }
 
     /// Returns the counters of the driver.
-    #[must_use]
     pub fn stats(&self) -> &Stats {
         self.driver.stats()
     }

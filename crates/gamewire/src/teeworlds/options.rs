@@ -34,7 +34,6 @@ pub struct PlayerOptions {
 
 impl PlayerOptions {
     /// Creates the options of a player with this name; the games take 15 bytes.
-    #[must_use]
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),

@@ -65,13 +65,11 @@ impl<R: Runtime> DrivenPlayer<R> {
     }
 
     /// Returns whether the player is in the game.
-    #[must_use]
     pub const fn has_entered(&self) -> bool {
         self.has_entered
     }
 
     /// Returns the counters of the driver.
-    #[must_use]
     pub fn stats(&self) -> &Stats {
         self.driver.stats()
     }

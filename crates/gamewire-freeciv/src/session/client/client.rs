@@ -73,13 +73,11 @@ impl Client {
     }
 
     /// Returns the phase of the connection; `None` once it is closed.
-    #[must_use]
     pub const fn phase(&self) -> Option<Phase> {
         self.session.state.phase()
     }
 
     /// Returns the player that the client plays or observes.
-    #[must_use]
     pub const fn role(&self) -> PlayerRole {
         match &self.session.state {
             SessionState::Playing(playing) => playing.role,
@@ -88,7 +86,6 @@ impl Client {
     }
 
     /// Returns the number of the connection, once joined.
-    #[must_use]
     pub const fn connection(&self) -> Option<i64> {
         match &self.session.state {
             SessionState::Playing(playing) => Some(playing.connection),
@@ -97,25 +94,21 @@ impl Client {
     }
 
     /// Returns the number of sent packets that the server has not started to process.
-    #[must_use]
     pub const fn pending_requests(&self) -> u64 {
         self.session.requests.waiting()
     }
 
     /// Returns the bytes that all chunks of the server inflated to so far.
-    #[must_use]
     pub const fn inflated_bytes(&self) -> u64 {
         self.input.splitter.inflated()
     }
 
     /// Returns the bytes of all packets of the server so far, after inflating.
-    #[must_use]
     pub const fn packet_bytes(&self) -> u64 {
         self.input.packet_bytes.get()
     }
 
     /// Returns the configuration.
-    #[must_use]
     pub const fn config(&self) -> &ClientConfig {
         &self.session.config
     }

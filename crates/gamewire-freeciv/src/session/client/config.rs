@@ -74,7 +74,6 @@ impl ClientConfig {
         "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
 
     /// Creates the configuration of a Freeciv 3.0.6 client that sends nothing about itself but its name.
-    #[must_use]
     pub fn new(definition: Definition, name: impl Into<String>) -> Self {
         Self {
             definition,

@@ -85,7 +85,6 @@ impl PasswordRequest {
     }
 
     /// Returns the request with this number.
-    #[must_use]
     pub fn from_number(number: i64) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }

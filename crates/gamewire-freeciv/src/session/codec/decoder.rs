@@ -20,7 +20,6 @@ enum Backend {
 
 impl Decoder {
     /// Creates a decoder for a new connection.
-    #[must_use]
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
         let backend = match definition.before_join() {
             None => Backend::Generated(v30::Decoder::new(direction, limits)),

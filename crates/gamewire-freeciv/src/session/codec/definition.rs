@@ -45,7 +45,6 @@ pub enum DefinitionError {
 
 impl Definition {
     /// Returns the definition of Freeciv 3.0, with generated code.
-    #[must_use]
     pub fn v30() -> Self {
         let protocol = Arc::new(v30::protocol());
         let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol).unwrap_or_default());
@@ -74,7 +73,6 @@ impl Definition {
     }
 
     /// Returns the number of the packet with a name, such as `PACKET_CITY_INFO`. A linear search.
-    #[must_use]
     pub fn number(&self, name: &str) -> Option<u16> {
         self.protocol().packet_named(name).map(|packet| packet.number)
     }
@@ -173,7 +171,6 @@ macro_rules! backend_methods {
         }
 
         /// Returns the number of baselines and their approximate bytes.
-        #[must_use]
         pub fn memory_usage(&self) -> (usize, usize) {
             match &self.backend {
                 Backend::Generated(codec) => codec.memory_usage(),

@@ -22,7 +22,6 @@ enum Backend {
 
 impl Encoder {
     /// Creates an encoder for a new connection.
-    #[must_use]
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
         let backend = match definition.before_join() {
             None => Backend::Generated(v30::Encoder::new(direction, limits)),
@@ -34,7 +33,6 @@ impl Encoder {
     }
 
     /// Returns the definition.
-    #[must_use]
     pub const fn definition(&self) -> &Definition {
         &self.definition
     }

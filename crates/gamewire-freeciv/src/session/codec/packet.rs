@@ -11,19 +11,16 @@ use crate::v30::{self, OwnedPacket};
 macro_rules! typed_fields {
     () => {
         /// Returns the integer in a field; 0 if there is none.
-        #[must_use]
         pub fn int(&self, field: &str) -> i64 {
             self.value(field).and_then(|value| value.as_int()).unwrap_or_default()
         }
 
         /// Returns the boolean in a field; false if there is none.
-        #[must_use]
         pub fn flag(&self, field: &str) -> bool {
             self.int(field) != 0
         }
 
         /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
-        #[must_use]
         pub fn text(&self, field: &str) -> String {
             match self.value(field) {
                 Some(Value::Text(text)) => String::from_utf8_lossy(&text).into_owned(),
@@ -54,7 +51,6 @@ impl<'a> PacketRef<'a> {
     typed_fields!();
 
     /// Returns the number.
-    #[must_use]
     pub fn number(&self) -> u16 {
         match &self.form {
             PacketForm::Generated(decoded) => decoded.packet.number(),
@@ -63,7 +59,6 @@ impl<'a> PacketRef<'a> {
     }
 
     /// Returns the name in the definition.
-    #[must_use]
     pub fn name(&self) -> &'a str {
         match &self.form {
             PacketForm::Generated(decoded) => decoded.packet.name(),
@@ -73,7 +68,6 @@ impl<'a> PacketRef<'a> {
 
     /// Returns the packet as a type of Freeciv 3.0. For another version it has the fields whose names and values
     /// agree; `None` if 3.0 has no packet with this name.
-    #[must_use]
     pub fn packet(&self) -> Option<v30::Packet<'a>> {
         match self.form {
             PacketForm::Generated(decoded) => Some(decoded.packet),
@@ -85,7 +79,6 @@ impl<'a> PacketRef<'a> {
     }
 
     /// Returns the names and values of the fields that exist with the capabilities of the connection.
-    #[must_use]
     pub fn fields(&self) -> Vec<(&'a str, Value)> {
         let names: Vec<&'a str> = match &self.form {
             PacketForm::Generated(decoded) => decoded.packet.fields().names().to_vec(),
@@ -97,7 +90,6 @@ impl<'a> PacketRef<'a> {
     }
 
     /// Returns the value of a field. A linear search.
-    #[must_use]
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
             PacketForm::Generated(decoded) => decoded.packet.fields().value_of(field),
@@ -106,7 +98,6 @@ impl<'a> PacketRef<'a> {
     }
 
     /// Returns one value for each field of the definition, in its order.
-    #[must_use]
     pub fn values(&self) -> Vec<Value> {
         match &self.form {
             PacketForm::Generated(decoded) => decoded.values(),
@@ -115,7 +106,6 @@ impl<'a> PacketRef<'a> {
     }
 
     /// Returns the bitvector as it was sent; empty in packets without one.
-    #[must_use]
     pub const fn bits(&self) -> &'a [u8] {
         match &self.form {
             PacketForm::Generated(decoded) => decoded.bits,
@@ -124,7 +114,6 @@ impl<'a> PacketRef<'a> {
     }
 
     /// Copies the packet.
-    #[must_use]
     pub fn to_owned(&self) -> PacketBuf {
         let form = match &self.form {
             PacketForm::Generated(decoded) => OwnedForm::Generated(decoded.packet.into()),
@@ -155,7 +144,6 @@ impl PacketBuf {
     typed_fields!();
 
     /// Returns the number.
-    #[must_use]
     pub fn number(&self) -> u16 {
         match &self.form {
             OwnedForm::Generated(packet) => packet.as_packet().number(),
@@ -164,7 +152,6 @@ impl PacketBuf {
     }
 
     /// Returns the name in the definition.
-    #[must_use]
     pub fn name(&self) -> &str {
         match &self.form {
             OwnedForm::Generated(packet) => packet.as_packet().name(),
@@ -175,7 +162,6 @@ impl PacketBuf {
     }
 
     /// Returns the packet as a type of Freeciv 3.0, as [`PacketRef::packet`] does.
-    #[must_use]
     pub fn packet(&self) -> Option<v30::Packet<'_>> {
         match &self.form {
             OwnedForm::Generated(packet) => Some(packet.as_packet()),
@@ -184,7 +170,6 @@ impl PacketBuf {
     }
 
     /// Returns the value of a field. A linear search.
-    #[must_use]
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
             OwnedForm::Generated(packet) => packet.as_packet().fields().value_of(field),

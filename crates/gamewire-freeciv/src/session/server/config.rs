@@ -75,7 +75,6 @@ impl ServerConfig {
         FrameLimits { packet: 4096, chunk: 4096, inflated: 8192, ratio: 100, depth: 1 };
 
     /// Creates the configuration of a Freeciv 3.0.6 server that accepts every client.
-    #[must_use]
     pub fn new(definition: Definition) -> Self {
         Self {
             definition,

@@ -96,7 +96,6 @@ pub enum Event {
 
 impl Event {
     /// Returns the client that the event is about.
-    #[must_use]
     pub const fn client(&self) -> Option<ClientId> {
         match self {
             Self::LoginRequested { client, .. }

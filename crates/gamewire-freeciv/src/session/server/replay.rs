@@ -63,7 +63,6 @@ pub enum ReplayError {
 impl Replay {
     /// Creates a replay of `recording`: the bytes that a server sent, from the first one on, to a client with these
     /// capabilities.
-    #[must_use]
     pub fn new(definition: &Definition, recording: impl Into<Arc<[u8]>>, capabilities: Capabilities) -> Self {
         Self {
             definition: definition.clone(),

@@ -43,25 +43,21 @@ impl Server {
     }
 
     /// Returns the configuration.
-    #[must_use]
     pub fn config(&self) -> &ServerConfig {
         &self.settings.config
     }
 
     /// Returns the player that a client plays or observes; `None` if no client with this id has joined.
-    #[must_use]
     pub fn role(&self, client: ClientId) -> Option<PlayerRole> {
         self.peers.get(client)?.playing().map(|playing| playing.role)
     }
 
     /// Returns the clients that have joined, by ascending id.
-    #[must_use]
     pub fn clients(&self) -> Vec<ClientId> {
         self.peers.iter().filter(|peer| peer.playing().is_some()).map(|peer| peer.id).collect()
     }
 
     /// Returns the bytes held for clients that have not joined.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.peers.iter().filter(|peer| peer.playing().is_none()).map(Peer::held_bytes).sum()
     }

@@ -33,7 +33,6 @@ impl Direction8 {
     pub const ALL: [Self; 8] = [Northwest, North, Northeast, West, East, Southwest, South, Southeast];
 
     /// Returns the direction with this number on the wire; `None` for -1 and all unknown numbers.
-    #[must_use]
     pub fn from_number(number: i8) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }

@@ -32,7 +32,6 @@ pub struct Topology {
 
 impl Topology {
     /// Returns the topology of the bits in a MAP_INFO packet: 1 and 2 wrap x and y, 4 is isometric, 8 is hexagonal.
-    #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self {
             wraps_x: bits & 1 != 0,
@@ -71,19 +70,16 @@ impl MapGeometry {
     }
 
     /// Returns the number of columns.
-    #[must_use]
     pub const fn xsize(&self) -> i32 {
         self.xsize
     }
 
     /// Returns the number of rows.
-    #[must_use]
     pub const fn ysize(&self) -> i32 {
         self.ysize
     }
 
     /// Returns the topology.
-    #[must_use]
     pub const fn topology(&self) -> Topology {
         self.topology
     }
@@ -95,37 +91,31 @@ impl MapGeometry {
 )]
 impl MapGeometry {
     /// Returns the number of tiles.
-    #[must_use]
     pub const fn tiles(&self) -> i32 {
         self.xsize * self.ysize
     }
 
     /// Returns whether a tile has this number.
-    #[must_use]
     pub const fn contains(&self, tile: i32) -> bool {
         0 <= tile && tile < self.tiles()
     }
 
     /// Returns the tile in a column and a row.
-    #[must_use]
     pub const fn tile(&self, x: i32, y: i32) -> Option<i32> {
         if 0 <= x && x < self.xsize && 0 <= y && y < self.ysize { Some(x + y * self.xsize) } else { None }
     }
 
     /// Returns the column and the row of a tile.
-    #[must_use]
     pub const fn column_and_row(&self, tile: i32) -> Option<(i32, i32)> {
         if self.contains(tile) { Some((tile % self.xsize, tile / self.xsize)) } else { None }
     }
 
     /// Returns the map position of a tile.
-    #[must_use]
     pub fn map_position(&self, tile: i32) -> Option<(i32, i32)> {
         self.column_and_row(tile).map(|(x, y)| self.map_position_of(x, y))
     }
 
     /// Returns the tile at a map position, across edges that wrap.
-    #[must_use]
     pub fn at_map_position(&self, x: i32, y: i32) -> Option<i32> {
         let far = 4 * Self::MAX_TILES.unsigned_abs();
         if x.unsigned_abs() > far || y.unsigned_abs() > far {
@@ -138,7 +128,6 @@ impl MapGeometry {
     }
 
     /// Returns the neighbor in a direction.
-    #[must_use]
     pub fn step(&self, tile: i32, direction: Direction8) -> Option<i32> {
         if !direction.is_valid(self.topology) {
             return None;
@@ -155,14 +144,12 @@ impl MapGeometry {
     }
 
     /// Returns the number of steps between two tiles, ignoring obstacles.
-    #[must_use]
     pub fn distance(&self, from: i32, to: i32) -> Option<i32> {
         self.vectors(from, to)?.map(|vector| self.steps(vector)).min()
     }
 
     /// Returns the squared distance, in which the radii of cities and vision are measured. On a map with eight
     /// neighbors a diagonal step counts by its length.
-    #[must_use]
     pub fn square_distance(&self, from: i32, to: i32) -> Option<i64> {
         let square = |(x, y)| {
             if self.topology.is_hexagonal {
@@ -232,7 +219,6 @@ impl MapGeometry {
 impl MapGeometry {
     /// Returns a shortest path between two tiles, or `None` if there is no path. `is_open` returns whether a tile can be
     /// part of it; it is not called for the first and last tile.
-    #[must_use]
     pub fn path(&self, from: i32, to: i32, is_open: impl Fn(i32) -> bool) -> Option<Vec<Direction8>> {
         if !self.contains(from) || !self.contains(to) {
             return None;

@@ -23,7 +23,6 @@ pub struct Reassembler {
 
 impl Reassembler {
     /// Returns a reassembler with `limits`.
-    #[must_use]
     pub fn new(limits: ReassemblyLimits) -> Self {
         Self { limits, ..Self::default() }
     }
@@ -63,14 +62,12 @@ impl Reassembler {
     }
 
     /// Returns the buffered bytes, as [`ReassemblyLimits`] counts them: at most [`ReassemblyLimits::total`].
-    #[must_use]
     pub fn buffered_bytes(&self) -> usize {
         self.buffered
     }
 
     /// Returns the number of connections: at most [`ReassemblyLimits::connections`]. A connection that has ended
     /// keeps its slot until it is needed, so that its late segments do not begin a new one.
-    #[must_use]
     pub fn connections(&self) -> usize {
         self.slots.len()
     }

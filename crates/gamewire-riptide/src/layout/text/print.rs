@@ -19,7 +19,6 @@ impl MessageLayouts {
     ///
     /// Data without a layout, or which does not match it, is printed as its id, if it has one, and its
     /// bytes. Bits after the last field are appended as bytes.
-    #[must_use]
     pub fn print(&self, kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> String {
         by_format!(format, V => self.print_in(kind, from, payload.reader::<V>()))
     }

@@ -12,7 +12,6 @@ pub trait Number: Copy {
     fn to_bits(self) -> u64;
 
     /// Returns an array of bytes as bytes; `None` for other numbers.
-    #[must_use]
     fn as_bytes(_: &[Self]) -> Option<&[u8]> {
         None
     }

@@ -45,13 +45,11 @@ macro_rules! numbers {
 
 impl<'a, V: Version> Reader<'a, V> {
     /// Creates a cursor at the first bit of `bytes`.
-    #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self::over(Payload::new(bytes))
     }
 
     /// Creates a cursor at the first bit of `payload`. Positions count in its packet.
-    #[must_use]
     pub const fn over(payload: Payload<'a>) -> Self {
         Self {
             source: payload.source(),
@@ -63,25 +61,21 @@ impl<'a, V: Version> Reader<'a, V> {
     }
 
     /// Returns the position in the packet, in bits.
-    #[must_use]
     pub const fn position(&self) -> usize {
         self.at
     }
 
     /// Returns the number of unread bits. In the bit format the last 7 may be padding.
-    #[must_use]
     pub const fn unread_bits(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
     /// Returns the span from bit `start` of the packet to the cursor.
-    #[must_use]
     pub fn span_since(&self, start: usize) -> Span {
         payload::span(start, self.at)
     }
 
     /// Returns the unread bits without moving.
-    #[must_use]
     pub fn remaining(&self) -> Payload<'a> {
         Payload::within(self.source, self.at, self.end)
     }

@@ -22,25 +22,21 @@ pub enum TextError {
 
 impl<'a> Text<'a> {
     /// Creates a text of these bytes.
-    #[must_use]
     pub const fn new(bytes: Payload<'a>) -> Self {
         Self(bytes)
     }
 
     /// Returns the bytes.
-    #[must_use]
     pub const fn payload(&self) -> Payload<'a> {
         self.0
     }
 
     /// Returns the number of bytes.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.0.byte_len()
     }
 
     /// Returns whether the text is empty.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -55,7 +51,6 @@ impl<'a> Text<'a> {
     }
 
     /// Returns a copy in which U+FFFD replaces invalid UTF-8, as in the C# library.
-    #[must_use]
     pub fn to_string_lossy(&self) -> String {
         match String::from_utf8(self.0.to_vec()) {
             Ok(text) => text,

@@ -38,13 +38,11 @@ macro_rules! numbers {
 
 impl<'b, V: Version> Writer<'b, V> {
     /// Creates a writer into `buffer`, of at most [`Version::MAX_SIZE`] bytes.
-    #[must_use]
     pub fn new(buffer: &'b mut [u8]) -> Self {
         Self::with_max_size(buffer, V::MAX_SIZE)
     }
 
     /// Creates a writer into `buffer`, of at most `max_size` bytes, for two ends with a different maximum.
-    #[must_use]
     pub fn with_max_size(buffer: &'b mut [u8], max_size: usize) -> Self {
         let (buffer, _) = buffer.split_at_mut(buffer.len().min(max_size));
         let end = buffer.len().saturating_mul(8);
@@ -58,19 +56,16 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// Returns the number of written bits.
-    #[must_use]
     pub const fn written_bits(&self) -> usize {
         self.at
     }
 
     /// Returns the number of bits that can still be written.
-    #[must_use]
     pub const fn unwritten_bits(&self) -> usize {
         self.end.saturating_sub(self.at)
     }
 
     /// Returns the written bytes, the last one padded with zeros.
-    #[must_use]
     pub fn written(&self) -> &[u8] {
         self.buffer.get(..self.at.div_ceil(8)).unwrap_or_default()
     }

@@ -76,7 +76,6 @@ impl<'a> Ack<'a> {
     }
 
     /// Returns the header of this ack in a version.
-    #[must_use]
     pub const fn header<V: Version>(&self) -> Header {
         if self.for_seq_id.is_some() && !V::HAS_BITS { Header::AckExtra } else { Header::Ack }
     }

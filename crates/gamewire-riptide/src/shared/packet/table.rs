@@ -101,7 +101,6 @@ macro_rules! packets {
 
         impl<'a> Packet<'a> {
             /// Returns the header. [`Ack::header`] returns that of an ack in a version.
-            #[must_use]
             pub const fn header(&self) -> Header {
                 match self {
                     $(Self::$name(_) => Header::$header,)+
@@ -111,7 +110,6 @@ macro_rules! packets {
             }
 
             /// Returns the name in traces.
-            #[must_use]
             pub const fn name(&self) -> &'static str {
                 match self {
                     $(Self::$name(_) => $text,)+
@@ -121,7 +119,6 @@ macro_rules! packets {
             }
 
             /// Returns the name of the packet with this header and sender.
-            #[must_use]
             pub const fn name_of(header: Header, sender: Role) -> &'static str {
                 match (header, sender) {
                     $((Header::$header, $sender) => $text,)+
@@ -131,7 +128,6 @@ macro_rules! packets {
             }
 
             /// Returns the application's data, if the packet can have any.
-            #[must_use]
             pub fn user_data(&self) -> Option<&Payload<'a>> {
                 let (rest, is_data) = match self {
                     $(Self::$name(packet) => packet.rest(),)+

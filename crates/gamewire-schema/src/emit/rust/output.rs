@@ -50,7 +50,6 @@ impl<'a> Rust<'a> {
     }
 
     /// Returns one file, for use as a module or with `include!`.
-    #[must_use]
     pub fn file(&self) -> String {
         let mut code = Code::default();
         self.write_structs(&mut code, |_| true);
@@ -60,7 +59,6 @@ impl<'a> Rust<'a> {
     }
 
     /// Returns a folder: a file for each topic, `protocol.rs` for all packets together, and `mod.rs`.
-    #[must_use]
     pub fn folder(&self) -> Vec<RustFile> {
         let topics = module_names(self.protocol);
         let mut files = Vec::new();

@@ -182,7 +182,6 @@ pub struct Decimal<'a>(pub Text<'a>);
 impl Decimal<'_> {
     /// Returns the number that a game reads: the leading digits with a sign, saturated, or 0 without
     /// digits.
-    #[must_use]
     pub fn value(&self) -> i32 {
         let bytes = self.0.as_bytes();
         let (digits, sign) = match bytes.split_first() {

@@ -18,7 +18,6 @@ enum Source<'a, F> {
 
 impl<'a, F: Field<'a> + Copy> List<'a, F> {
     /// Creates a list to send.
-    #[must_use]
     pub const fn new(values: &'a [F]) -> Self {
         Self(Source::Values(values))
     }
@@ -82,7 +81,6 @@ pub struct Texts<'a, const N: usize>(List<'a, Text<'a>>);
 
 impl<'a, const N: usize> Texts<'a, N> {
     /// Creates strings to send.
-    #[must_use]
     pub const fn new(texts: &'a [Text<'a>; N]) -> Self {
         Self(List::new(texts))
     }

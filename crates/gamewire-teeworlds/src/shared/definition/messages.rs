@@ -300,7 +300,6 @@ macro_rules! messages {
 
         impl<'a> $Set<'a> {
             /// Returns the id and the definition of every message of this set, in the order of the ids.
-            #[must_use]
             pub const fn definitions() -> &'a [($Id, &'static $crate::shared::definition::Definition)] {
                 &[$(($id, <$Type as $crate::shared::definition::Message<'_>>::DEFINITION)),+]
             }

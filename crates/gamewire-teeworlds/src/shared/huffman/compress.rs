@@ -16,7 +16,6 @@ pub enum TrailingByte {
 ///
 /// Returns `None` if the result does not fit, or if it would fill `output` completely, as the
 /// compressor of the games does.
-#[must_use]
 pub fn compress(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option<usize> {
     let mut bits = BitWriter { output, at: 0, held: 0, count: 0 };
     let mut triples = input.chunks_exact(3);
@@ -39,7 +38,6 @@ pub fn compress(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option
 /// Compresses `input` if the result is smaller, as the games do.
 ///
 /// An `output` of the size of `input` is sufficient.
-#[must_use]
 pub fn compress_if_smaller(input: &[u8], output: &mut [u8], ending: TrailingByte) -> Option<usize> {
     compress(input, output, ending).filter(|&length| length < input.len())
 }

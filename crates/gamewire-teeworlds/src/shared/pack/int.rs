@@ -31,7 +31,6 @@ pub struct Unpacker<'a> {
 impl<'a> Unpacker<'a> {
     /// Creates an unpacker of the unread bytes of `reader`.
     #[inline]
-    #[must_use]
     pub const fn new(reader: Reader<'a>, fifth_byte: FifthByte) -> Self {
         Self { reader, fifth_byte }
     }
@@ -71,14 +70,12 @@ impl<'a> Unpacker<'a> {
     }
 
     /// Returns how the fifth byte of integers is read.
-    #[must_use]
     pub const fn fifth_byte(&self) -> FifthByte {
         self.fifth_byte
     }
 
     /// Returns the span of the bytes from `start` up to the cursor.
     #[inline]
-    #[must_use]
     pub fn span_since(&self, start: usize) -> Span {
         self.reader.span_since(start)
     }

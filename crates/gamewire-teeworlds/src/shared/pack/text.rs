@@ -32,25 +32,21 @@ pub struct Text<'a> {
 
 impl<'a> Text<'a> {
     /// Creates a string to send. One with a zero byte cannot be encoded.
-    #[must_use]
     pub const fn new(text: &'a str) -> Self {
         Self { bytes: text.as_bytes(), sanitize: Sanitize::Strict }
     }
 
     /// Creates a received string, which the game sanitizes by `sanitize`.
-    #[must_use]
     pub const fn received(bytes: &'a [u8], sanitize: Sanitize) -> Self {
         Self { bytes, sanitize }
     }
 
     /// Returns the bytes on the wire.
-    #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Returns how the receiving game sanitizes the string.
-    #[must_use]
     pub const fn sanitize(&self) -> Sanitize {
         self.sanitize
     }

@@ -37,31 +37,26 @@ const PACKET: &str = "snapshot_delta";
 
 impl Delta {
     /// Returns the keys of the deleted items.
-    #[must_use]
     pub fn deleted(&self) -> &[Key] {
         &self.deleted
     }
 
     /// Returns the new and changed items.
-    #[must_use]
     pub fn updates(&self) -> &[Update] {
         &self.updates
     }
 
     /// Returns the integers of an update: differences for an item of the base, values for a new one.
-    #[must_use]
     pub fn ints(&self, update: &Update) -> &[i32] {
         self.ints.get(update.ints.start as usize..update.ints.end as usize).unwrap_or_default()
     }
 
     /// Returns the spans of the integers of an update; empty unless the trace wanted details.
-    #[must_use]
     pub fn spans(&self, update: &Update) -> &[Span] {
         self.spans.get(update.ints.start as usize..update.ints.end as usize).unwrap_or_default()
     }
 
     /// Returns the allocated memory in bytes.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         let keys = self.deleted.capacity().saturating_add(self.sorted.capacity());
         let updates = self.updates.capacity().saturating_mul(size_of::<Update>());

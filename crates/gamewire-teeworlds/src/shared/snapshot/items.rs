@@ -17,7 +17,6 @@ impl Key {
     }
 
     /// Creates a key from its number on the wire, or returns `None` if the number is negative.
-    #[must_use]
     pub fn from_wire(key: i32) -> Option<Self> {
         let key = u32::try_from(key).ok()?;
         Some(Self { kind: u16::try_from(key >> 16).ok()?, id: u16::try_from(key & 0xffff).ok()? })
@@ -56,7 +55,6 @@ struct Head {
 
 impl Snapshot {
     /// Creates an empty snapshot.
-    #[must_use]
     pub const fn new() -> Self {
         Self { heads: Vec::new(), ints: Vec::new() }
     }
@@ -73,25 +71,21 @@ impl Snapshot {
     }
 
     /// Returns the number of items.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.heads.len()
     }
 
     /// Returns whether there are no items.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
     /// Returns the size of the items in bytes, counted as in the games.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.ints.len().saturating_mul(4).saturating_add(self.heads.len().saturating_mul(8))
     }
 
     /// Returns the allocated memory in bytes.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         let heads = self.heads.capacity().saturating_mul(size_of::<Head>());
         heads.saturating_add(self.ints.capacity().saturating_mul(4))
@@ -103,14 +97,12 @@ impl Snapshot {
     }
 
     /// Returns the integers of an item.
-    #[must_use]
     pub fn get(&self, key: Key) -> Option<&[i32]> {
         let at = self.find(key).ok()?;
         self.heads.get(at).map(|head| self.data(*head))
     }
 
     /// Returns the wrapping sum of all integers, the checksum that a delta is sent with.
-    #[must_use]
     pub fn crc(&self) -> i32 {
         self.ints.iter().fold(0, |sum, int| sum.wrapping_add(*int))
     }

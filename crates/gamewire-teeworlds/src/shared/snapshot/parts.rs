@@ -21,7 +21,6 @@ pub struct Parts {
 
 impl Parts {
     /// Returns the allocated memory in bytes.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         self.data.capacity()
     }

@@ -158,19 +158,16 @@ impl Receiver {
 
     /// Returns the tick to acknowledge with the next input: that of the newest snapshot, or -1 to request
     /// a full one.
-    #[must_use]
     pub const fn ack(&self) -> i32 {
         self.ack
     }
 
     /// Returns the counters.
-    #[must_use]
     pub const fn counts(&self) -> SnapshotStats {
         self.counts
     }
 
     /// Returns the allocated memory in bytes.
-    #[must_use]
     pub fn held_bytes(&self) -> usize {
         self.storage
             .held_bytes()

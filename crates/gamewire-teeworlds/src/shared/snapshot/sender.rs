@@ -76,7 +76,6 @@ impl Sender {
     }
 
     /// Returns the current rate.
-    #[must_use]
     pub const fn rate(&self) -> SnapRate {
         self.rate
     }
@@ -135,7 +134,6 @@ impl Sender {
     }
 
     /// Returns the allocated memory in bytes.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         self.sent.held_bytes()
     }

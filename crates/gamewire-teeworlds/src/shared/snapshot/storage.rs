@@ -23,26 +23,22 @@ impl Storage {
     }
 
     /// Returns the snapshot of a tick.
-    #[must_use]
     pub fn get(&self, tick: i32) -> Option<&Arc<Snapshot>> {
         self.kept.iter().rev().find(|(kept, _)| *kept == tick).map(|(_, snapshot)| snapshot)
     }
 
     /// Returns the approximate allocated memory in bytes. Shared memory counts for each snapshot that
     /// shares it.
-    #[must_use]
     pub const fn held_bytes(&self) -> usize {
         self.memory
     }
 
     /// Returns the number of stored snapshots.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
     /// Returns whether no snapshot is stored.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
