@@ -50,7 +50,6 @@ struct Record {
 }
 
 impl Record {
-    #[inline]
     fn read(order: ByteOrder, bytes: &[u8], at: usize) -> Option<Self> {
         let header = bytes.get(at..)?.get(..RECORD_HEADER)?;
         Some(Self {
@@ -99,7 +98,6 @@ impl Pcap {
     }
 
     /// Returns the next record, or `None` at the end.
-    #[inline]
     pub(super) fn step<R: Read>(&mut self, window: &mut Window<R>) -> Result<Option<Found>, ReadError> {
         if self.lost {
             self.lost = false;
@@ -147,7 +145,6 @@ impl Pcap {
     }
 
     /// Returns the time in nanoseconds. The factors are too small to overflow an i64.
-    #[inline]
     fn time(&self, record: Record) -> i64 {
         let seconds = i64::from(record.seconds).saturating_mul(1_000_000_000);
         seconds.saturating_add(i64::from(record.fraction).saturating_mul(i64::from(self.unit)))
@@ -217,7 +214,6 @@ impl Pcap {
     }
 
     /// Returns whether the record's time is near that of the last valid record.
-    #[inline]
     fn is_near(&self, record: Record) -> bool {
         self.last.is_none_or(|last| last.abs_diff(record.seconds) <= MAX_PAUSE)
     }

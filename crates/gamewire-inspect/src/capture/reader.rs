@@ -76,7 +76,6 @@ impl<R: Read> Reader<R> {
     ///
     /// After an error, the next call resumes at the next plausible record or block.
     #[expect(clippy::should_implement_trait, reason = "an Iterator cannot lend from itself")]
-    #[inline]
     pub fn next(&mut self) -> Option<Result<Frame<'_>, CaptureError>> {
         if self.ended {
             return None;

@@ -26,7 +26,6 @@ impl<R: Read> Window<R> {
     }
 
     /// Reads until the window has `need` bytes. Returns false if the input ends before. Callers bound `need`.
-    #[inline]
     pub(super) fn fill(&mut self, need: usize) -> Result<bool, ReadError> {
         if self.available() >= need { Ok(true) } else { self.read_more(need) }
     }
@@ -67,19 +66,16 @@ impl<R: Read> Window<R> {
     }
 
     /// Returns the number of bytes in the window.
-    #[inline]
     pub(super) fn available(&self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
     /// Returns the bytes in the window.
-    #[inline]
     pub(super) fn bytes(&self) -> &[u8] {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
     /// Consumes `count` bytes. They stay in the buffer until the next fill.
-    #[inline]
     pub(super) fn consume(&mut self, count: usize) {
         let count = count.min(self.available());
         self.start = self.start.saturating_add(count);
@@ -87,14 +83,12 @@ impl<R: Read> Window<R> {
     }
 
     /// Returns `len` consumed bytes, starting `back` bytes before the window. They are valid until the next fill.
-    #[inline]
     pub(super) fn consumed(&self, back: usize, len: usize) -> &[u8] {
         let from = self.start.saturating_sub(back);
         self.buffer.get(from..from.saturating_add(len)).unwrap_or_default()
     }
 
     /// Returns the offset of the window in the input, in bytes.
-    #[inline]
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
@@ -114,24 +108,20 @@ pub(super) enum ByteOrder {
 
 impl ByteOrder {
     /// Reads two bytes at `at`, if `bytes` contain them.
-    #[inline]
     pub(super) fn u16(self, bytes: &[u8], at: usize) -> Option<u16> {
         self.little_endian(bytes, at).map(u16::from_le_bytes)
     }
 
     /// Reads four bytes at `at`, if `bytes` contain them.
-    #[inline]
     pub(super) fn u32(self, bytes: &[u8], at: usize) -> Option<u32> {
         self.little_endian(bytes, at).map(u32::from_le_bytes)
     }
 
     /// Reads eight bytes at `at`, if `bytes` contain them.
-    #[inline]
     pub(super) fn u64(self, bytes: &[u8], at: usize) -> Option<u64> {
         self.little_endian(bytes, at).map(u64::from_le_bytes)
     }
 
-    #[inline]
     fn little_endian<const N: usize>(self, bytes: &[u8], at: usize) -> Option<[u8; N]> {
         let mut word = *bytes.get(at..)?.first_chunk()?;
         if self == Self::Big {

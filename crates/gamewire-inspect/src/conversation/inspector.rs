@@ -42,7 +42,6 @@ impl<F: Detect> Inspector<F> {
     }
 
     /// Inspects the next frame and decodes its payload into `trace`.
-    #[inline]
     pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> FrameOutcome {
         let Frame { number, time, .. } = *frame;
         let frame_length = usize::try_from(frame.original_len).unwrap_or(usize::MAX);

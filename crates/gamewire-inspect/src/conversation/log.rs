@@ -66,7 +66,6 @@ impl<F: Detect> ConversationLog<F> {
     }
 
     /// Passes bytes to the follower of their conversation, if it is recognized.
-    #[inline]
     pub(super) fn follow_bytes<T: Trace>(
         &mut self,
         context: PacketContext,
@@ -117,7 +116,6 @@ impl<F: Detect> ConversationLog<F> {
     }
 
     /// Follows a datagram or run of bytes, or the first deferred datagram of its conversation.
-    #[inline]
     pub(super) fn datagram<T: Trace>(
         &mut self,
         context: PacketContext,

@@ -75,7 +75,6 @@ impl<F: Detect> Table<F> {
     }
 
     /// Returns the conversation of a datagram or run of bytes, if its protocol is recognized.
-    #[inline]
     pub(super) fn find(
         &mut self,
         key: Key,
@@ -114,7 +113,6 @@ impl<F: Detect> Table<F> {
     }
 
     /// Updates the memory in use and evicts conversations beyond the limits. Passes each of them to `evicted`.
-    #[inline]
     pub(super) fn evict(&mut self, held: MemoryDelta, mut evicted: impl FnMut(u64, F)) {
         self.held = self.held.saturating_sub(held.before).saturating_add(held.now);
         while self.followed.len() > 1

@@ -31,7 +31,6 @@ impl Decoder {
     /// # Errors
     /// [`PacketError`] if a header is damaged or contradicts its packet, so that the receiver would drop it. The
     /// fragments of a contradictory datagram are dropped.
-    #[inline]
     pub fn decode<'a>(&'a mut self, frame: &Frame<'a>) -> Result<Payload<'a>, PacketError> {
         let ip = match strip_link(frame.link, frame.data) {
             Ok(LinkPayload::Ip(data)) => read_ip(data),

@@ -27,7 +27,6 @@ pub(super) enum LinkPayload<'a> {
 }
 
 /// Removes the link layer of a frame.
-#[inline]
 pub(super) fn strip_link(link: LinkType, data: &[u8]) -> Result<LinkPayload<'_>, PacketError> {
     match link {
         LinkType::ETHERNET => by_ether_type(data, 12, 14, "an Ethernet header"),
@@ -40,7 +39,6 @@ pub(super) fn strip_link(link: LinkType, data: &[u8]) -> Result<LinkPayload<'_>,
 }
 
 /// Removes a header of `len` bytes with the EtherType at `at`, and any VLAN tags after it.
-#[inline]
 fn by_ether_type<'a>(
     data: &'a [u8],
     at: usize,
@@ -78,7 +76,6 @@ fn by_family(data: &[u8]) -> Result<LinkPayload<'_>, PacketError> {
     })
 }
 
-#[inline]
 fn be16(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
@@ -110,7 +107,6 @@ pub(super) struct FragmentInfo {
 }
 
 /// Reads the IP header of either version at the start of `data`, and cuts off bytes after the packet.
-#[inline]
 pub(super) fn read_ip(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     match data.first().map(|first| first >> 4) {
         Some(4) => version_4(data),
@@ -120,7 +116,6 @@ pub(super) fn read_ip(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     }
 }
 
-#[inline]
 fn version_4(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     const HEADER: &str = "an IPv4 header";
     let header = Ipv4HeaderSlice::from_slice(data).map_err(|error| {
@@ -151,7 +146,6 @@ fn version_4(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     })
 }
 
-#[inline]
 fn version_6(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
     const HEADER: &str = "an IPv6 header";
     let header = Ipv6HeaderSlice::from_slice(data)
@@ -178,7 +172,6 @@ pub(super) type ExtensionPayload<'a> = (IpNumber, &'a [u8], Option<FragmentInfo>
 
 /// Skips extension headers up to the payload or a fragment header. `protocol` is the kind of the first one.
 /// Headers after a fragment header can only be read in the whole datagram.
-#[inline]
 pub(super) fn skip_extensions(
     mut protocol: IpNumber,
     mut payload: &[u8],
@@ -219,7 +212,6 @@ const UDP_HEADER: usize = 8;
 
 impl<'a> IpPacket<'a> {
     /// Reads the transport header of a whole packet.
-    #[inline]
     pub(super) fn read(self) -> Result<Payload<'a>, PacketError> {
         match self.protocol {
             ip_number::UDP => self.udp(),
@@ -228,7 +220,6 @@ impl<'a> IpPacket<'a> {
         }
     }
 
-    #[inline]
     fn udp(self) -> Result<Payload<'a>, PacketError> {
         let Ok(header) = UdpHeaderSlice::from_slice(self.payload) else {
             return self.too_short("a UDP header");

@@ -198,7 +198,6 @@ impl Protocol {
 }
 
 impl Follow for Protocol {
-    #[inline]
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         dispatch!(self, [ref mut follower] => follower.follow(at, from, data, trace))
     }

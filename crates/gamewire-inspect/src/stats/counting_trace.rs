@@ -90,7 +90,6 @@ impl CountingTrace {
     }
 
     /// Counts a frame and its content, which was traced since the last call.
-    #[inline]
     pub fn count_frame(&mut self, outcome: &FrameOutcome) {
         self.frame(outcome);
         match outcome {

@@ -23,7 +23,6 @@ impl Interned {
     }
 
     /// Returns the number of `name`; `None` if there are too many names.
-    #[inline]
     pub(super) fn number(&mut self, layer: Layer, name: &str) -> Option<usize> {
         let slot = (name.as_ptr().addr() ^ name.len().rotate_left(4)) % CACHE;
         let cached = usize::from(self.cache.get(slot).copied()?);

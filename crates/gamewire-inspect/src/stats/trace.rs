@@ -6,12 +6,10 @@ use super::counting_trace::{Count, CountingTrace, Open, intern_problem};
 use super::totals::add;
 
 impl Trace for CountingTrace {
-    #[inline]
     fn wants_details(&self) -> bool {
         true
     }
 
-    #[inline]
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
         let is_counted = matches!(layer, Layer::Message | Layer::Item);
         let number = if is_counted { self.names.number(layer, name) } else { None };
@@ -26,12 +24,10 @@ impl Trace for CountingTrace {
         self.datagram.open.push(Open { number, span, layer: Some(layer) });
     }
 
-    #[inline]
     fn enter_source(&mut self, _: &str, _: &[u8]) {
         self.datagram.open.push(Open { number: None, span: Span::default(), layer: None });
     }
 
-    #[inline]
     fn exit(&mut self) {
         let Some(closed) = self.datagram.open.pop() else { return };
         if let Some(number) = closed.number {
@@ -48,7 +44,6 @@ impl Trace for CountingTrace {
         }
     }
 
-    #[inline]
     fn field(&mut self, _: &str, span: Span, _: Value<'_>) {
         if let Some(group) = self.datagram.open.last_mut() {
             group.span = group.span.join(span);

@@ -24,7 +24,6 @@ const SIMPLE: usize = 4;
 
 impl Packet {
     /// Reads the body of an enhanced packet block.
-    #[inline]
     pub(super) fn enhanced(order: ByteOrder, body: &[u8]) -> Result<Self, Damage> {
         Self::timed(order, body, "an enhanced packet block", order.u32(body, 0))
     }
@@ -35,7 +34,6 @@ impl Packet {
         Self::timed(order, body, "a packet block", order.u16(body, 0).map(u32::from))
     }
 
-    #[inline]
     fn timed(
         order: ByteOrder,
         body: &[u8],
@@ -180,7 +178,6 @@ impl Resolution {
     }
 
     /// Returns the time of `units` after `offset` seconds since the epoch, in nanoseconds, saturating.
-    #[inline]
     pub(super) fn nanoseconds(self, units: u64, offset: i64) -> i64 {
         const NANOS: i128 = 1_000_000_000;
         let units = i128::from(units);

@@ -61,7 +61,6 @@ impl PcapNg {
     }
 
     /// Returns the next packet, or `None` at the end.
-    #[inline]
     pub(in super::super) fn step<R: Read>(
         &mut self,
         window: &mut Window<R>,
@@ -93,7 +92,6 @@ impl PcapNg {
     }
 
     /// Reads the whole next block into the window and checks its lengths. Returns `None` at the end.
-    #[inline]
     fn block<R: Read>(&self, window: &mut Window<R>) -> Result<Option<Block>, ReadError> {
         let min = MIN_BLOCK as usize;
         if !window.fill(min)? {
@@ -119,7 +117,6 @@ impl PcapNg {
     }
 
     /// Reads the content of a block. Returns `None` if it is not a packet.
-    #[inline]
     fn read<R: Read>(
         &mut self,
         block: Block,
@@ -145,7 +142,6 @@ impl PcapNg {
 
     /// Returns a packet with the time and link type of its interface, and with its position before the window
     /// after its block of `length` bytes is consumed.
-    #[inline]
     fn locate(&self, packet: Packet, body: usize, length: usize) -> Result<Found, Damage> {
         let index = usize::try_from(packet.interface).unwrap_or(usize::MAX);
         let Some(Some(interface)) = self.interfaces.get(index) else {
@@ -207,7 +203,6 @@ impl PcapNg {
 
 impl Block {
     /// Reads the block header at the start of `bytes`, which contain at least the shortest block.
-    #[inline]
     fn read(order: ByteOrder, bytes: &[u8]) -> Result<Self, Damage> {
         let kind = order.u32(bytes, 0).unwrap_or(0);
         let order = if kind == SECTION_HEADER { section_order(bytes)? } else { order };
@@ -220,7 +215,6 @@ impl Block {
     }
 
     /// Returns the length after the body, if `bytes` contain the whole block.
-    #[inline]
     fn trailing(self, bytes: &[u8]) -> Option<u32> {
         let at = usize::try_from(self.length).ok()?.checked_sub(TRAILER)?;
         self.order.u32(bytes, at)

@@ -1,9 +1,16 @@
+//! Events of `join` and `serve`, as text or JSON.
+
 use std::convert::identity;
+use std::fmt;
 use std::io::{self, Write};
+use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
-use gamewire_inspect::render::{Escaped, write_json};
-use serde_json::{Map, Value as Json};
+use gamewire_inspect::render::{Escaped, Palette, write_json};
+use serde_json::{Map, Value as Json, json};
+
+use crate::exit_status::{Failure, print_error};
+use crate::prompt;
 
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +81,72 @@ macro_rules! event {
 }
 pub(crate) use event;
 
+/// The output of events.
+#[derive(Debug)]
+pub(crate) struct Output {
+    json: bool,
+    quiet: bool,
+    began: Instant,
+}
+
+impl Output {
+    /// Starts the time of events.
+    pub(crate) fn begin(json: bool, quiet: bool) -> Self {
+        Self { json, quiet, began: Instant::now() }
+    }
+
+    pub(crate) const fn is_json(&self) -> bool {
+        self.json
+    }
+
+    /// Reports a line of standard input that was not executed: as an event of JSON, or on standard error.
+    pub(crate) fn command_error(&self, line: &str, error: String) -> Result<(), Failure> {
+        if self.json {
+            return self.emit(&event!("command_error", line: line.to_owned(), error: error));
+        }
+        print_error(error);
+        Ok(())
+    }
+
+    /// Writes an event immediately.
+    pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
+        let seconds = self.began.elapsed().as_secs_f64();
+        prompt::above(|| {
+            let mut out = anstream::stdout().lock();
+            if self.json {
+                write_event(&mut out, seconds, event)?;
+            } else {
+                writeln!(out, "{}", line(seconds, event))?;
+            }
+            Ok(out.flush()?)
+        })
+    }
+
+    /// Writes the summary as text or JSON, with the time since the start. `fields` is an object.
+    pub(crate) fn print_summary(&self, fields: Json, text: impl fmt::Display) -> io::Result<()> {
+        let seconds = self.began.elapsed().as_secs_f64();
+        if self.json {
+            let mut summary = json!({ "event": "summary", "seconds": rounded(seconds) });
+            if let (Some(summary), Json::Object(fields)) = (summary.as_object_mut(), fields) {
+                summary.extend(fields);
+            }
+            writeln!(anstream::stdout(), "{summary}")?;
+        } else if !self.quiet {
+            anstream::eprintln!("{seconds:.1} s: {text}");
+        }
+        Ok(())
+    }
+}
+
+/// Returns the palette for standard output. It depends on `--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE and
+/// on whether standard output is a terminal.
+pub(crate) fn palette() -> Palette {
+    match anstream::AutoStream::choice(&io::stdout()) {
+        anstream::ColorChoice::Never => Palette::plain(),
+        _ => Palette::colored(),
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 impl OutputEvent {
@@ -87,7 +160,7 @@ impl OutputEvent {
 }
 
 /// Returns one line of JSON with its line end, safe on a terminal.
-pub(super) fn write_event(out: &mut impl Write, seconds: f64, event: &OutputEvent) -> io::Result<()> {
+fn write_event(out: &mut impl Write, seconds: f64, event: &OutputEvent) -> io::Result<()> {
     let mut object = Map::new();
     object.insert("event".into(), event.name.into());
     object.insert("time".into(), rounded(seconds).into());
@@ -96,7 +169,7 @@ pub(super) fn write_event(out: &mut impl Write, seconds: f64, event: &OutputEven
 }
 
 /// Rounds seconds to milliseconds.
-pub(super) fn rounded(seconds: f64) -> f64 {
+fn rounded(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
 
@@ -116,7 +189,7 @@ const TIME: Style = Style::new().dimmed();
 const NAME: Style = AnsiColor::Cyan.on_default();
 
 /// Returns one line of text: time, name and fields, with all text of a peer escaped.
-pub(super) fn line(seconds: f64, event: &OutputEvent) -> String {
+fn line(seconds: f64, event: &OutputEvent) -> String {
     format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", event.name, text(event))
 }
 
