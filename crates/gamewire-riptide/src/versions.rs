@@ -1,6 +1,6 @@
 //! The two formats side by side.
 
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use crate::Format;
 use crate::shared::bits::low_16;
@@ -68,14 +68,14 @@ impl Version for V20 {
     }
 
     /// One byte up to 127; up to 32767 two bytes, most significant byte first, with the highest bit set.
-    fn read_length(from: &mut Reader<'_, Self>) -> Result<usize, CodecError> {
+    fn read_length(from: &mut Reader<'_, Self>) -> Result<usize> {
         from.all_or_nothing(|from| match from.u8()? {
             first @ 0..=MAX_SHORT_LENGTH => Ok(first.into()),
             first => Ok(u16::from_be_bytes([first & MAX_SHORT_LENGTH, from.u8()?]).into()),
         })
     }
 
-    fn write_length(to: &mut Writer<'_, Self>, length: usize) -> Result<(), CodecError> {
+    fn write_length(to: &mut Writer<'_, Self>, length: usize) -> Result<()> {
         match (u8::try_from(length), u16::try_from(length)) {
             (Ok(short @ 0..=MAX_SHORT_LENGTH), _) => to.u8(short),
             (_, Ok(long)) if length <= MAX_LENGTH => to.u16((long | LONG_LENGTH).swap_bytes()),
@@ -126,11 +126,11 @@ impl Version for V21 {
     }
 
     /// A variable-length number.
-    fn read_length(from: &mut Reader<'_, Self>) -> Result<usize, CodecError> {
+    fn read_length(from: &mut Reader<'_, Self>) -> Result<usize> {
         from.var_ulong().map(|length| length.try_into().unwrap_or(usize::MAX))
     }
 
-    fn write_length(to: &mut Writer<'_, Self>, length: usize) -> Result<(), CodecError> {
+    fn write_length(to: &mut Writer<'_, Self>, length: usize) -> Result<()> {
         to.var_ulong(u64::try_from(length).unwrap_or(u64::MAX))
     }
 }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use gamewire_wire::{CodecError, Reader, Writer};
+use gamewire_wire::{Reader, Result, Writer};
 
 use crate::Dialect;
 use crate::dialect::with_version;
@@ -21,7 +21,7 @@ impl Dialect {
     /// # Errors
     /// [`CodecError`] if the games would drop the message: a field is missing or broken, or a number is out of its
     /// range.
-    pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>, CodecError> {
+    pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
             Ok(V::server_message(&message).unwrap_or(ServerMessage::Other))
@@ -33,7 +33,7 @@ impl Dialect {
     /// # Errors
     /// [`CodecError`] if the games would drop the message: a field is missing or broken, or a number is out of its
     /// range.
-    pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>, CodecError> {
+    pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
             Ok(V::client_message(&message).unwrap_or(ClientMessage::Other))
@@ -100,7 +100,7 @@ impl Dialect {
 }
 
 /// Decodes the content of one chunk as the games do: a number out of its range is an error.
-fn decode<V: MessageCodec>(content: &[u8], fifth_byte: FifthByte) -> Result<MessageOf<'_, V>, CodecError> {
+fn decode<V: MessageCodec>(content: &[u8], fifth_byte: FifthByte) -> Result<MessageOf<'_, V>> {
     let mut ranges = Ranges::default();
     let message = MessageOf::<V>::decode(Reader::new(content), fifth_byte, &mut ranges)?;
     if !V::skips_range_check(&message) {

@@ -69,6 +69,9 @@ impl fmt::Display for CodecError {
 
 impl core::error::Error for CodecError {}
 
+/// The result of reading or writing a value.
+pub type Result<T, E = CodecError> = core::result::Result<T, E>;
+
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

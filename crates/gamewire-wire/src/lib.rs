@@ -18,7 +18,7 @@ mod warning;
 mod writer;
 
 pub use definition::{Definition, Encoding, FieldDefinition};
-pub use error::{CodecError, Found};
+pub use error::{CodecError, Found, Result};
 pub use reader::Reader;
 pub use shape::Shape;
 pub use span::Span;

@@ -1,7 +1,7 @@
 //! Arrays: of a fixed length, counted by another field, or with a length of their own.
 
 use gamewire_schema::ir::ArrayDiff;
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
@@ -22,14 +22,14 @@ impl<T: Wire, const N: usize> Wire for [T; N] {
     const SIZE: u32 = T::SIZE;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
-    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         from.check_room::<T>(N)?;
         T::read_slice(self, from, counts)?;
         from.element(None);
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()> {
         write_elements(self, to, counts)
     }
 
@@ -45,12 +45,12 @@ impl<T: Wire> Wire for Vec<T> {
     const IS_FLOAT: bool = T::IS_FLOAT;
     const IS_COUNTED: bool = true;
 
-    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         let count = from.count(counts)?;
         read_list(self, count, from, ElementCount::split(counts).1)
     }
 
-    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()> {
         to.check_length(counts, self.len())?;
         write_elements(self, to, ElementCount::split(counts).1)
     }
@@ -76,12 +76,12 @@ impl<T: Wire> Wire for Vector<T> {
     const SIZE: u32 = T::SIZE;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
-    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         let length = read_length(from)?;
         read_list(&mut self.0, length, from, counts)
     }
 
-    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()> {
         write_length(self.len(), to)?;
         write_elements(self, to, counts)
     }
@@ -101,7 +101,7 @@ fn read_list<T: Wire>(
     count: usize,
     from: &mut Source<'_>,
     inner: &[ElementCount],
-) -> Result<(), CodecError> {
+) -> Result<()> {
     from.check_room::<T>(count)?;
     if list.capacity() < count {
         // Exactly what is needed: most lists never grow.
@@ -113,7 +113,7 @@ fn read_list<T: Wire>(
     Ok(())
 }
 
-fn write_elements<T: Wire>(list: &[T], to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+fn write_elements<T: Wire>(list: &[T], to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()> {
     for (index, element) in list.iter().enumerate() {
         element.write(to, counts).inspect_err(|_| to.element(Some(index)))?;
     }
@@ -121,11 +121,11 @@ fn write_elements<T: Wire>(list: &[T], to: &mut Sink<'_>, counts: &[ElementCount
     Ok(())
 }
 
-fn read_length(from: &mut Source<'_>) -> Result<usize, CodecError> {
+fn read_length(from: &mut Source<'_>) -> Result<usize> {
     from.array("the length of an array").map(|bytes| usize::from(u16::from_be_bytes(bytes)))
 }
 
-fn write_length(length: usize, to: &mut Sink<'_>) -> Result<(), CodecError> {
+fn write_length(length: usize, to: &mut Sink<'_>) -> Result<()> {
     let own = u16::try_from(length).ok();
     to.bytes(&own.unwrap_or_default().to_be_bytes());
     match own {
@@ -139,7 +139,7 @@ fn heap_bytes<T: Wire>(elements: &[T]) -> usize {
 }
 
 /// The elements of an array and their maximum number.
-type BeginRead<'a, T> = Result<(&'a mut [T], u32), CodecError>;
+type BeginRead<'a, T> = Result<(&'a mut [T], u32)>;
 
 /// An array whose changed elements can be sent alone: pairs of an index and an element, and an end mark.
 pub trait Changes: Wire {
@@ -159,7 +159,7 @@ pub trait Changes: Wire {
     ///
     /// # Errors
     /// [`CodecError`] if there are not as many elements as counted, or too many.
-    fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32, CodecError>;
+    fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32>;
 }
 
 impl<T: Wire, const N: usize> Changes for [T; N] {
@@ -173,7 +173,7 @@ impl<T: Wire, const N: usize> Changes for [T; N] {
         Ok((self, limit(N)))
     }
 
-    fn begin_write(&self, _: &mut Sink<'_>, _: &[ElementCount]) -> Result<u32, CodecError> {
+    fn begin_write(&self, _: &mut Sink<'_>, _: &[ElementCount]) -> Result<u32> {
         Ok(limit(N))
     }
 }
@@ -190,7 +190,7 @@ impl<T: Wire> Changes for Vec<T> {
         Ok((self, ElementCount::split(counts).0.limit))
     }
 
-    fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32, CodecError> {
+    fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32> {
         to.check_length(counts, self.len())?;
         Ok(ElementCount::split(counts).0.limit)
     }
@@ -209,7 +209,7 @@ impl<T: Wire> Changes for Vector<T> {
         Ok((self, u16::MAX.into()))
     }
 
-    fn begin_write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<u32, CodecError> {
+    fn begin_write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<u32> {
         write_length(self.len(), to)?;
         Ok(u16::MAX.into())
     }
@@ -221,7 +221,7 @@ pub(super) fn read_changes<A: Changes>(
     from: &mut Source<'_>,
     form: ArrayDiff,
     counts: &[ElementCount],
-) -> Result<(), CodecError> {
+) -> Result<()> {
     const EXPECTED: &str = "the index of an element, or the end mark";
     let (list, limit) = array.begin_read(from, counts)?;
     let end = form.end_mark(list.len());
@@ -250,7 +250,7 @@ pub(super) fn write_changes<A: Changes>(
     to: &mut Sink<'_>,
     form: ArrayDiff,
     counts: &[ElementCount],
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let limit = new.begin_write(to, counts)?;
     let (new, old) = (new.elements(), old.elements());
     let is_wide = form.index_bytes(limit) > 1;
@@ -270,7 +270,7 @@ pub(super) fn write_changes<A: Changes>(
     write_index(form.end_mark(new.len()), is_wide, to)
 }
 
-fn write_index(index: usize, is_wide: bool, to: &mut Sink<'_>) -> Result<(), CodecError> {
+fn write_index(index: usize, is_wide: bool, to: &mut Sink<'_>) -> Result<()> {
     if is_wide && let Ok(index) = u16::try_from(index) {
         to.bytes(&index.to_be_bytes());
     } else if !is_wide && let Ok(index) = u8::try_from(index) {

@@ -1,7 +1,7 @@
 //! Raw bytes: bitvectors of a fixed size, and memory that another field counts.
 
 use core::fmt;
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
@@ -55,12 +55,12 @@ impl<const BYTES: usize> Wire for Bitvector<BYTES> {
     #[allow(clippy::cast_possible_truncation, reason = "the size comes from a u32 of the definition")]
     const SIZE: u32 = BYTES as u32;
 
-    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
         self.0 = from.array("raw bytes")?;
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
         to.bytes(&self.0);
         Ok(())
     }
@@ -93,13 +93,13 @@ impl Wire for Memory {
     const MIN_BYTES: usize = 0;
     const IS_COUNTED: bool = true;
 
-    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         let count = from.count(counts)?;
         replace(&mut self.0, from.take(count, "raw bytes")?);
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()> {
         to.check_length(counts, self.0.len())?;
         to.bytes(&self.0);
         Ok(())

@@ -1,6 +1,6 @@
 //! Integers, truth values and numbers with a fixed point.
 
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{Found, Result};
 
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
@@ -14,12 +14,12 @@ macro_rules! integer {
             const ZERO: Self = 0;
             const MIN_BYTES: usize = $bytes;
 
-            fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+            fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
                 *self = <$type>::from_be_bytes(from.array($expected)?);
                 Ok(())
             }
 
-            fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+            fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
                 to.bytes(&self.to_be_bytes());
                 Ok(())
             }
@@ -28,7 +28,7 @@ macro_rules! integer {
                 slice: &mut [Self],
                 from: &mut Source<'_>,
                 _: &[ElementCount],
-            ) -> Result<(), CodecError> {
+            ) -> Result<()> {
                 let bytes = from.take(slice.len().saturating_mul($bytes), $expected)?;
                 for (to, bytes) in slice.iter_mut().zip(bytes.as_chunks::<$bytes>().0) {
                     *to = <$type>::from_be_bytes(*bytes);
@@ -70,7 +70,7 @@ impl Wire for bool {
     const ZERO: Self = false;
     const MIN_BYTES: usize = 1;
 
-    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
         let [byte] = from.array("a bool8")?;
         if byte > 1 {
             return Err(from.error_before(1, "0 or 1", Found::Value(byte.into())));
@@ -79,7 +79,7 @@ impl Wire for bool {
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
         to.bytes(&[u8::from(*self)]);
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Wire for Bool32 {
     const ZERO: Self = Self(false);
     const MIN_BYTES: usize = 4;
 
-    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
         let value = u32::from_be_bytes(from.array("a bool32")?);
         if value > 1 {
             return Err(from.error_before(4, "0 or 1", Found::Value(value.into())));
@@ -117,7 +117,7 @@ impl Wire for Bool32 {
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
         to.bytes(&u32::from(self.0).to_be_bytes());
         Ok(())
     }
@@ -167,11 +167,11 @@ macro_rules! float {
             const MIN_BYTES: usize = 4;
             const IS_FLOAT: bool = true;
 
-            fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+            fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
                 self.0.read(from, counts)
             }
 
-            fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+            fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()> {
                 self.0.write(to, counts)
             }
         }

@@ -1,5 +1,5 @@
 use gamewire_schema::ir::{ArrayDiff, CapabilityMask};
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::array::{Changes, write_changes};
 use super::definition::PacketDefinition;
@@ -143,7 +143,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Refuses the count of an array that is not written if it is over the limit: the receiver does so too.
-    fn check_count(&mut self, field: usize, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn check_count(&mut self, field: usize, counts: &[ElementCount]) -> Result<()> {
         match ElementCount::split(counts).0.get() {
             Err((expected, found)) if !self.only_bits => {
                 self.cursor.begin_at(field, Some(self.bit.saturating_sub(1)), self.offset());
@@ -166,7 +166,7 @@ impl<'a> Sink<'a> {
 
     /// Refuses an array that does not have as many elements as its count says.
     #[inline]
-    pub(super) fn check_length(&self, counts: &[ElementCount], length: usize) -> Result<(), CodecError> {
+    pub(super) fn check_length(&self, counts: &[ElementCount], length: usize) -> Result<()> {
         match ElementCount::split(counts).0.get() {
             Ok(count) if count == length => Ok(()),
             Ok(_) => Err(self.error("as many elements as the array has", value(length))),

@@ -1,5 +1,5 @@
 use gamewire_schema::ir::{ArrayDiff, CapabilityMask};
-use gamewire_wire::{CodecError, Found, Reader};
+use gamewire_wire::{CodecError, Found, Reader, Result};
 
 use super::array::{Changes, read_changes};
 use super::definition::PacketDefinition;
@@ -31,7 +31,7 @@ impl<'a> Source<'a> {
     }
 
     /// Reads the bitvector, which starts the body.
-    pub(super) fn read_bits(&mut self, definition: &PacketDefinition) -> Result<(), CodecError> {
+    pub(super) fn read_bits(&mut self, definition: &PacketDefinition) -> Result<()> {
         let count = definition.bits(self.mask);
         self.bits = self.reader.take(count.div_ceil(8).max(1), "the bits of the fields")?;
         let end = self.bits.len().saturating_mul(8);
@@ -42,11 +42,7 @@ impl<'a> Source<'a> {
     }
 
     /// Reads the keys without moving: [`PacketStruct::read`](super::PacketStruct::read) reads them again.
-    pub(super) fn peek_keys(
-        &mut self,
-        definition: &PacketDefinition,
-        parts: &mut [i64],
-    ) -> Result<(), CodecError> {
+    pub(super) fn peek_keys(&mut self, definition: &PacketDefinition, parts: &mut [i64]) -> Result<()> {
         let mut reader = self.reader;
         for ((index, field), part) in definition.keys(self.mask).zip(parts) {
             self.cursor.begin_at(index, None, reader.offset());
@@ -63,7 +59,7 @@ impl<'a> Source<'a> {
     }
 
     /// Refuses bytes after the last field.
-    pub(super) fn end(&self) -> Result<(), CodecError> {
+    pub(super) fn end(&self) -> Result<()> {
         match self.reader.remaining().len() {
             0 => Ok(()),
             left => Err(self.error("the end of the packet", Found::Bytes(left))),
@@ -155,13 +151,13 @@ impl<'a> Source<'a> {
 
     /// The next bytes as an array.
     #[inline]
-    pub(super) fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N], CodecError> {
+    pub(super) fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N]> {
         self.reader.array(expected)
     }
 
     /// The next bytes.
     #[inline]
-    pub(super) fn take(&mut self, count: usize, expected: &'static str) -> Result<&'a [u8], CodecError> {
+    pub(super) fn take(&mut self, count: usize, expected: &'static str) -> Result<&'a [u8]> {
         self.reader.take(count, expected)
     }
 
@@ -173,14 +169,14 @@ impl<'a> Source<'a> {
 
     /// The number of elements of an array that another field counts.
     #[inline]
-    pub(super) fn count(&self, counts: &[ElementCount]) -> Result<usize, CodecError> {
+    pub(super) fn count(&self, counts: &[ElementCount]) -> Result<usize> {
         let (count, _) = ElementCount::split(counts);
         count.get().map_err(|(expected, found)| self.error(expected, found))
     }
 
     /// Refuses an array that the bytes left cannot hold, before memory is taken for it.
     #[inline]
-    pub(super) fn check_room<T: Wire>(&self, count: usize) -> Result<(), CodecError> {
+    pub(super) fn check_room<T: Wire>(&self, count: usize) -> Result<()> {
         let left = self.remaining().len();
         if count.saturating_mul(T::MIN_BYTES) > left {
             return Err(self.error("all elements of an array", Found::Bytes(left)));

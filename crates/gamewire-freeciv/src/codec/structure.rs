@@ -1,6 +1,6 @@
 //! Structures of a fixed length.
 
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
@@ -20,12 +20,12 @@ macro_rules! structure {
             const ZERO: Self = Self { $($part: <$type>::ZERO),+ };
             const MIN_BYTES: usize = $bytes;
 
-            fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+            fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
                 $(self.$part.read(from, &[])?;)+
                 Ok(())
             }
 
-            fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+            fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
                 $(self.$part.write(to, &[])?;)+
                 Ok(())
             }
@@ -199,7 +199,7 @@ impl<T: Wire + Part> Wire for ShortList<T> {
     const ZERO: Self = Self(Vec::new());
     const MIN_BYTES: usize = 1;
 
-    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
         let [count] = from.array("a count")?;
         self.0.clear();
         for _ in 0..count {
@@ -210,7 +210,7 @@ impl<T: Wire + Part> Wire for ShortList<T> {
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
         let Ok(count) = u8::try_from(self.0.len()) else {
             return Err(to.error("at most 255 structures", value(self.0.len())));
         };

@@ -3,7 +3,7 @@ use core::hash::{Hash, Hasher};
 use core::ops::Deref;
 use std::borrow::Cow;
 
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 use thiserror::Error;
 
 use super::bytes::replace;
@@ -176,7 +176,7 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
     #[allow(clippy::cast_possible_truncation, reason = "the size comes from a u32 of the definition")]
     const SIZE: u32 = SIZE as u32;
 
-    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
         let rest = from.remaining();
         let length = memchr::memchr(0, rest.get(..SIZE).unwrap_or(rest));
         let Some(length) = length else { return Err(missing_nul(from, SIZE)) };
@@ -185,7 +185,7 @@ impl<const SIZE: usize> Wire for Text<SIZE> {
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
         to.bytes(self);
         to.bytes(&[0]);
         Ok(())
@@ -283,7 +283,7 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
     const SIZE: u32 = Text::<SIZE>::SIZE;
     const IS_COUNTED: bool = true;
 
-    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         let count = from.count(counts)?;
         from.check_room::<Text<SIZE>>(count)?;
         let (valid, length) = find_ends(from.remaining(), count, SIZE);
@@ -298,7 +298,7 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
         Ok(())
     }
 
-    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()> {
         to.check_length(counts, self.count)?;
         to.bytes(&self.bytes);
         Ok(())

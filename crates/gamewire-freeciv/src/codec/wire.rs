@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{Found, Result};
 
 use super::array::Vector;
 use super::bytes::Memory;
@@ -28,23 +28,19 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     ///
     /// # Errors
     /// [`CodecError`] if the bytes are not what the type allows.
-    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<(), CodecError>;
+    fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()>;
 
     /// Writes it.
     ///
     /// # Errors
     /// [`CodecError`] if the value cannot be sent.
-    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<(), CodecError>;
+    fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()>;
 
     /// Reads all elements of an array. The source has at least [`MIN_BYTES`](Self::MIN_BYTES) for each.
     ///
     /// # Errors
     /// [`CodecError`] if the bytes are not what the type allows.
-    fn read_slice(
-        slice: &mut [Self],
-        from: &mut Source<'_>,
-        counts: &[ElementCount],
-    ) -> Result<(), CodecError> {
+    fn read_slice(slice: &mut [Self], from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         for (index, element) in slice.iter_mut().enumerate() {
             element.read(from, counts).inspect_err(|_| from.element(Some(index)))?;
         }

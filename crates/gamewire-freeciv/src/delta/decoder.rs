@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use gamewire_schema::ir::Packet;
-use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Span, Trace};
 
 use super::baseline_map::{BaselineMap, DeltaLimits, baseline_methods};
 use super::error::{DeltaError, DeltaErrorKind};
@@ -245,7 +245,7 @@ impl<'a> Decoded<'a> {
 }
 
 /// Checks that the whole body was read.
-fn check_end(from: &Reader<'_>) -> Result<(), CodecError> {
+fn check_end(from: &Reader<'_>) -> Result<()> {
     match from.remaining().len() {
         0 => Ok(()),
         left => Err(CodecError::new(from.offset(), "the end of the packet", Found::Bytes(left))),
@@ -253,7 +253,7 @@ fn check_end(from: &Reader<'_>) -> Result<(), CodecError> {
 }
 
 /// Checks that the padding bits are 0.
-fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<(), CodecError> {
+fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<()> {
     let end = bits.len().saturating_mul(8);
     match (plan.bits..end).find(|bit| is_set(bits, *bit)) {
         None => Ok(()),

@@ -1,7 +1,7 @@
 //! One element of a field, by its type on the wire.
 
 use gamewire_schema::ir::{Field, WireType};
-use gamewire_wire::{CodecError, Found, Reader};
+use gamewire_wire::{CodecError, Found, Reader, Result};
 
 use super::number::{Number, found};
 use super::value::Value;
@@ -118,7 +118,7 @@ impl Element {
     }
 
     /// Reads an element over its old value and reuses its memory.
-    pub(super) fn read(self, from: &mut Reader<'_>, to: &mut Value) -> Result<(), CodecError> {
+    pub(super) fn read(self, from: &mut Reader<'_>, to: &mut Value) -> Result<()> {
         match self {
             Self::Number(number) if number.is_bool() => *to = Value::Bool(number.read(from)? != 0),
             Self::Number(number) => *to = Value::Int(number.read(from)?),
@@ -142,7 +142,7 @@ impl Element {
     }
 
     /// Writes an element.
-    pub(super) fn write(self, value: &Value, to: &mut Vec<u8>) -> Result<(), CodecError> {
+    pub(super) fn write(self, value: &Value, to: &mut Vec<u8>) -> Result<()> {
         let wrong = |expected| Err(CodecError::new(to.len(), expected, Found::End));
         match (self, value) {
             (Self::Number(number), Value::Bool(value)) if number.is_bool() => {
@@ -199,7 +199,7 @@ pub fn part_names(field: &Field) -> impl Iterator<Item = &'static str> + use<> {
 }
 
 /// Reads raw bytes over an old value.
-pub(super) fn read_bytes(from: &mut Reader<'_>, count: usize, to: &mut Value) -> Result<(), CodecError> {
+pub(super) fn read_bytes(from: &mut Reader<'_>, count: usize, to: &mut Value) -> Result<()> {
     let bytes = from.take(count, "raw bytes")?;
     match to {
         Value::Bytes(old) => replace(old, bytes),
@@ -208,7 +208,7 @@ pub(super) fn read_bytes(from: &mut Reader<'_>, count: usize, to: &mut Value) ->
     Ok(())
 }
 
-fn read_text<'a>(from: &mut Reader<'a>, size: usize) -> Result<&'a [u8], CodecError> {
+fn read_text<'a>(from: &mut Reader<'a>, size: usize) -> Result<&'a [u8]> {
     let rest = from.remaining();
     let window = rest.get(..size).unwrap_or(rest);
     let Some(length) = window.iter().position(|byte| *byte == 0) else {
@@ -220,12 +220,7 @@ fn read_text<'a>(from: &mut Reader<'a>, size: usize) -> Result<&'a [u8], CodecEr
     Ok(text)
 }
 
-fn read_parts(
-    from: &mut Reader<'_>,
-    parts: &[StructField],
-    count: usize,
-    to: &mut Value,
-) -> Result<(), CodecError> {
+fn read_parts(from: &mut Reader<'_>, parts: &[StructField], count: usize, to: &mut Value) -> Result<()> {
     let mut values = match to {
         Value::Parts(old) => core::mem::take(old),
         _ => Vec::new(),
@@ -240,7 +235,7 @@ fn read_parts(
     Ok(())
 }
 
-fn write_parts(parts: &[StructField], values: &[i64], to: &mut Vec<u8>) -> Result<(), CodecError> {
+fn write_parts(parts: &[StructField], values: &[i64], to: &mut Vec<u8>) -> Result<()> {
     for (part, value) in parts.iter().cycle().zip(values) {
         part.number.write(*value, to)?;
     }

@@ -1,7 +1,7 @@
 //! Reads and writes the values of fields.
 
 use gamewire_schema::ir::{ArrayDiff, Count, Dim};
-use gamewire_wire::{CodecError, Found, Layer, Reader, Trace};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Trace};
 
 use super::element::{Element, read_bytes};
 use super::number::found;
@@ -15,7 +15,7 @@ pub(super) fn read<T: Trace>(
     values: &mut [Value],
     from: &mut Reader<'_>,
     progress: &mut FieldCursor<T>,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let start = from.offset();
     if step.dims.is_empty() {
         let Some(value) = values.get_mut(step.field) else { return Ok(()) };
@@ -50,7 +50,7 @@ pub(super) fn read<T: Trace>(
 }
 
 /// Resizes an array that was not sent to its new count. No known sender changes the count without sending the array.
-pub(super) fn fit(step: &FieldLayout, values: &mut [Value], offset: usize) -> Result<(), CodecError> {
+pub(super) fn fit(step: &FieldLayout, values: &mut [Value], offset: usize) -> Result<()> {
     let [dim, inner @ ..] = step.dims.as_slice() else { return Ok(()) };
     let Count::Field(field) = dim.count else { return Ok(()) };
     let count = counted(*dim, field, values, offset)?;
@@ -63,7 +63,7 @@ pub(super) fn fit(step: &FieldLayout, values: &mut [Value], offset: usize) -> Re
 }
 
 /// Returns the number of elements of a dimension that another field counts.
-fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -> Result<usize, CodecError> {
+fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -> Result<usize> {
     let value = values.get(field).and_then(Value::as_int).unwrap_or(0);
     match u32::try_from(value) {
         Ok(count) if count <= dim.limit => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
@@ -71,7 +71,7 @@ fn counted(dim: Dim, field: usize, values: &[Value], offset: usize) -> Result<us
     }
 }
 
-fn read_count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize, CodecError> {
+fn read_count(dim: Dim, values: &[Value], from: &mut Reader<'_>) -> Result<usize> {
     match dim.count {
         Count::Fixed => Ok(usize::try_from(dim.limit).unwrap_or(usize::MAX)),
         Count::Field(field) => counted(dim, field, values, from.offset()),
@@ -95,7 +95,7 @@ fn read_elements<T: Trace>(
     from: &mut Reader<'_>,
     to: &mut Value,
     progress: &mut FieldCursor<T>,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let Some((dim, inner)) = dims.split_first() else {
         let start = from.offset();
         step.element.read(from, to)?;
@@ -139,7 +139,7 @@ fn read_changes<T: Trace>(
     from: &mut Reader<'_>,
     to: &mut Value,
     progress: &mut FieldCursor<T>,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let count = read_count(dim, values, from)?;
     let end = diff.end_mark(count);
     let mut list = take_list(to);
@@ -193,7 +193,7 @@ pub(super) fn write(
     old: &Value,
     to: &mut Vec<u8>,
     progress: &mut FieldCursor,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let value = values.get(step.field).unwrap_or(&Value::Absent);
     match (step.diff, step.dims.as_slice()) {
         (_, []) => step.element.write(value, to),
@@ -203,7 +203,7 @@ pub(super) fn write(
 }
 
 /// Checks the count of an array that is not written, because the receiver does so too.
-pub(super) fn check_count(step: &FieldLayout, values: &[Value], to: &[u8]) -> Result<(), CodecError> {
+pub(super) fn check_count(step: &FieldLayout, values: &[Value], to: &[u8]) -> Result<()> {
     match step.dims.first() {
         Some(dim @ Dim { count: Count::Field(field), .. }) => {
             counted(*dim, *field, values, to.len()).map(drop)
@@ -213,7 +213,7 @@ pub(super) fn check_count(step: &FieldLayout, values: &[Value], to: &[u8]) -> Re
 }
 
 /// Checks that a dimension has `length` elements, and writes the length if it is sent.
-fn write_count(dim: Dim, values: &[Value], length: usize, to: &mut Vec<u8>) -> Result<(), CodecError> {
+fn write_count(dim: Dim, values: &[Value], length: usize, to: &mut Vec<u8>) -> Result<()> {
     let is_right = match dim.count {
         Count::Fixed => usize::try_from(dim.limit) == Ok(length),
         Count::Field(field) => counted(dim, field, values, to.len())? == length,
@@ -237,7 +237,7 @@ fn write_elements(
     value: &Value,
     to: &mut Vec<u8>,
     progress: &mut FieldCursor,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let Some((dim, inner)) = dims.split_first() else { return step.element.write(value, to) };
     if let (Element::Memory, Value::Bytes(bytes)) = (step.element, value) {
         write_count(*dim, values, bytes.len(), to)?;
@@ -263,7 +263,7 @@ fn write_changes(
     (old, new): (&Value, &Value),
     to: &mut Vec<u8>,
     progress: &mut FieldCursor,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let new = list(new, to)?;
     let old = old.as_list().unwrap_or_default();
     let zero = step.zero_of(&[]);
@@ -286,7 +286,7 @@ fn write_changes(
     write_index(diff.end_mark(new.len()), is_wide, to)
 }
 
-fn write_index(index: usize, is_wide: bool, to: &mut Vec<u8>) -> Result<(), CodecError> {
+fn write_index(index: usize, is_wide: bool, to: &mut Vec<u8>) -> Result<()> {
     let wrong = |_| CodecError::new(to.len(), "an index that the array-diff can say", found(index));
     if is_wide {
         to.extend(u16::try_from(index).map_err(wrong)?.to_be_bytes());
@@ -296,6 +296,6 @@ fn write_index(index: usize, is_wide: bool, to: &mut Vec<u8>) -> Result<(), Code
     Ok(())
 }
 
-fn list<'a>(value: &'a Value, to: &[u8]) -> Result<&'a [Value], CodecError> {
+fn list<'a>(value: &'a Value, to: &[u8]) -> Result<&'a [Value]> {
     value.as_list().ok_or_else(|| CodecError::new(to.len(), "a list of elements", Found::End))
 }

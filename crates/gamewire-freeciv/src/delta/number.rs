@@ -1,5 +1,5 @@
 use gamewire_schema::ir::WireType;
-use gamewire_wire::{CodecError, Found, Reader};
+use gamewire_wire::{CodecError, Found, Reader, Result};
 
 /// Defines [`Number`] by its integers: the type in a definition, the Rust type and the word for errors.
 macro_rules! numbers {
@@ -38,7 +38,7 @@ macro_rules! numbers {
                 }
             }
 
-            pub(crate) fn read(self, from: &mut Reader<'_>) -> Result<i64, CodecError> {
+            pub(crate) fn read(self, from: &mut Reader<'_>) -> Result<i64> {
                 let start = from.offset();
                 let value = match self {
                     $(Self::$number => {
@@ -54,7 +54,7 @@ macro_rules! numbers {
                 }
             }
 
-            pub(super) fn write(self, value: i64, to: &mut Vec<u8>) -> Result<(), CodecError> {
+            pub(super) fn write(self, value: i64, to: &mut Vec<u8>) -> Result<()> {
                 let wrong = |expected| CodecError::new(to.len(), expected, Found::Value(value));
                 match self {
                     $(Self::$number => {

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use gamewire_wire::{CodecError, Value};
+use gamewire_wire::{Result, Value};
 
 use crate::shared::message::{Reader, Writer};
 use crate::shared::version::Version;
@@ -34,7 +34,7 @@ macro_rules! scalars {
 
         impl Scalar {
             /// Reads a value.
-            pub(super) fn read<V: Version>(self, from: &mut Reader<'_, V>) -> Result<ScalarValue, CodecError> {
+            pub(super) fn read<V: Version>(self, from: &mut Reader<'_, V>) -> Result<ScalarValue> {
                 Ok(match self {
                     Self::Bool => ScalarValue::Bool(from.bool()?),
                     $(Self::$name => ScalarValue::$name(from.$method()?),)+
@@ -57,7 +57,7 @@ macro_rules! scalars {
 
         impl ScalarValue {
             /// Writes the value.
-            pub(super) fn write<V: Version>(self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+            pub(super) fn write<V: Version>(self, to: &mut Writer<'_, V>) -> Result<()> {
                 match self {
                     Self::Bool(value) => to.bool(value),
                     $(Self::$name(value) => to.$method(value),)+

@@ -1,5 +1,5 @@
 use gamewire_machine::Role;
-use gamewire_wire::{CodecError, Span};
+use gamewire_wire::{CodecError, Result, Span};
 use thiserror::Error;
 
 use super::definition::MessageKind;
@@ -73,15 +73,11 @@ impl MessageLayouts {
 /// Writes the visited values, up to the first error.
 struct Transcoder<'b, V> {
     to: Writer<'b, V>,
-    written: Result<(), CodecError>,
+    written: Result<()>,
 }
 
 impl<V: Version> Transcoder<'_, V> {
-    fn write(
-        &mut self,
-        name: &'static str,
-        write: impl FnOnce(&mut Writer<'_, V>) -> Result<(), CodecError>,
-    ) {
+    fn write(&mut self, name: &'static str, write: impl FnOnce(&mut Writer<'_, V>) -> Result<()>) {
         if self.written.is_ok() {
             self.written = write(&mut self.to).map_err(|error| error.in_field(name));
         }

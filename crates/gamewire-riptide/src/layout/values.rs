@@ -1,4 +1,4 @@
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::definition::MessageKind;
 use super::scalar::ScalarValue;
@@ -40,7 +40,7 @@ impl Values {
     ///
     /// # Errors
     /// If the buffer is full or the format does not support a value. Nothing is written.
-    pub fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+    pub fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.all_or_nothing(|to| {
             self.0.iter().try_for_each(|token| match token {
                 Token::Scalar(value) => value.write(to),

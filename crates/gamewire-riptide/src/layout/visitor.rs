@@ -1,4 +1,4 @@
-use gamewire_wire::{CodecError, Span};
+use gamewire_wire::{Result, Span};
 
 use super::field::{Count, FieldLayout, FieldType, vector_components};
 use super::layouts::StructLayout;
@@ -42,7 +42,7 @@ impl Walker<'_> {
         fields: &[FieldLayout],
         from: &mut Reader<'_, V>,
         to: &mut impl Visitor,
-    ) -> Result<(), CodecError> {
+    ) -> Result<()> {
         fields
             .iter()
             .try_for_each(|field| self.field(field, from, to).map_err(|error| error.in_field(field.name)))
@@ -53,7 +53,7 @@ impl Walker<'_> {
         field: &FieldLayout,
         from: &mut Reader<'_, V>,
         to: &mut impl Visitor,
-    ) -> Result<(), CodecError> {
+    ) -> Result<()> {
         let start = from.position();
         let count = match field.count {
             Count::One => return self.value(field.field_type, field.name, from, to),
@@ -91,7 +91,7 @@ impl Walker<'_> {
         name: &'static str,
         from: &mut Reader<'_, V>,
         to: &mut impl Visitor,
-    ) -> Result<(), CodecError> {
+    ) -> Result<()> {
         let start = from.position();
         match field_type {
             FieldType::Scalar(scalar) => {

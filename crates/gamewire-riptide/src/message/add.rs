@@ -1,6 +1,6 @@
 //! `add_…`: one method for each `Add…` of the C# library.
 
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::content::without_padding;
 use super::{Message, Value};
@@ -40,7 +40,7 @@ macro_rules! numbers {
 }
 
 /// Writes bits for 2.0, where a message is whole bytes.
-fn whole_bytes(to: &mut Writer<'_, V20>, payload: Payload<'_>) -> Result<(), CodecError> {
+fn whole_bytes(to: &mut Writer<'_, V20>, payload: Payload<'_>) -> Result<()> {
     let payload = without_padding(payload);
     to.payload(&payload)?;
     to.word(payload.bit_len().next_multiple_of(8).saturating_sub(payload.bit_len()), 0)

@@ -1,6 +1,6 @@
 use core::marker::PhantomData;
 
-use gamewire_wire::CodecError;
+use gamewire_wire::{CodecError, Result};
 
 use super::MessageSendMode;
 use crate::Format;
@@ -90,7 +90,7 @@ impl<V: Version> Draft<V> {
         (self.bits, self.limit, self.error) = (0, 0, Some(error));
     }
 
-    pub(super) fn write(&mut self, write: impl FnOnce(&mut Writer<'_, V>) -> Result<(), CodecError>) {
+    pub(super) fn write(&mut self, write: impl FnOnce(&mut Writer<'_, V>) -> Result<()>) {
         if self.error.is_some() {
             return;
         }
@@ -119,7 +119,7 @@ impl<V: Version> Draft<V> {
         Payload::with_bits(&self.bytes, self.bits)
     }
 
-    pub(super) fn payload(&self) -> Result<Payload<'_>, CodecError> {
+    pub(super) fn payload(&self) -> Result<Payload<'_>> {
         self.error.map_or_else(|| Ok(self.written()), Err)
     }
 }
@@ -175,7 +175,7 @@ impl ReceivedBits {
     }
 
     /// Returns the bits to send to a peer of `format`.
-    pub(super) fn payload_for(&self, format: Format) -> Result<Payload<'_>, CodecError> {
+    pub(super) fn payload_for(&self, format: Format) -> Result<Payload<'_>> {
         if let Some(error) = self.error {
             return Err(error);
         }

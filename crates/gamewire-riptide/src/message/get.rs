@@ -1,6 +1,6 @@
 //! `get_…`: one method for each `Get…` of the C# library.
 
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::{Message, Value};
 use crate::versions::by_format;
@@ -24,23 +24,23 @@ macro_rules! read {
 macro_rules! arrays {
     ($($one:literal $get:ident, $many:literal $get_all:ident $get_of:ident $get_into:ident: $value:ty)+) => {$(
         #[doc = concat!("`", $one, "`.")]
-        pub fn $get(&mut self) -> Result<$value, CodecError> {
+        pub fn $get(&mut self) -> Result<$value> {
             self.get_serializable()
         }
 
         #[doc = concat!("`", $many, "` with a length prefix.")]
-        pub fn $get_all(&mut self) -> Result<Vec<$value>, CodecError> {
+        pub fn $get_all(&mut self) -> Result<Vec<$value>> {
             self.get_serializables()
         }
 
         #[doc = concat!("`", $many, "` of a known length.")]
-        pub fn $get_of(&mut self, count: usize) -> Result<Vec<$value>, CodecError> {
+        pub fn $get_of(&mut self, count: usize) -> Result<Vec<$value>> {
             self.get_serializables_of(count)
         }
 
         #[doc = concat!("`", $many, "` into a slice.")]
         /// After an error some values may be replaced.
-        pub fn $get_into(&mut self, values: &mut [$value]) -> Result<(), CodecError> {
+        pub fn $get_into(&mut self, values: &mut [$value]) -> Result<()> {
             self.get_serializables_into(values)
         }
     )+};
@@ -68,34 +68,34 @@ impl Message {
     }
 
     /// `GetSerializable`: a type of the application, or any other [`Value`].
-    pub fn get_serializable<T: Value>(&mut self) -> Result<T, CodecError> {
+    pub fn get_serializable<T: Value>(&mut self) -> Result<T> {
         read!(self, |from| from.serializable())
     }
 
     /// `GetSerializables` with a length prefix.
-    pub fn get_serializables<T: Value>(&mut self) -> Result<Vec<T>, CodecError> {
+    pub fn get_serializables<T: Value>(&mut self) -> Result<Vec<T>> {
         self.get_serializable()
     }
 
     /// `GetSerializables` of a known length.
-    pub fn get_serializables_of<T: Value>(&mut self, count: usize) -> Result<Vec<T>, CodecError> {
+    pub fn get_serializables_of<T: Value>(&mut self, count: usize) -> Result<Vec<T>> {
         let mut values = Vec::new();
         read!(self, |from| from.serializables_of(count, |value| values.push(value)))?;
         Ok(values)
     }
 
     /// `GetSerializables` into a slice. After an error some values may be replaced.
-    pub fn get_serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<(), CodecError> {
+    pub fn get_serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<()> {
         read!(self, |from| from.serializables_into(values))
     }
 
     /// `GetVarLong`. 2.0 does not support it.
-    pub fn get_var_long(&mut self) -> Result<i64, CodecError> {
+    pub fn get_var_long(&mut self) -> Result<i64> {
         read!(self, |from| from.var_long())
     }
 
     /// `GetVarULong`. 2.0 does not support it.
-    pub fn get_var_ulong(&mut self) -> Result<u64, CodecError> {
+    pub fn get_var_ulong(&mut self) -> Result<u64> {
         read!(self, |from| from.var_ulong())
     }
 
@@ -104,22 +104,22 @@ impl Message {
     ///
     /// # Errors
     /// If the values cannot be read as `T`.
-    pub fn read_as<T: Value>(&self) -> Result<T, CodecError> {
+    pub fn read_as<T: Value>(&self) -> Result<T> {
         by_format!(self.read_format(), V => self.values().reader::<V>().serializable())
     }
 
     /// `GetBits`: the next `count` (1 to 64) bits, the first in the lowest bit.
-    pub fn get_bits(&mut self, count: usize) -> Result<u64, CodecError> {
+    pub fn get_bits(&mut self, count: usize) -> Result<u64> {
         read!(self, |from| from.bits(count))
     }
 
     /// `PeekBits`: `count` (1 to 64) bits from bit `at` of the values on, without moving.
-    pub fn peek_bits(&self, count: usize, at: usize) -> Result<u64, CodecError> {
+    pub fn peek_bits(&self, count: usize, at: usize) -> Result<u64> {
         by_format!(self.read_format(), V => self.values().reader::<V>().peek_bits(at, count))
     }
 
     /// `SkipBits`: skips `count` bits.
-    pub fn skip_bits(&mut self, count: usize) -> Result<(), CodecError> {
+    pub fn skip_bits(&mut self, count: usize) -> Result<()> {
         read!(self, |from| from.skip_bits(count))
     }
 }

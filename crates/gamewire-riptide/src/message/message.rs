@@ -1,6 +1,6 @@
 use core::fmt;
 
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::content::{Content, Drafts};
 use super::message_type::no_notify;
@@ -106,7 +106,7 @@ impl Message {
     ///
     /// # Errors
     /// If the message has an [error](Message::error) in this format.
-    pub fn payload(&self, format: Format) -> Result<Payload<'_>, CodecError> {
+    pub fn payload(&self, format: Format) -> Result<Payload<'_>> {
         let Content { received_format, drafts, received, .. } = &*self.0;
         match format {
             _ if received_format.is_some() => received.payload_for(format),
@@ -181,7 +181,7 @@ impl Message {
     }
 
     /// Returns the unread values, which another message adds.
-    pub(super) fn unread_for(&self, format: Format) -> Result<Payload<'_>, CodecError> {
+    pub(super) fn unread_for(&self, format: Format) -> Result<Payload<'_>> {
         let Content { received_format, drafts, read, .. } = &*self.0;
         if received_format.is_some() {
             return Ok(self.unread().1);

@@ -1,4 +1,4 @@
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::{Message, MessageSendMode, Value};
 use crate::Format;
@@ -110,7 +110,7 @@ pub trait Sendable {
     /// If the format does not support a value, or `scratch` is full.
     ///
     /// [`max_payload_bits`]: super::max_payload_bits
-    fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>, CodecError>;
+    fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>>;
 }
 
 impl Sendable for Message {
@@ -122,7 +122,7 @@ impl Sendable for Message {
         self.id()
     }
 
-    fn payload<'a>(&'a self, format: Format, _: &'a mut [u8]) -> Result<Payload<'a>, CodecError> {
+    fn payload<'a>(&'a self, format: Format, _: &'a mut [u8]) -> Result<Payload<'a>> {
         self.payload(format)
     }
 }
@@ -136,7 +136,7 @@ impl<T: MessageType> Sendable for T {
         T::ID
     }
 
-    fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>, CodecError> {
+    fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>> {
         if format == Format::V20 && T::MODE == MessageSendMode::Notify {
             return Err(no_notify());
         }

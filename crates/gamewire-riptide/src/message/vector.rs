@@ -1,7 +1,7 @@
 //! The types of Unity that its package adds to messages: floats in the order x, y, z, w. They convert
 //! from and to the types of `glam` and `mint`.
 
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::{Message, Value};
 use crate::shared::message::{Reader, Writer};
@@ -24,11 +24,11 @@ macro_rules! vectors {
         }
 
         impl Value for $name {
-            fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+            fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
                 [$(self.$component),+].write(to)
             }
 
-            fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError> {
+            fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self> {
                 let [$($component),+] = Value::read(from)?;
                 Ok(Self { $($component),+ })
             }
@@ -64,7 +64,7 @@ macro_rules! methods {
             ///
             /// # Errors
             /// At the end of the message.
-            pub fn $get(&mut self) -> Result<$name, CodecError> {
+            pub fn $get(&mut self) -> Result<$name> {
                 self.get_serializable()
             }
         )+}

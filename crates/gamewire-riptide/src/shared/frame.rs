@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use gamewire_wire::{CodecError, Definition, FieldDefinition, Found, Layer, Reader, Trace, Value, Writer};
+use gamewire_wire::{
+    CodecError, Definition, FieldDefinition, Found, Layer, Reader, Result, Trace, Value, Writer,
+};
 
 use crate::Format;
 
@@ -42,7 +44,7 @@ pub fn read_length<T: Trace>(
     from: &mut Reader<'_>,
     max_size: usize,
     trace: &mut T,
-) -> Result<usize, CodecError> {
+) -> Result<usize> {
     let start = from.offset();
     trace.enter(Layer::Packet, FRAME_DEFINITION.name, from.span_since(start));
     let length = from.take(prefix_len(format), "the length of a frame").and_then(|prefix| {
@@ -69,7 +71,7 @@ pub fn read_length<T: Trace>(
 ///
 /// # Errors
 /// If the buffer is full, or the packet is empty or too long for the prefix.
-pub fn write(format: Format, packet: &[u8], to: &mut Writer<'_>) -> Result<(), CodecError> {
+pub fn write(format: Format, packet: &[u8], to: &mut Writer<'_>) -> Result<()> {
     if prefix_len(format).saturating_add(packet.len()) > to.free() {
         return Err(CodecError::new(to.len(), "room in the buffer", Found::Bytes(to.free())));
     }
@@ -129,7 +131,7 @@ impl FrameSplitter {
     ///
     /// # Errors
     /// If a length is not from 1 to the maximum size. All later calls return the same error.
-    pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<&'s [u8]>, CodecError> {
+    pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<&'s [u8]>> {
         let length = match self.state {
             SplitterState::Failed(error) => return Err(error),
             SplitterState::Frame(length) => length,
@@ -164,7 +166,7 @@ impl FrameSplitter {
         }
     }
 
-    fn length(&mut self, data: &mut &[u8]) -> Result<Option<usize>, CodecError> {
+    fn length(&mut self, data: &mut &[u8]) -> Result<Option<usize>> {
         self.frame.clear();
         let missing = prefix_len(self.format).saturating_sub(self.prefix_len);
         let (part, rest) = data.split_at(missing.min(data.len()));

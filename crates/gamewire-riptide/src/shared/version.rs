@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::header::Header;
 use super::message::{Reader, Writer};
@@ -61,11 +61,11 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the data end before the length does, or it has more than 64 bits.
-    fn read_length(from: &mut Reader<'_, Self>) -> Result<usize, CodecError>;
+    fn read_length(from: &mut Reader<'_, Self>) -> Result<usize>;
 
     /// Writes the length of an array.
     ///
     /// # Errors
     /// If the buffer is full or the length exceeds the maximum of the format.
-    fn write_length(to: &mut Writer<'_, Self>, length: usize) -> Result<(), CodecError>;
+    fn write_length(to: &mut Writer<'_, Self>, length: usize) -> Result<()>;
 }

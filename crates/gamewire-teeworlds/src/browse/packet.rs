@@ -1,6 +1,6 @@
 //! The datagrams of queries: browsing messages after their headers, requests and responses.
 
-use gamewire_wire::{CodecError, Found, Reader, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Result, Writer};
 
 use crate::handshake::InfoQuery;
 use crate::handshake::decode::Unconnected;
@@ -17,7 +17,7 @@ use crate::{v06, v07};
 /// Decodes the browsing message in `payload`, or returns `None` if it is unknown.
 pub(super) fn decode_message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
     payload: &'a [u8],
-) -> Result<Option<M>, CodecError> {
+) -> Result<Option<M>> {
     let mut from = Reader::new(payload);
     let prefix = from.array::<4>("four bytes ff")?;
     if prefix != PREFIX {
@@ -31,7 +31,7 @@ pub(super) fn decode_message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
 pub(super) fn encode_message<'a, M: MessageSet<'a, Id = &'a [u8; 4]>>(
     message: &M,
     to: &mut Writer<'_>,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     to.bytes(&PREFIX)?;
     to.bytes(message.id())?;
     message.encode(to)

@@ -1,7 +1,7 @@
 use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
-use gamewire_wire::{CodecError, Writer};
+use gamewire_wire::{Result, Writer};
 
 use super::packet::{Response, encode_message};
 use super::{BrowserConfig, InfoFormat, decode};
@@ -213,7 +213,7 @@ impl Query {
         is_due && self.encode(to).is_ok()
     }
 
-    fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn encode(&self, to: &mut Writer<'_>) -> Result<()> {
         match &self.state {
             QueryState::Plain { token } => {
                 let header = v06::wire::packet::ConnlessHeader::Plain([0xff; 6]);
@@ -245,7 +245,7 @@ fn encode_request_06(
     header: v06::wire::packet::ConnlessHeader,
     token: u8,
     to: &mut Writer<'_>,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     use v06::wire::connless::{Connless, RequestInfo};
     v06::wire::packet::write_connless(&header, to)?;
     encode_message(&Connless::from(RequestInfo { token: Byte(token) }), to)

@@ -1,6 +1,6 @@
 //! Answers of a server to server info requests.
 
-use gamewire_wire::{CodecError, Writer};
+use gamewire_wire::{Result, Writer};
 
 use super::InfoRequest;
 use super::decode::{BOT, PASSWORD, SPECTATOR, TIME_SCORE};
@@ -47,7 +47,7 @@ pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8
 /// Maximum number of clients that 0.6 supports.
 const MAX_CLIENTS_06: usize = 16;
 
-fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> {
     let all = info.clients.len();
     let is_full = usize::try_from(info.max_clients).is_ok_and(|max| all >= max);
     // A client does not try to join a server with 16 of 16 clients.
@@ -106,7 +106,7 @@ fn send_extended(info: &ServerInfo, token: u32, buffer: &mut [u8], mut send: imp
 }
 
 /// Writes the first datagram without clients.
-fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()> {
     let total = usize::try_from(info.num_clients).unwrap_or(0).max(info.clients.len());
     let [num_players, max_players, num_clients, max_clients] = ClampedCounts::new(info, total, 128).digits();
     let (crc, size) = info.map_file.map_or((0, 0), |file| (file.crc.cast_signed(), file.size));
@@ -132,7 +132,7 @@ fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()
 }
 
 /// Writes another datagram without clients.
-fn write_more(number: i32, token: &str, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write_more(number: i32, token: &str, to: &mut Writer<'_>) -> Result<()> {
     let number = number.to_string();
     let answer = v06::wire::connless::InfoExtendedMore {
         token: decimal(token),
@@ -156,7 +156,7 @@ fn fill<'c>(mut clients: &'c [ClientEntry], to: &mut Writer<'_>) -> &'c [ClientE
 }
 
 /// Writes a client of 0.6, in the extended format with an empty text for later extensions.
-fn write_client_06(client: &ClientEntry, is_extended: bool, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write_client_06(client: &ClientEntry, is_extended: bool, to: &mut Writer<'_>) -> Result<()> {
     let [country, score, is_player] = digits([client.country, client.score, client.is_player.into()]);
     let client = Client06 {
         name: text::client_name(client),
@@ -207,7 +207,7 @@ fn try_write_07(
     token: i32,
     listed: usize,
     to: &mut Writer<'_>,
-) -> Result<WriteOutcome, CodecError> {
+) -> Result<WriteOutcome> {
     let counts = ClampedCounts::new(info, listed, 64);
     let is_whole = listed == info.clients.len();
     let name = if is_whole { info.name.clone() } else { name_with_counts(info) };
@@ -236,7 +236,7 @@ fn try_write_07(
     Ok(WriteOutcome::All)
 }
 
-fn write_client_07(client: &ClientEntry, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write_client_07(client: &ClientEntry, to: &mut Writer<'_>) -> Result<()> {
     let client = Client07 {
         name: text::client_name(client),
         clan: text::clan(client),

@@ -1,6 +1,6 @@
 //! Fields of an answer, cut to the limits of the games.
 
-use gamewire_wire::{CodecError, Writer};
+use gamewire_wire::{Result, Writer};
 
 use crate::session::info::{ClientEntry, ServerInfo};
 use crate::shared::data::Decimal;
@@ -82,8 +82,8 @@ impl ClampedCounts {
 /// Writes a client completely or not at all.
 pub(super) fn write_client(
     to: &mut Writer<'_>,
-    write: impl FnOnce(&mut Writer<'_>) -> Result<(), CodecError>,
-) -> Result<(), CodecError> {
+    write: impl FnOnce(&mut Writer<'_>) -> Result<()>,
+) -> Result<()> {
     let mut buffer = [0; MAX_CLIENT];
     let mut whole = Writer::new(&mut buffer);
     write(&mut whole)?;

@@ -1,5 +1,5 @@
 use gamewire_machine::{ConversationSide, Follow, Instant, Role};
-use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Span, Trace, Value};
 
 use super::conversation::{Sequence, Tokens};
 use super::detect::{could_be_handshake, detect, is_accept_06};
@@ -365,7 +365,7 @@ fn split_token<'a, T: Trace>(
     context: &PacketContext,
     mut payload: Reader<'a>,
     trace: &mut T,
-) -> Result<(Reader<'a>, Option<Token>), CodecError> {
+) -> Result<(Reader<'a>, Option<Token>)> {
     if context.dialect != Dialect::Tken {
         return Ok((payload, context.header.token));
     }

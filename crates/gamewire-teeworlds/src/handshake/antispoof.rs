@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gamewire_machine::Instant;
-use gamewire_wire::{CodecError, Reader, Writer};
+use gamewire_wire::{Reader, Result, Writer};
 
 use crate::link::Outbox;
 use crate::shared::data::Token;
@@ -60,7 +60,7 @@ pub(super) fn send(token: Token, to: SocketAddr, out: &mut Outbox) {
     }
 }
 
-fn write(tick: i32, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write(tick: i32, to: &mut Writer<'_>) -> Result<()> {
     let (second, first) = (tick.saturating_sub(1), tick.saturating_sub(2));
     packet::write(&Header { chunks: 5, ..Header::default() }, to)?;
     write_chunk(Some(1), MAP.into(), to)?;
@@ -71,7 +71,7 @@ fn write(tick: i32, to: &mut Writer<'_>) -> Result<(), CodecError> {
     write_chunk(None, SnapEmpty { tick, delta: 1 }.into(), to)
 }
 
-fn write_chunk(sequence: Option<u16>, message: System<'_>, to: &mut Writer<'_>) -> Result<(), CodecError> {
+fn write_chunk(sequence: Option<u16>, message: System<'_>, to: &mut Writer<'_>) -> Result<()> {
     let mut buffer = [0; 24];
     let mut content = Writer::new(&mut buffer);
     Message::System(message).encode(&mut content)?;

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use gamewire_wire::{CodecError, Writer};
+use gamewire_wire::{Result, Writer};
 
 use crate::link::Outbox;
 use crate::shared::control::{CONNECT_065, Control};
@@ -43,7 +43,7 @@ pub(super) fn send_07<'a>(token: Token, message: impl Into<Control07<'a>>, to: S
     });
 }
 
-fn send(to: SocketAddr, out: &mut Outbox, write: impl FnOnce(&mut Writer<'_>) -> Result<(), CodecError>) {
+fn send(to: SocketAddr, out: &mut Outbox, write: impl FnOnce(&mut Writer<'_>) -> Result<()>) {
     let mut buffer = [0; MAX_LENGTH];
     let mut writer = Writer::new(&mut buffer);
     let written = write(&mut writer);

@@ -1,7 +1,7 @@
 //! Datagrams of a connection: the header, the tokens and the compression of its dialect, its chunks and their sequence
 //! numbers, which count modulo 1024.
 
-use gamewire_wire::{CodecError, Found, Reader, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Result, Writer};
 
 use super::PacketError;
 use super::receive::ChunkRange;
@@ -67,12 +67,7 @@ impl LinkTokens {
     }
 
     /// Writes the header of a chunk of `size` bytes.
-    pub(super) fn write_chunk(
-        &self,
-        header: &ChunkHeader,
-        size: usize,
-        to: &mut Writer<'_>,
-    ) -> Result<(), CodecError> {
+    pub(super) fn write_chunk(&self, header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<()> {
         with_version!(self.dialect(), V => V::write_chunk(header, size, to))
     }
 }
@@ -175,7 +170,7 @@ pub(super) fn read_chunks(
     count: u8,
     window: &mut ReceiveWindow,
     ranges: &mut Vec<ChunkRange>,
-) -> Result<ChunkCounts, CodecError> {
+) -> Result<ChunkCounts> {
     with_version!(tokens.dialect(), V => read_chunks_of::<V>(payload, count, window, ranges))
 }
 
@@ -184,7 +179,7 @@ fn read_chunks_of<V: Version>(
     count: u8,
     window: &mut ReceiveWindow,
     ranges: &mut Vec<ChunkRange>,
-) -> Result<ChunkCounts, CodecError> {
+) -> Result<ChunkCounts> {
     ranges.clear();
     let mut counts = ChunkCounts::default();
     let mut from = Reader::new(payload);
@@ -208,7 +203,7 @@ fn read_chunks_of<V: Version>(
     Ok(counts)
 }
 
-fn chunk_range(from: &Reader<'_>, content: &Reader<'_>, vital: bool) -> Result<ChunkRange, CodecError> {
+fn chunk_range(from: &Reader<'_>, content: &Reader<'_>, vital: bool) -> Result<ChunkRange> {
     let offset = |reader: &Reader<'_>| {
         u16::try_from(reader.offset())
             .map_err(|_| CodecError::new(0, "at most 65535 bytes", Found::Bytes(reader.offset())))

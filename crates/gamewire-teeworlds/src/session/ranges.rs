@@ -3,7 +3,7 @@
 
 use core::ops::RangeInclusive;
 
-use gamewire_wire::{CodecError, Consequence, Found, Span, Trace, Value, Warning};
+use gamewire_wire::{CodecError, Consequence, Found, Result, Span, Trace, Value, Warning};
 
 use super::error::EncodeError;
 use super::message::ClientId;
@@ -22,7 +22,7 @@ pub(crate) struct Ranges {
 
 impl Ranges {
     /// Returns the error if there was such a number.
-    pub(crate) fn check(self, packet: &'static str) -> Result<(), CodecError> {
+    pub(crate) fn check(self, packet: &'static str) -> Result<()> {
         self.error.map_or(Ok(()), |error| Err(error.in_packet(packet)))
     }
 }

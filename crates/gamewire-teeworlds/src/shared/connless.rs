@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use gamewire_wire::{CodecError, Found, Layer, Reader, Shape, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Shape, Trace, Value, Writer};
 
 use crate::shared::data::{BigEndian16, Decimal, List, trace_rest};
 use crate::shared::definition::{MessageSet, group, message};
@@ -88,12 +88,7 @@ impl<'a> Field<'a> for ServerAddress {
         Shape::Address
     }
 
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        (): &(),
-        name: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), name: &'static str, trace: &mut T) -> Result<Self> {
         let start = from.reader.offset();
         let ip = Ipv6Addr::from(from.reader.array::<16>("the 16 bytes of an address")?);
         let port = from.reader.be_u16("a port")?;
@@ -107,7 +102,7 @@ impl<'a> Field<'a> for ServerAddress {
         Ok(Self(address))
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         let ip = match self.0.ip() {
             IpAddr::V4(ip) => ip.to_ipv6_mapped(),
             IpAddr::V6(ip) => ip,

@@ -1,6 +1,6 @@
 //! Control messages of either version, and their fields (docs/protocols/teeworlds.md, "Control messages and handshakes").
 
-use gamewire_wire::{CodecError, Layer, Reader, Shape, Span, Trace, Value, Writer};
+use gamewire_wire::{Layer, Reader, Result, Shape, Span, Trace, Value, Writer};
 
 use crate::shared::data::{Token, trace_rest};
 use crate::shared::definition::{Definition, FieldDefinition, MessageSet};
@@ -60,12 +60,7 @@ impl<'a> Field<'a> for ConnectToken<'a> {
         )
     }
 
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        (): &(),
-        _: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), _: &'static str, trace: &mut T) -> Result<Self> {
         let start = from.reader.offset();
         let body = from.reader.remaining();
         if body.is_empty() {
@@ -89,7 +84,7 @@ impl<'a> Field<'a> for ConnectToken<'a> {
         Ok(Self::ClientToken { lead, token, padding })
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         match self {
             Self::Plain => Ok(()),
             Self::Tken(rest) => {
@@ -120,16 +115,11 @@ impl<'a> Field<'a> for Padding<'a> {
         Shape::Padding
     }
 
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        (): &(),
-        _: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), _: &'static str, trace: &mut T) -> Result<Self> {
         Ok(Self(trace_unless_empty("padding", from, trace)))
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         to.bytes(self.0)
     }
 }
@@ -157,7 +147,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
     ///
     /// # Errors
     /// [`CodecError`] if the payload is empty or a field cannot be read. The trace has received it.
-    pub fn decode<T: Trace>(mut reader: Reader<'a>, trace: &mut T) -> Result<Self, CodecError> {
+    pub fn decode<T: Trace>(mut reader: Reader<'a>, trace: &mut T) -> Result<Self> {
         let start = reader.offset();
         let id = match reader.u8("the id of a control message") {
             Ok(id) => id,
@@ -190,7 +180,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full or a value has no encoding.
-    pub fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    pub fn encode(&self, to: &mut Writer<'_>) -> Result<()> {
         match self {
             Self::Known(message) => {
                 to.u8(message.id())?;

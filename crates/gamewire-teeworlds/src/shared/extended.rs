@@ -9,7 +9,7 @@ pub use game::ExtendedGame;
 pub use object::ExtendedObject;
 pub use system::ExtendedSystem;
 
-use gamewire_wire::{CodecError, Trace};
+use gamewire_wire::{Result, Trace};
 
 use crate::shared::data::Uuid;
 use crate::shared::definition::MessageSet as _;
@@ -24,7 +24,7 @@ pub(crate) fn decode_system<'a>(
     uuid: Uuid,
     from: &mut Unpacker<'a>,
     mut trace: &mut dyn Trace,
-) -> Result<Option<ExtendedSystem<'a>>, CodecError> {
+) -> Result<Option<ExtendedSystem<'a>>> {
     ExtendedSystem::decode(uuid.number(), from, &mut trace)
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn decode_game<'a>(
     uuid: Uuid,
     from: &mut Unpacker<'a>,
     mut trace: &mut dyn Trace,
-) -> Result<Option<ExtendedGame<'a>>, CodecError> {
+) -> Result<Option<ExtendedGame<'a>>> {
     ExtendedGame::decode(uuid.number(), from, &mut trace)
 }
 

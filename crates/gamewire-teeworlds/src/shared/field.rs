@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::RangeInclusive;
 
-use gamewire_wire::{CodecError, Encoding, Found, Layer, Shape, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Encoding, Found, Layer, Result, Shape, Span, Trace, Value, Writer};
 
 use crate::shared::pack::{Unpacker, pack_int};
 use crate::shared::warning;
@@ -27,13 +27,13 @@ pub trait Field<'a>: Sized {
         rule: &Self::Rule,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError>;
+    ) -> Result<Self>;
 
     /// Writes the field.
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full or the value has no encoding.
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError>;
+    fn write(&self, to: &mut Writer<'_>) -> Result<()>;
 }
 
 /// A field that consists of integers, so that snapshot objects can have it as well.
@@ -57,13 +57,13 @@ pub trait IntFields: Sized {
         rule: &Self::Rule,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError>;
+    ) -> Result<Self>;
 
     /// Writes the integers to `to`, in order.
     ///
     /// # Errors
     /// [`CodecError`] if `to` is full.
-    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError>;
+    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<()>;
 }
 
 /// The encoding of a field that depends on its rule.
@@ -85,7 +85,7 @@ pub trait IntSource {
     ///
     /// # Errors
     /// [`CodecError`] if there are no more.
-    fn next_int<T: Trace>(&mut self, trace: &mut T) -> Result<(i32, Span), CodecError>;
+    fn next_int<T: Trace>(&mut self, trace: &mut T) -> Result<(i32, Span)>;
 
     /// Returns the empty span before the next integer.
     fn here(&self) -> Span;
@@ -103,12 +103,12 @@ pub trait IntSink {
     ///
     /// # Errors
     /// [`CodecError`] if the destination is full.
-    fn put_int(&mut self, value: i32) -> Result<(), CodecError>;
+    fn put_int(&mut self, value: i32) -> Result<()>;
 }
 
 impl IntSource for Unpacker<'_> {
     #[inline(always)]
-    fn next_int<T: Trace>(&mut self, trace: &mut T) -> Result<(i32, Span), CodecError> {
+    fn next_int<T: Trace>(&mut self, trace: &mut T) -> Result<(i32, Span)> {
         let start = self.reader.offset();
         let value = self.int("an integer", trace)?;
         Ok((value, self.span_since(start)))
@@ -122,7 +122,7 @@ impl IntSource for Unpacker<'_> {
 
 impl IntSink for Writer<'_> {
     #[inline]
-    fn put_int(&mut self, value: i32) -> Result<(), CodecError> {
+    fn put_int(&mut self, value: i32) -> Result<()> {
         pack_int(value, self)
     }
 }
@@ -141,12 +141,12 @@ impl<'a, F: IntFields> Field<'a> for F {
         rule: &Self::Rule,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         F::read_ints(from, rule, name, trace)
     }
 
     #[inline]
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         self.write_ints(to)
     }
 }
@@ -162,7 +162,7 @@ pub(crate) fn read_number<S: IntSource, T: Trace>(
     name: &'static str,
     trace: &mut T,
     value: impl FnOnce(i32) -> Value<'static>,
-) -> Result<i32, CodecError> {
+) -> Result<i32> {
     let padding = from.is_padding();
     let (number, span) = from.next_int(trace).map_err(|error| error.in_field(name))?;
     if padding {
@@ -191,12 +191,12 @@ impl IntFields for i32 {
         rule: &Self::Rule,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         read_number(from, rule, name, trace, |number| Value::Int(number.into()))
     }
 
     #[inline]
-    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError> {
+    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<()> {
         to.put_int(*self)
     }
 }
@@ -217,7 +217,7 @@ impl IntFields for bool {
         (): &(),
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let (number, span) = from.next_int(trace).map_err(|error| error.in_field(name))?;
         if !matches!(number, 0 | 1) {
             trace.field(name, span, Value::Int(number.into()));
@@ -229,7 +229,7 @@ impl IntFields for bool {
     }
 
     #[inline]
-    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError> {
+    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<()> {
         to.put_int(i32::from(*self))
     }
 }
@@ -251,7 +251,7 @@ impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
         rule: &Self::Rule,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let mut fields = [F::default(); N];
         trace.enter(Layer::List, name, from.here());
         let read = fields
@@ -262,7 +262,7 @@ impl<F: IntFields + Copy + Default, const N: usize> IntFields for [F; N] {
     }
 
     #[inline]
-    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError> {
+    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<()> {
         self.iter().try_for_each(|field| field.write_ints(to))
     }
 }
@@ -282,12 +282,12 @@ impl<'a, F: Field<'a>> Field<'a> for Option<F> {
         rule: &Self::Rule,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         if from.reader.is_empty() { Ok(None) } else { F::read(from, rule, name, trace).map(Some) }
     }
 
     #[inline]
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         self.as_ref().map_or(Ok(()), |field| field.write(to))
     }
 }

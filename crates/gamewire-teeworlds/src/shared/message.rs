@@ -1,6 +1,6 @@
 //! A message of either version: known by number, known by UUID, or unknown.
 
-use gamewire_wire::{CodecError, Layer, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Layer, Reader, Result, Span, Trace, Value, Writer};
 
 use crate::shared::data::{Uuid, trace_rest};
 use crate::shared::definition::{Definition, MessageSet};
@@ -58,11 +58,7 @@ where
     /// # Errors
     /// [`CodecError`] if a field cannot be read. The trace has received the fields before it and the error.
     #[inline(always)]
-    pub fn decode<T: Trace>(
-        reader: Reader<'a>,
-        fifth_byte: FifthByte,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    pub fn decode<T: Trace>(reader: Reader<'a>, fifth_byte: FifthByte, trace: &mut T) -> Result<Self> {
         let mut from = Unpacker::new(reader, fifth_byte);
         let packed = match from.int("a message id", trace) {
             Ok(packed) => packed,
@@ -84,7 +80,7 @@ where
         start: Reader<'a>,
         from: Unpacker<'a>,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         if number == 0 {
             // A cursor of its own, so that the other one stays in registers.
             let own = Unpacker::new(from.reader, from.fifth_byte());
@@ -104,7 +100,7 @@ where
         start: usize,
         mut from: Unpacker<'a>,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let uuid = match Uuid::read(&mut from, &(), "uuid", &mut ()) {
             Ok(uuid) => uuid,
             Err(error) => return Err(trace_bad_id(error, trace)),
@@ -166,7 +162,7 @@ where
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full or a value has no encoding.
-    pub fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    pub fn encode(&self, to: &mut Writer<'_>) -> Result<()> {
         let (system, id) = self.id();
         match id {
             MessageId::Number(id) => pack_int(id.wrapping_shl(1) | i32::from(system), to)?,

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use gamewire_wire::{CodecError, Found, Shape, Span, Trace, Value};
+use gamewire_wire::{CodecError, Found, Result, Shape, Span, Trace, Value};
 
 use crate::shared::field::{IntFields, IntSink, IntSource};
 use crate::shared::pack::cut;
@@ -13,11 +13,7 @@ pub trait ObjectSet: Sized {
     type Id;
 
     /// Reads object `id`, or returns `None` if the set has no such object.
-    fn decode<T: Trace>(
-        id: Self::Id,
-        from: &mut ItemInts<'_>,
-        trace: &mut T,
-    ) -> Option<Result<Self, CodecError>>;
+    fn decode<T: Trace>(id: Self::Id, from: &mut ItemInts<'_>, trace: &mut T) -> Option<Result<Self>>;
 
     /// Returns the number of integers of object `id`.
     fn size_of(id: Self::Id) -> Option<usize>;
@@ -32,7 +28,7 @@ pub trait ObjectSet: Sized {
     ///
     /// # Errors
     /// [`CodecError`] if `to` is full.
-    fn encode<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError>;
+    fn encode<K: IntSink>(&self, to: &mut K) -> Result<()>;
 }
 
 /// The integers of one item with their spans.
@@ -59,7 +55,7 @@ impl<'a> ItemInts<'a> {
 
 impl IntSource for ItemInts<'_> {
     #[inline]
-    fn next_int<T: Trace>(&mut self, _: &mut T) -> Result<(i32, Span), CodecError> {
+    fn next_int<T: Trace>(&mut self, _: &mut T) -> Result<(i32, Span)> {
         let value = match self.ints.get(self.at) {
             Some(&value) => value,
             None if self.pad => 0,
@@ -84,7 +80,7 @@ impl IntSource for ItemInts<'_> {
 /// Fills the slice from the front. What is left of it is free.
 impl IntSink for &mut [i32] {
     #[inline]
-    fn put_int(&mut self, value: i32) -> Result<(), CodecError> {
+    fn put_int(&mut self, value: i32) -> Result<()> {
         let full = || CodecError::new(0, "space for an integer", Found::End);
         let (place, rest) = take(self).split_first_mut().ok_or_else(full)?;
         *place = value;
@@ -152,7 +148,7 @@ impl<const N: usize> IntFields for IntText<N> {
         (): &(),
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let mut ints = [0; N];
         let mut span = from.here();
         for int in &mut ints {
@@ -173,7 +169,7 @@ impl<const N: usize> IntFields for IntText<N> {
         Ok(text)
     }
 
-    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<(), CodecError> {
+    fn write_ints<K: IntSink>(&self, to: &mut K) -> Result<()> {
         self.0.iter().try_for_each(|&int| to.put_int(int))
     }
 }

@@ -1,6 +1,6 @@
 //! Packet and chunk headers of all dialects as values, and the chunk header on the wire.
 
-use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
 use crate::shared::definition::{Definition, FieldDefinition};
@@ -85,7 +85,7 @@ impl HeaderBits {
     /// # Errors
     /// [`CodecError`] if it exceeds [`MAX_DATAGRAM`] bytes.
     #[inline(always)]
-    pub(crate) fn reader(datagram: &[u8]) -> Result<Reader<'_>, CodecError> {
+    pub(crate) fn reader(datagram: &[u8]) -> Result<Reader<'_>> {
         if datagram.len() > MAX_DATAGRAM {
             return Err(CodecError::new(0, "at most 1400 bytes", Found::Bytes(datagram.len())));
         }
@@ -110,7 +110,7 @@ impl HeaderBits {
     }
 
     /// Writes the first three bytes with the additional flags `others`.
-    pub(crate) fn write(&self, header: &Header, others: u8, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    pub(crate) fn write(&self, header: &Header, others: u8, to: &mut Writer<'_>) -> Result<()> {
         let flag = |set: bool, bit: u8| if set { bit } else { 0 };
         let [high, low] = (header.ack & 0x3ff).to_be_bytes();
         let flags = flag(header.compressed, self.compression)
@@ -135,7 +135,7 @@ impl Header {
 /// [`CodecError`] if the end symbol is missing or the result does not fit the buffer. A buffer of
 /// [`MAX_PAYLOAD`] bytes fits everything that a game accepts.
 #[inline]
-pub fn inflate<'b>(payload: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8], CodecError> {
+pub fn inflate<'b>(payload: &[u8], buffer: &'b mut [u8]) -> Result<&'b [u8]> {
     let length = huffman::decompress(payload, buffer)
         .map_err(|error| error.in_field("payload").in_packet("packet"))?;
     buffer
@@ -165,16 +165,12 @@ pub(crate) fn read_chunk<'a, T: Trace>(
     low_bits: u32,
     from: &mut Reader<'a>,
     trace: &mut T,
-) -> Result<Chunk<'a>, CodecError> {
+) -> Result<Chunk<'a>> {
     read_chunk_parts(low_bits, from, trace).map_err(|error| error.in_packet("chunk"))
 }
 
 #[inline]
-fn read_chunk_parts<'a, T: Trace>(
-    low_bits: u32,
-    from: &mut Reader<'a>,
-    trace: &mut T,
-) -> Result<Chunk<'a>, CodecError> {
+fn read_chunk_parts<'a, T: Trace>(low_bits: u32, from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>> {
     let sequence_mask = sequence_mask(low_bits);
     let at = from.offset();
     let [first, second] = from.array("a chunk header of 2 bytes")?;
@@ -213,7 +209,7 @@ pub(crate) fn write_chunk(
     header: &ChunkHeader,
     size: usize,
     to: &mut Writer<'_>,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     if size > max_chunk_size(low_bits) {
         return Err(CodecError::new(to.len(), "a chunk whose size fits its header", Found::Bytes(size)));
     }

@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use gamewire_machine::Role;
-use gamewire_wire::{CodecError, Reader, Trace, Writer};
+use gamewire_wire::{Reader, Result, Trace, Writer};
 
 use crate::shared::definition::MessageSet;
 use crate::shared::message::{Message, MessageId};
@@ -40,29 +40,26 @@ pub trait Version {
     ///
     /// # Errors
     /// [`CodecError`] if the datagram is too long or too short.
-    fn parse<'a, T: Trace>(
-        datagram: &'a [u8],
-        trace: &mut T,
-    ) -> Result<Packet<'a, Self::ConnlessHeader>, CodecError>;
+    fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a, Self::ConnlessHeader>>;
 
     /// Writes the header of a packet of a connection.
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full.
-    fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError>;
+    fn write(header: &Header, to: &mut Writer<'_>) -> Result<()>;
 
     /// Writes the header of a packet without a connection.
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full.
-    fn write_connless(header: &Self::ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError>;
+    fn write_connless(header: &Self::ConnlessHeader, to: &mut Writer<'_>) -> Result<()>;
 
     /// Reads the next chunk of a payload.
     ///
     /// # Errors
     /// [`CodecError`] if the payload ends in it.
     #[inline]
-    fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>, CodecError> {
+    fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>> {
         packet::read_chunk(Self::CHUNK_LOW_BITS, from, trace)
     }
 
@@ -71,7 +68,7 @@ pub trait Version {
     /// # Errors
     /// [`CodecError`] if the size does not fit the header, or the buffer is full.
     #[inline]
-    fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<()> {
         packet::write_chunk(Self::CHUNK_LOW_BITS, header, size, to)
     }
 
@@ -156,21 +153,21 @@ macro_rules! version {
             fn parse<'a, T: gamewire_wire::Trace>(
                 datagram: &'a [u8],
                 trace: &mut T,
-            ) -> Result<super::wire::packet::Packet<'a>, gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<super::wire::packet::Packet<'a>> {
                 super::wire::packet::parse(datagram, trace)
             }
 
             fn write(
                 header: &$crate::shared::packet::Header,
                 to: &mut gamewire_wire::Writer<'_>,
-            ) -> Result<(), gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<()> {
                 super::wire::packet::write(header, to)
             }
 
             fn write_connless(
                 header: &Self::ConnlessHeader,
                 to: &mut gamewire_wire::Writer<'_>,
-            ) -> Result<(), gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<()> {
                 super::wire::packet::write_connless(header, to)
             }
         }

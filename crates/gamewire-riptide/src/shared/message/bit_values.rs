@@ -1,6 +1,6 @@
 //! Values that only the bit format has: single bits and variable-length numbers.
 
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::{Reader, Writer};
 use crate::shared::payload::Payload;
@@ -25,7 +25,7 @@ const MAX_BYTES: u32 = 10;
 const BYTE_FORMAT_TYPE: &str = "a type that the byte format (2.0) has";
 
 /// Checks a number of bits: the format has single bits, and the C# library supports the number.
-fn check_width<V: Version>(count: usize) -> Result<usize, CodecError> {
+fn check_width<V: Version>(count: usize) -> Result<usize> {
     match count {
         1..=64 if V::HAS_BITS => Ok(count),
         1..=64 => Err(CodecError::new(0, BYTE_FORMAT_TYPE, Found::Bits(count))),
@@ -38,7 +38,7 @@ impl<V: Version> Reader<'_, V> {
     ///
     /// # Errors
     /// If the data end before it does, or it takes more than 64 bits; always in the byte format.
-    pub fn var_ulong(&mut self) -> Result<u64, CodecError> {
+    pub fn var_ulong(&mut self) -> Result<u64> {
         if !V::HAS_BITS {
             return Err(CodecError::new(
                 self.position() / 8,
@@ -68,24 +68,24 @@ impl<V: Version> Reader<'_, V> {
     ///
     /// # Errors
     /// If the data end before it does, or it takes more than 64 bits; always in the byte format.
-    pub fn var_long(&mut self) -> Result<i64, CodecError> {
+    pub fn var_long(&mut self) -> Result<i64> {
         self.var_ulong().map(unzigzag)
     }
 
     /// `GetBits`: 1 to 64 bits, the first in the lowest bit.
-    pub fn bits(&mut self, count: usize) -> Result<u64, CodecError> {
+    pub fn bits(&mut self, count: usize) -> Result<u64> {
         self.word(check_width::<V>(count)?, "as many bits")
     }
 
     /// `PeekBits`: as [`Reader::bits`], `skip` bits after the cursor, without moving it.
-    pub fn peek_bits(&self, skip: usize, count: usize) -> Result<u64, CodecError> {
+    pub fn peek_bits(&self, skip: usize, count: usize) -> Result<u64> {
         let mut ahead = *self;
         ahead.skip_bits(skip)?;
         ahead.bits(count)
     }
 
     /// `SkipBits`.
-    pub fn skip_bits(&mut self, count: usize) -> Result<(), CodecError> {
+    pub fn skip_bits(&mut self, count: usize) -> Result<()> {
         check_width::<V>(1)?;
         self.take(count, "as many bits").map(drop)
     }
@@ -93,7 +93,7 @@ impl<V: Version> Reader<'_, V> {
 
 impl<V: Version> Writer<'_, V> {
     /// `AddVarULong`: 7 bits in each 8, low bits first; the eighth bit means that more follow.
-    pub fn var_ulong(&mut self, value: u64) -> Result<(), CodecError> {
+    pub fn var_ulong(&mut self, value: u64) -> Result<()> {
         if !V::HAS_BITS {
             let found = Found::Value(i64::try_from(value).unwrap_or(i64::MAX));
             return Err(CodecError::new(self.written_bits() / 8, BYTE_FORMAT_TYPE, found));
@@ -109,17 +109,17 @@ impl<V: Version> Writer<'_, V> {
     }
 
     /// `AddVarLong`.
-    pub fn var_long(&mut self, value: i64) -> Result<(), CodecError> {
+    pub fn var_long(&mut self, value: i64) -> Result<()> {
         self.var_ulong(zigzag(value))
     }
 
     /// `AddBits`: the lowest 1 to 64 bits.
-    pub fn bits(&mut self, count: usize, value: u64) -> Result<(), CodecError> {
+    pub fn bits(&mut self, count: usize, value: u64) -> Result<()> {
         self.word(check_width::<V>(count)?, value)
     }
 
     /// `ReserveBits`: appends zeros for [`Writer::set_bits`] and returns their first bit.
-    pub fn reserve_bits(&mut self, count: usize) -> Result<usize, CodecError> {
+    pub fn reserve_bits(&mut self, count: usize) -> Result<usize> {
         const ZEROS: [u8; 64] = [0; 64];
         check_width::<V>(1)?;
         let start = self.written_bits();
@@ -139,7 +139,7 @@ impl<V: Version> Writer<'_, V> {
     ///
     /// # Errors
     /// If the bits are not written, or `count` is not 1 to 64; always in the byte format.
-    pub fn set_bits(&mut self, at: usize, count: usize, value: u64) -> Result<(), CodecError> {
+    pub fn set_bits(&mut self, at: usize, count: usize, value: u64) -> Result<()> {
         let count = check_width::<V>(count)?;
         self.replace(at, count, value)
     }

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use gamewire_wire::{CodecError, Found, Span};
+use gamewire_wire::{CodecError, Found, Result, Span};
 
 use super::number::for_each_number;
 use super::{Number, Numbers, Text, Value};
@@ -37,7 +37,7 @@ macro_rules! numbers {
         /// # Errors
         /// If fewer bits are left.
         #[inline]
-        pub fn $number(&mut self) -> Result<$number, CodecError> {
+        pub fn $number(&mut self) -> Result<$number> {
             self.number()
         }
     )+};
@@ -89,14 +89,14 @@ impl<'a, V: Version> Reader<'a, V> {
 
     /// Reads the next `count` bits.
     #[inline]
-    pub fn take(&mut self, count: usize, expected: &'static str) -> Result<Payload<'a>, CodecError> {
+    pub fn take(&mut self, count: usize, expected: &'static str) -> Result<Payload<'a>> {
         let start = self.at;
         self.advance(count, expected)?;
         Ok(Payload::known(self.source, start, self.at))
     }
 
     #[inline]
-    fn advance(&mut self, count: usize, expected: &'static str) -> Result<(), CodecError> {
+    fn advance(&mut self, count: usize, expected: &'static str) -> Result<()> {
         match self.at.checked_add(count) {
             Some(end) if end <= self.end => {
                 self.at = end;
@@ -108,7 +108,7 @@ impl<'a, V: Version> Reader<'a, V> {
 
     /// Reads at most 64 bits as a number.
     #[inline]
-    pub(crate) fn word(&mut self, count: usize, expected: &'static str) -> Result<u64, CodecError> {
+    pub(crate) fn word(&mut self, count: usize, expected: &'static str) -> Result<u64> {
         let start = self.at;
         self.advance(count, expected)?;
         Ok(bits::load(self.source, start, count))
@@ -116,7 +116,7 @@ impl<'a, V: Version> Reader<'a, V> {
 
     /// Reads a number of fixed width.
     #[inline]
-    pub fn number<N: Number>(&mut self) -> Result<N, CodecError> {
+    pub fn number<N: Number>(&mut self) -> Result<N> {
         self.word(N::BITS, N::EXPECTED).map(N::from_bits)
     }
 
@@ -124,7 +124,7 @@ impl<'a, V: Version> Reader<'a, V> {
 
     /// `GetBool`: a bit of the bit format, a byte of the byte format (1 is true, every other value is false).
     #[inline]
-    pub fn bool(&mut self) -> Result<bool, CodecError> {
+    pub fn bool(&mut self) -> Result<bool> {
         let expected = if V::HAS_BITS { "a bit" } else { u8::EXPECTED };
         self.word(V::BOOL_BITS, expected).map(|value| value == 1)
     }
@@ -134,49 +134,49 @@ impl<'a, V: Version> Reader<'a, V> {
     /// # Errors
     /// If the data end before the length does, or it does not fit into 64 bits.
     #[inline]
-    pub fn length(&mut self) -> Result<usize, CodecError> {
+    pub fn length(&mut self) -> Result<usize> {
         V::read_length(self)
     }
 
     /// `GetBytes` with a length prefix.
-    pub fn bytes(&mut self) -> Result<Payload<'a>, CodecError> {
+    pub fn bytes(&mut self) -> Result<Payload<'a>> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.bytes_of(count)))
     }
 
     /// `GetBytes` of a known length.
-    pub fn bytes_of(&mut self, count: usize) -> Result<Payload<'a>, CodecError> {
+    pub fn bytes_of(&mut self, count: usize) -> Result<Payload<'a>> {
         self.elements(count, u8::BITS as usize)
     }
 
     /// `GetString`: UTF-8, but the bytes are not checked.
-    pub fn string(&mut self) -> Result<Text<'a>, CodecError> {
+    pub fn string(&mut self) -> Result<Text<'a>> {
         self.bytes().map(Text::new)
     }
 
     /// `GetInts` and the like, with a length prefix.
-    pub fn array<N: Number>(&mut self) -> Result<Numbers<'a, N>, CodecError> {
+    pub fn array<N: Number>(&mut self) -> Result<Numbers<'a, N>> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.array_of(count)))
     }
 
     /// `GetInts` and the like, of a known length.
-    pub fn array_of<N: Number>(&mut self, count: usize) -> Result<Numbers<'a, N>, CodecError> {
+    pub fn array_of<N: Number>(&mut self, count: usize) -> Result<Numbers<'a, N>> {
         self.elements(count, N::BITS).map(Numbers::new)
     }
 
     /// `GetBools` with a length prefix. The values are the [bits](Payload::bits) of the payload.
-    pub fn bools(&mut self) -> Result<Payload<'a>, CodecError> {
+    pub fn bools(&mut self) -> Result<Payload<'a>> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.bools_of(count)))
     }
 
     /// `GetBools` of a known length. The values are the [bits](Payload::bits) of the payload.
-    pub fn bools_of(&mut self, count: usize) -> Result<Payload<'a>, CodecError> {
+    pub fn bools_of(&mut self, count: usize) -> Result<Payload<'a>> {
         let start = self.at;
         self.elements(count.checked_next_multiple_of(V::BOOL_BITS).unwrap_or(usize::MAX), 1)?;
         Ok(Payload::within(self.source, start, start.saturating_add(count)))
     }
 
     /// `GetStrings` with a length prefix.
-    pub fn strings(&mut self) -> Result<impl ExactSizeIterator<Item = Text<'a>> + use<'a, V>, CodecError> {
+    pub fn strings(&mut self) -> Result<impl ExactSizeIterator<Item = Text<'a>> + use<'a, V>> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.strings_of(count)))
     }
 
@@ -184,7 +184,7 @@ impl<'a, V: Version> Reader<'a, V> {
     pub fn strings_of(
         &mut self,
         count: usize,
-    ) -> Result<impl ExactSizeIterator<Item = Text<'a>> + use<'a, V>, CodecError> {
+    ) -> Result<impl ExactSizeIterator<Item = Text<'a>> + use<'a, V>> {
         let mut strings = *self;
         self.all_or_nothing(|from| (0..count).try_for_each(|_| from.string().map(drop)))?;
         // All of them were read once.
@@ -192,7 +192,7 @@ impl<'a, V: Version> Reader<'a, V> {
     }
 
     /// `GetSerializable`.
-    pub fn serializable<T: Value>(&mut self) -> Result<T, CodecError> {
+    pub fn serializable<T: Value>(&mut self) -> Result<T> {
         self.all_or_nothing(T::read)
     }
 
@@ -201,7 +201,7 @@ impl<'a, V: Version> Reader<'a, V> {
     ///
     /// # Errors
     /// If the length exceeds the number of unread bits, or one value cannot be read.
-    pub fn serializables<T: Value>(&mut self, each: impl FnMut(T)) -> Result<usize, CodecError> {
+    pub fn serializables<T: Value>(&mut self, each: impl FnMut(T)) -> Result<usize> {
         self.all_or_nothing(|from| {
             let count = from.length()?;
             from.serializables_of(count, each)?;
@@ -213,11 +213,7 @@ impl<'a, V: Version> Reader<'a, V> {
     ///
     /// # Errors
     /// If the length exceeds the number of unread bits, or one value cannot be read.
-    pub fn serializables_of<T: Value>(
-        &mut self,
-        count: usize,
-        mut each: impl FnMut(T),
-    ) -> Result<(), CodecError> {
+    pub fn serializables_of<T: Value>(&mut self, count: usize, mut each: impl FnMut(T)) -> Result<()> {
         if count > self.unread_bits() {
             return Err(self.ended("as many values as announced"));
         }
@@ -226,19 +222,16 @@ impl<'a, V: Version> Reader<'a, V> {
 
     /// `GetSerializables` into a slice, as many values as it has. After an error some of them may be
     /// replaced.
-    pub fn serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<(), CodecError> {
+    pub fn serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<()> {
         self.all_or_nothing(|from| T::read_into(values, from))
     }
 
-    fn elements(&mut self, count: usize, bits: usize) -> Result<Payload<'a>, CodecError> {
+    fn elements(&mut self, count: usize, bits: usize) -> Result<Payload<'a>> {
         self.take(count.saturating_mul(bits), "as many values as announced")
     }
 
     /// Reads with `read`, one nesting level deeper.
-    pub(crate) fn nested<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, CodecError>,
-    ) -> Result<T, CodecError> {
+    pub(crate) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let outer = self.depth;
         self.depth = outer.checked_sub(1).ok_or_else(|| self.too_deep())?;
         let read = read(self);
@@ -252,10 +245,7 @@ impl<'a, V: Version> Reader<'a, V> {
         CodecError::new(self.at / 8, "arrays nested at most 32 deep", found)
     }
 
-    pub(crate) fn all_or_nothing<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, CodecError>,
-    ) -> Result<T, CodecError> {
+    pub(crate) fn all_or_nothing<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let start = self.at;
         let read = read(self);
         if read.is_err() {

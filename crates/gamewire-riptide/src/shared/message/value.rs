@@ -1,4 +1,4 @@
-use gamewire_wire::CodecError;
+use gamewire_wire::Result;
 
 use super::{Reader, Writer};
 use crate::shared::version::Version;
@@ -68,19 +68,19 @@ pub trait Value: Sized {
     ///
     /// # Errors
     /// If the buffer is full, or it cannot be encoded.
-    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError>;
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()>;
 
     /// Reads a value.
     ///
     /// # Errors
     /// If the data end early or are not a valid value.
-    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self, CodecError>;
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self>;
 
     /// Writes an array without its length: one value after the other, unless a format packs them.
     ///
     /// # Errors
     /// If the buffer is full, or one cannot be encoded.
-    fn write_array<V: Version>(values: &[Self], to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+    fn write_array<V: Version>(values: &[Self], to: &mut Writer<'_, V>) -> Result<()> {
         values.iter().try_for_each(|value| value.write(to))
     }
 
@@ -92,7 +92,7 @@ pub trait Value: Sized {
         count: usize,
         from: &mut Reader<'_, V>,
         mut each: impl FnMut(Self),
-    ) -> Result<(), CodecError> {
+    ) -> Result<()> {
         (0..count).try_for_each(|_| Self::read(from).map(&mut each))
     }
 
@@ -101,7 +101,7 @@ pub trait Value: Sized {
     ///
     /// # Errors
     /// If the data end early or one value is invalid.
-    fn read_into<V: Version>(values: &mut [Self], from: &mut Reader<'_, V>) -> Result<(), CodecError> {
+    fn read_into<V: Version>(values: &mut [Self], from: &mut Reader<'_, V>) -> Result<()> {
         let count = values.len();
         let mut targets = values.iter_mut();
         Self::read_array(count, from, |value| {
@@ -115,7 +115,7 @@ pub trait Value: Sized {
     ///
     /// # Errors
     /// If the data end early or one value is invalid.
-    fn read_fixed<V: Version, const N: usize>(from: &mut Reader<'_, V>) -> Result<[Self; N], CodecError> {
+    fn read_fixed<V: Version, const N: usize>(from: &mut Reader<'_, V>) -> Result<[Self; N]> {
         let mut values = [const { None }; N];
         let mut targets = values.iter_mut();
         Self::read_array(N, from, |value| {

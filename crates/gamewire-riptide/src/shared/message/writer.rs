@@ -1,7 +1,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::number::for_each_number;
 use super::{Number, Value};
@@ -30,7 +30,7 @@ macro_rules! numbers {
         /// # Errors
         /// If fewer bits are free.
         #[inline]
-        pub fn $number(&mut self, value: $number) -> Result<(), CodecError> {
+        pub fn $number(&mut self, value: $number) -> Result<()> {
             self.number(value)
         }
     )+};
@@ -72,7 +72,7 @@ impl<'b, V: Version> Writer<'b, V> {
 
     /// Writes the lowest `count` bits, at most 64.
     #[inline]
-    pub(crate) fn word(&mut self, count: usize, value: u64) -> Result<(), CodecError> {
+    pub(crate) fn word(&mut self, count: usize, value: u64) -> Result<()> {
         let start = self.advance(count)?;
         bits::put(self.buffer, start, count, value);
         Ok(())
@@ -80,7 +80,7 @@ impl<'b, V: Version> Writer<'b, V> {
 
     /// Advances by `count` bits and returns their start.
     #[inline]
-    fn advance(&mut self, count: usize) -> Result<usize, CodecError> {
+    fn advance(&mut self, count: usize) -> Result<usize> {
         let start = self.at;
         match start.checked_add(count) {
             Some(end) if end <= self.end => {
@@ -93,7 +93,7 @@ impl<'b, V: Version> Writer<'b, V> {
 
     /// `AddMessage`: all bits of a payload, at any position.
     #[inline]
-    pub fn payload(&mut self, payload: &Payload<'_>) -> Result<(), CodecError> {
+    pub fn payload(&mut self, payload: &Payload<'_>) -> Result<()> {
         let count = payload.bit_len();
         let start = self.advance(count)?;
         bits::copy(self.buffer, start, payload.source(), payload.start(), count);
@@ -102,7 +102,7 @@ impl<'b, V: Version> Writer<'b, V> {
 
     /// Writes a number of fixed width.
     #[inline]
-    pub fn number<N: Number>(&mut self, value: N) -> Result<(), CodecError> {
+    pub fn number<N: Number>(&mut self, value: N) -> Result<()> {
         self.word(N::BITS, value.to_bits())
     }
 
@@ -110,38 +110,38 @@ impl<'b, V: Version> Writer<'b, V> {
 
     /// `AddBool`: a bit of the bit format, a byte of the byte format.
     #[inline]
-    pub fn bool(&mut self, value: bool) -> Result<(), CodecError> {
+    pub fn bool(&mut self, value: bool) -> Result<()> {
         self.word(V::BOOL_BITS, value.into())
     }
 
     /// Writes the length prefix of an array or string.
     #[inline]
-    pub fn length(&mut self, length: usize) -> Result<(), CodecError> {
+    pub fn length(&mut self, length: usize) -> Result<()> {
         V::write_length(self, length)
     }
 
     /// `AddBytes` with a length prefix.
-    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.with_length(bytes.len(), |to| to.bytes_without_length(bytes))
     }
 
     /// `AddBytes` without a length prefix.
-    pub fn bytes_without_length(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
+    pub fn bytes_without_length(&mut self, bytes: &[u8]) -> Result<()> {
         self.payload(&Payload::new(bytes))
     }
 
     /// `AddString`.
-    pub fn string(&mut self, text: &str) -> Result<(), CodecError> {
+    pub fn string(&mut self, text: &str) -> Result<()> {
         self.bytes(text.as_bytes())
     }
 
     /// `AddInts` and the like, with a length prefix.
-    pub fn array<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
+    pub fn array<N: Number>(&mut self, numbers: &[N]) -> Result<()> {
         self.with_length(numbers.len(), |to| to.array_without_length(numbers))
     }
 
     /// `AddInts` and the like, without a length prefix.
-    pub fn array_without_length<N: Number>(&mut self, numbers: &[N]) -> Result<(), CodecError> {
+    pub fn array_without_length<N: Number>(&mut self, numbers: &[N]) -> Result<()> {
         if let Some(bytes) = N::as_bytes(numbers) {
             return self.bytes_without_length(bytes);
         }
@@ -149,13 +149,13 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// `AddBools` with a length prefix.
-    pub fn bools(&mut self, values: &[bool]) -> Result<(), CodecError> {
+    pub fn bools(&mut self, values: &[bool]) -> Result<()> {
         self.with_length(values.len(), |to| to.bools_without_length(values))
     }
 
     /// `AddBools` without a length prefix: the first value in the lowest bit. The byte format
     /// pads the last byte.
-    pub fn bools_without_length(&mut self, values: &[bool]) -> Result<(), CodecError> {
+    pub fn bools_without_length(&mut self, values: &[bool]) -> Result<()> {
         self.all_or_nothing(|to| {
             values.chunks(64).try_for_each(|values| {
                 let word = values.iter().rev().fold(0, |word, value| word << 1 | u64::from(*value));
@@ -165,43 +165,36 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// `AddStrings` with a length prefix.
-    pub fn strings<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
+    pub fn strings<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<()> {
         self.with_length(texts.len(), |to| to.strings_without_length(texts))
     }
 
     /// `AddStrings` without a length prefix.
-    pub fn strings_without_length<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<(), CodecError> {
+    pub fn strings_without_length<S: AsRef<str>>(&mut self, texts: &[S]) -> Result<()> {
         self.all_or_nothing(|to| texts.iter().try_for_each(|text| to.string(text.as_ref())))
     }
 
     /// `AddSerializable`.
-    pub fn serializable<T: Value>(&mut self, value: &T) -> Result<(), CodecError> {
+    pub fn serializable<T: Value>(&mut self, value: &T) -> Result<()> {
         self.all_or_nothing(|to| value.write(to))
     }
 
     /// `AddSerializables` with a length prefix.
-    pub fn serializables<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
+    pub fn serializables<T: Value>(&mut self, values: &[T]) -> Result<()> {
         self.with_length(values.len(), |to| to.serializables_without_length(values))
     }
 
     /// `AddSerializables` without a length prefix.
-    pub fn serializables_without_length<T: Value>(&mut self, values: &[T]) -> Result<(), CodecError> {
+    pub fn serializables_without_length<T: Value>(&mut self, values: &[T]) -> Result<()> {
         self.all_or_nothing(|to| T::write_array(values, to))
     }
 
-    fn with_length(
-        &mut self,
-        length: usize,
-        write: impl FnOnce(&mut Self) -> Result<(), CodecError>,
-    ) -> Result<(), CodecError> {
+    fn with_length(&mut self, length: usize, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         self.all_or_nothing(|to| to.length(length).and_then(|()| write(to)))
     }
 
     /// Writes everything that `write` writes, or nothing if it fails.
-    pub(crate) fn all_or_nothing(
-        &mut self,
-        write: impl FnOnce(&mut Self) -> Result<(), CodecError>,
-    ) -> Result<(), CodecError> {
+    pub(crate) fn all_or_nothing(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let start = self.at;
         let written = write(self);
         if written.is_err() {
@@ -217,7 +210,7 @@ impl<'b, V: Version> Writer<'b, V> {
     }
 
     /// Replaces `count` (at most 64) written bits at bit `at`.
-    pub(crate) fn replace(&mut self, at: usize, count: usize, value: u64) -> Result<(), CodecError> {
+    pub(crate) fn replace(&mut self, at: usize, count: usize, value: u64) -> Result<()> {
         if at.checked_add(count).is_none_or(|end| end > self.at) {
             return Err(CodecError::new(at / 8, "bits that are written", Found::Bits(self.at)));
         }

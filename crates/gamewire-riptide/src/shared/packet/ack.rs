@@ -3,7 +3,7 @@
 //! Senders of 2.1.0 to 2.1.2 append the id whatever the flag says. Receivers follow the flag, and so
 //! does this reader; it keeps the rest as trailing bits.
 
-use gamewire_wire::{CodecError, Definition, FieldDefinition, Layer, Trace, Value};
+use gamewire_wire::{Definition, FieldDefinition, Layer, Result, Trace, Value};
 
 use super::Packet;
 use super::field::{Bits16, HeaderField, Ushort, trace_rest};
@@ -86,7 +86,7 @@ impl<'a> Ack<'a> {
         header: Header,
         mut from: Reader<'a, V>,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let last_received_seq_id = Ushort::read(&mut from, LAST_RECEIVED.name, trace)?;
         let received_seq_ids = Bits16::read(&mut from, RECEIVED.name, trace)?;
         let has_id = if V::HAS_BITS {
@@ -109,7 +109,7 @@ impl<'a> Ack<'a> {
 
     /// Writes the fields after the header.
     #[inline]
-    pub(super) fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+    pub(super) fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.u16(self.last_received_seq_id)?;
         to.u16(self.received_seq_ids)?;
         if V::HAS_BITS {

@@ -1,6 +1,6 @@
 //! The types of header fields: their encoding, and their value in traces.
 
-use gamewire_wire::{CodecError, Trace, Value};
+use gamewire_wire::{CodecError, Result, Trace, Value};
 
 use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::Payload;
@@ -19,9 +19,9 @@ pub(super) trait HeaderField {
         from: &mut Reader<'_, V>,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self::Value, CodecError>;
+    ) -> Result<Self::Value>;
 
-    fn write<V: Version>(value: Self::Value, to: &mut Writer<'_, V>) -> Result<(), CodecError>;
+    fn write<V: Version>(value: Self::Value, to: &mut Writer<'_, V>) -> Result<()>;
 
     /// Returns the number of bits of a value.
     fn bit_len<V: Version>(value: Self::Value) -> usize;
@@ -41,7 +41,7 @@ macro_rules! field_types {
                 from: &mut Reader<'_, $version>,
                 name: &'static str,
                 trace: &mut T,
-            ) -> Result<$number, CodecError> {
+            ) -> Result<$number> {
                 let start = from.position();
                 let $value: $number = from.number().map_err(|error: CodecError| error.in_field(name))?;
                 trace.field(name, from.span_since(start), $traced);
@@ -49,7 +49,7 @@ macro_rules! field_types {
             }
 
             #[inline]
-            fn write<$version: Version>(value: $number, to: &mut Writer<'_, $version>) -> Result<(), CodecError> {
+            fn write<$version: Version>(value: $number, to: &mut Writer<'_, $version>) -> Result<()> {
                 to.number(value)
             }
 
@@ -103,7 +103,7 @@ impl HeaderField for MessageId {
         from: &mut Reader<'_, V>,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<u16, CodecError> {
+    ) -> Result<u16> {
         let start = from.position();
         let number = if V::HAS_BITS { from.var_ulong() } else { from.u16().map(u64::from) };
         let number = number.map_err(|error| error.in_field(name))?;
@@ -120,7 +120,7 @@ impl HeaderField for MessageId {
     }
 
     #[inline]
-    fn write<V: Version>(id: u16, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+    fn write<V: Version>(id: u16, to: &mut Writer<'_, V>) -> Result<()> {
         let (id, bits) = V::encode_id(id);
         to.word(bits, id)
     }

@@ -1,7 +1,7 @@
 //! Decodes and encodes whole packets.
 
 use gamewire_machine::Role;
-use gamewire_wire::{CodecError, Found, Layer, Trace, Value};
+use gamewire_wire::{CodecError, Found, Layer, Result, Trace, Value};
 
 use super::table::{Disconnect, Packet};
 use crate::shared::header::Header;
@@ -16,11 +16,7 @@ impl<'a> Packet<'a> {
     ///
     /// # Errors
     /// If it is empty or ends before its last field does. The trace has the error too.
-    pub fn decode<V: Version, T: Trace>(
-        datagram: &'a [u8],
-        sender: Role,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    pub fn decode<V: Version, T: Trace>(datagram: &'a [u8], sender: Role, trace: &mut T) -> Result<Self> {
         Self::decode_with::<V, T>(datagram, sender, trace, |_, _| {})
     }
 
@@ -30,7 +26,7 @@ impl<'a> Packet<'a> {
         sender: Role,
         trace: &mut T,
         trace_more: impl FnOnce(&Self, &mut T),
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let mut from = Reader::<V>::new(datagram);
         let number = match from.word(V::HEADER_BITS, "a header") {
             Ok(number) => number.to_le_bytes()[0],
@@ -66,12 +62,12 @@ impl<'a> Packet<'a> {
     ///
     /// # Errors
     /// If the buffer is full or this version has no such packet. Nothing is written.
-    pub fn encode<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+    pub fn encode<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.all_or_nothing(|to| self.write(to)).map_err(|error| error.in_packet(self.name()))
     }
 
     #[inline]
-    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         let header = match self {
             Self::Ack(ack) => ack.header::<V>(),
             other => other.header(),
@@ -95,7 +91,7 @@ fn is_legacy_stop<V: Version>(disconnect: &Disconnect<'_>) -> bool {
 ///
 /// # Errors
 /// If fewer bits are written.
-pub fn set_seq_id<V: Version>(packet: &mut Writer<'_, V>, seq_id: u16) -> Result<(), CodecError> {
+pub fn set_seq_id<V: Version>(packet: &mut Writer<'_, V>, seq_id: u16) -> Result<()> {
     packet.replace(V::HEADER_BITS, 16, seq_id.into()).map_err(|error| error.in_field("seq_id"))
 }
 
@@ -108,7 +104,7 @@ pub fn set_notify_ids<V: Version>(
     last_received_seq_id: u16,
     received_seq_ids: u8,
     seq_id: u16,
-) -> Result<(), CodecError> {
+) -> Result<()> {
     let last = u64::from(last_received_seq_id);
     let ids = last | u64::from(received_seq_ids) << 16 | u64::from(seq_id) << 24;
     packet.replace(V::HEADER_BITS, 40, ids).map_err(|error| error.in_packet("notify"))

@@ -1,7 +1,7 @@
 //! Every packet: its header, its sender and its fields (docs/protocols/riptide.md, "Headers").
 
 use gamewire_machine::Role;
-use gamewire_wire::{CodecError, Definition, FieldDefinition, Layer, Trace};
+use gamewire_wire::{Definition, FieldDefinition, Layer, Result, Trace};
 
 use super::Ack;
 use super::field::{
@@ -53,7 +53,7 @@ macro_rules! packet_type {
             fn read<V: Version, T: Trace>(
                 #[allow(unused_mut, reason = "some have no fields")] mut from: Reader<'a, V>,
                 trace: &mut T,
-            ) -> Result<Self, CodecError> {
+            ) -> Result<Self> {
                 $(let $field = $field_type::read(&mut from, stringify!($field), trace)?;)*
                 let $rest = from.remaining();
                 trace_rest(stringify!($rest), &$rest, $has_data, trace);
@@ -62,7 +62,7 @@ macro_rules! packet_type {
 
             /// Writes the fields after the header.
             #[inline]
-            fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+            fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
                 $($field_type::write(self.$field, to).map_err(|error| error.in_field(stringify!($field)))?;)*
                 to.payload(&self.$rest).map_err(|error| error.in_field(stringify!($rest)))
             }
@@ -143,7 +143,7 @@ macro_rules! packets {
                 sender: Role,
                 from: Reader<'a, V>,
                 trace: &mut T,
-            ) -> Result<Self, CodecError> {
+            ) -> Result<Self> {
                 Ok(match (header, sender) {
                     $((Header::$header, $sender) => Self::$name($name::read(from, trace)?),)+
                     (Header::Ack | Header::AckExtra, _) => Self::Ack(Ack::read(header, from, trace)?),
@@ -153,7 +153,7 @@ macro_rules! packets {
 
             /// Writes the fields after the header.
             #[inline]
-            pub(super) fn write_fields<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<(), CodecError> {
+            pub(super) fn write_fields<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
                 match self {
                     $(Self::$name(packet) => packet.write(to),)+
                     Self::Ack(packet) => packet.write(to),

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use gamewire_wire::{CodecError, Found, Reader, Shape, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Result, Shape, Span, Trace, Value, Writer};
 
 use crate::shared::field::{ANY, Field, IntFields};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker, pack_int};
@@ -32,17 +32,12 @@ impl<'a> Field<'a> for Rest<'a> {
     }
 
     #[inline]
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        (): &(),
-        name: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), name: &'static str, trace: &mut T) -> Result<Self> {
         Ok(Self(trace_rest(name, &mut from.reader, trace).0))
     }
 
     #[inline]
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         to.bytes(self.0)
     }
 }
@@ -61,12 +56,7 @@ impl<'a> Field<'a> for SizedData<'a> {
     }
 
     #[inline(always)]
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        (): &(),
-        name: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), name: &'static str, trace: &mut T) -> Result<Self> {
         let at = from.reader.offset();
         let size = from.int("a size", trace).map_err(|error| error.in_field(name))?;
         let Ok(count) = usize::try_from(size) else {
@@ -82,7 +72,7 @@ impl<'a> Field<'a> for SizedData<'a> {
     }
 
     #[inline]
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         let size = i32::try_from(self.0.len())
             .map_err(|_| CodecError::new(to.len(), "data below 2 GiB", Found::Bytes(self.0.len())))?;
         pack_int(size, to)?;
@@ -139,7 +129,7 @@ macro_rules! fixed {
                 (): &(),
                 name: &'static str,
                 trace: &mut T,
-            ) -> Result<Self, CodecError> {
+            ) -> Result<Self> {
                 let start = from.reader.offset();
                 let bytes = from.reader.array::<$count>($expected).map_err(|error| error.in_field(name))?;
                 let $value = Self($from(bytes));
@@ -148,7 +138,7 @@ macro_rules! fixed {
             }
 
             #[inline]
-            fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+            fn write(&self, to: &mut Writer<'_>) -> Result<()> {
                 to.bytes(&$to(self.0))
             }
         }
@@ -204,12 +194,7 @@ impl<'a> Field<'a> for Decimal<'a> {
         Shape::DecimalText
     }
 
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        (): &(),
-        name: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), name: &'static str, trace: &mut T) -> Result<Self> {
         let start = from.reader.offset();
         let text = Text::read(from, &Sanitize::Strict, name, &mut ())?;
         let number = Self(text);
@@ -221,7 +206,7 @@ impl<'a> Field<'a> for Decimal<'a> {
         Ok(number)
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         self.0.write(to)
     }
 }
@@ -251,12 +236,7 @@ impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
         I::shape(&()).parts().map_or(Shape::Rest, Shape::SizedInput)
     }
 
-    fn read<T: Trace>(
-        from: &mut Unpacker<'a>,
-        (): &(),
-        name: &'static str,
-        trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), name: &'static str, trace: &mut T) -> Result<Self> {
         let at = from.reader.offset();
         let size = i32::read_ints(from, &ANY, "input_size", trace)?;
         let count = usize::try_from(size).map_or(0, |size| size / 4);
@@ -274,7 +254,7 @@ impl<'a, I: IntFields<Rule = ()>> Field<'a> for SizedInput<'a, I> {
         Ok(Self { input, extra: bytes.get(..taken).unwrap_or_default() })
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         let mut further = Unpacker::new(Reader::new(self.extra), FifthByte::default());
         let mut count = I::COUNT;
         while further.int("an integer", &mut ()).is_ok() {
@@ -325,7 +305,7 @@ mod tests {
 
     type Input<'a> = SizedInput<'a, Common>;
 
-    fn read(bytes: &[u8]) -> Result<Input<'_>, CodecError> {
+    fn read(bytes: &[u8]) -> Result<Input<'_>> {
         Input::read(&mut Unpacker::new(Reader::new(bytes), FifthByte::Teeworlds), &(), "input", &mut ())
     }
 

@@ -1,6 +1,6 @@
 use core::marker::PhantomData;
 
-use gamewire_wire::{CodecError, Layer, Reader, Shape, Trace, Value, Writer};
+use gamewire_wire::{Layer, Reader, Result, Shape, Trace, Value, Writer};
 
 use crate::shared::field::{Field, IntSource};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker};
@@ -55,7 +55,7 @@ impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
         rule: &Self::Rule,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let (bytes, fifth_byte) = (from.reader.remaining(), from.fifth_byte());
         trace.enter(Layer::List, name, from.here());
         let mut read = Ok(());
@@ -67,7 +67,7 @@ impl<'a, F: Field<'a> + Copy> Field<'a> for List<'a, F> {
         Ok(Self(Source::Wire { bytes, fifth_byte, kind: PhantomData }))
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         match self.0 {
             Source::Wire { bytes, .. } => to.bytes(bytes),
             Source::Values(values) => values.iter().try_for_each(|value| value.write(to)),
@@ -110,7 +110,7 @@ impl<'a, const N: usize> Field<'a> for Texts<'a, N> {
         rule: &Sanitize,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let (bytes, fifth_byte) = (from.reader.remaining(), from.fifth_byte());
         let start = from.reader.offset();
         trace.enter(Layer::List, name, from.here());
@@ -125,7 +125,7 @@ impl<'a, const N: usize> Field<'a> for Texts<'a, N> {
         Ok(Self(List(Source::Wire { bytes, fifth_byte, kind: PhantomData })))
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         self.0.write(to)
     }
 }
@@ -158,7 +158,7 @@ impl<'a> Field<'a> for Numbers<'a> {
         rule: &Names,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let (bytes, fifth_byte) = (from.reader.remaining(), from.fifth_byte());
         let mut names = rule.names.iter();
         while !from.reader.is_empty() {
@@ -169,7 +169,7 @@ impl<'a> Field<'a> for Numbers<'a> {
         Ok(Self(List(Source::Wire { bytes, fifth_byte, kind: PhantomData })))
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         self.0.write(to)
     }
 }

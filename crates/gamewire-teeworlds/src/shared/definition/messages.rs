@@ -1,6 +1,6 @@
 //! Traits and macros of messages and of the groups in them.
 
-use gamewire_wire::{CodecError, Definition, Trace, Writer};
+use gamewire_wire::{CodecError, Definition, Result, Trace, Writer};
 
 use crate::shared::pack::{FifthByte, Unpacker};
 
@@ -20,13 +20,13 @@ pub trait Message<'a>: Sized {
         trace: &mut T,
         fifth_byte: FifthByte,
         then: impl FnOnce(Self, Unpacker<'a>, &mut T) -> R,
-    ) -> Result<R, CodecError>;
+    ) -> Result<R>;
 
     /// Writes the body.
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full or a value has no encoding.
-    fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError>;
+    fn encode(&self, to: &mut Writer<'_>) -> Result<()>;
 }
 
 /// A set of messages with different ids.
@@ -45,17 +45,13 @@ pub trait MessageSet<'a>: Sized {
         trace: &mut T,
         known: impl FnOnce(Self, Unpacker<'a>, &mut T) -> R,
         unknown: impl FnOnce(Unpacker<'a>, &mut T) -> R,
-    ) -> Result<R, CodecError>;
+    ) -> Result<R>;
 
     /// Reads the body of message `id`, or returns `None` if the set has no such id.
     ///
     /// # Errors
     /// [`CodecError`] if a field cannot be read. The trace has received it and the fields before it.
-    fn decode<T: Trace>(
-        id: Self::Id,
-        from: &mut Unpacker<'a>,
-        trace: &mut T,
-    ) -> Result<Option<Self>, CodecError> {
+    fn decode<T: Trace>(id: Self::Id, from: &mut Unpacker<'a>, trace: &mut T) -> Result<Option<Self>> {
         let known = |message, after, _: &mut T| (Some(message), after);
         let (read, after) = Self::decode_then(id, *from, trace, known, |after, _| (None, after))?;
         *from = after;
@@ -72,7 +68,7 @@ pub trait MessageSet<'a>: Sized {
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full or a value has no encoding.
-    fn encode(&self, to: &mut Writer<'_>) -> Result<(), CodecError>;
+    fn encode(&self, to: &mut Writer<'_>) -> Result<()>;
 }
 
 /// The rule of a field: that of the definition, or else that of its type.
@@ -125,7 +121,7 @@ macro_rules! message {
                 trace: &mut T,
                 fifth_byte: $crate::shared::pack::FifthByte,
                 then: impl FnOnce(Self, $crate::shared::pack::Unpacker<'a>, &mut T) -> R,
-            ) -> Result<R, gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<R> {
                 let mut here =
                     $crate::shared::pack::Unpacker::new(gamewire_wire::Reader::within(source, rest), fifth_byte);
                 let _ = (&mut here, &trace);
@@ -144,7 +140,7 @@ macro_rules! message {
             }
 
             #[inline]
-            fn encode(&self, to: &mut gamewire_wire::Writer<'_>) -> Result<(), gamewire_wire::CodecError> {
+            fn encode(&self, to: &mut gamewire_wire::Writer<'_>) -> gamewire_wire::Result<()> {
                 let _ = &to;
                 $(if let Err(error) = $crate::shared::field::Field::write(&self.$field, to) {
                     return Err(error.in_field(stringify!($field)).in_packet($name));
@@ -198,7 +194,7 @@ macro_rules! group {
                 (): &(),
                 name: &'static str,
                 trace: &mut T,
-            ) -> Result<Self, gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<Self> {
                 let start = from.reader.offset();
                 trace.enter(gamewire_wire::Layer::Group, name, from.span_since(start));
                 let mut group = Self::default();
@@ -215,7 +211,7 @@ macro_rules! group {
                 read
             }
 
-            fn write(&self, to: &mut gamewire_wire::Writer<'_>) -> Result<(), gamewire_wire::CodecError> {
+            fn write(&self, to: &mut gamewire_wire::Writer<'_>) -> gamewire_wire::Result<()> {
                 $($crate::shared::field::Field::write(&self.$field, to)?;)*
                 Ok(())
             }
@@ -317,7 +313,7 @@ macro_rules! messages {
                 trace: &mut T,
                 known: impl FnOnce(Self, $crate::shared::pack::Unpacker<'a>, &mut T) -> R,
                 unknown: impl FnOnce($crate::shared::pack::Unpacker<'a>, &mut T) -> R,
-            ) -> Result<R, gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<R> {
                 let (source, rest, fifth_byte) = (from.reader.source(), from.reader.remaining(), from.fifth_byte());
                 match id {
                     $($id => $crate::shared::definition::Message::decode_then(
@@ -347,7 +343,7 @@ macro_rules! messages {
             }
 
             #[inline]
-            fn encode(&self, to: &mut gamewire_wire::Writer<'_>) -> Result<(), gamewire_wire::CodecError> {
+            fn encode(&self, to: &mut gamewire_wire::Writer<'_>) -> gamewire_wire::Result<()> {
                 match self {
                     $(Self::$Type(message) => $crate::shared::definition::Message::encode(message, to),)+
                 }
@@ -384,11 +380,7 @@ macro_rules! messages {
 /// Sets the message of an error and reports it. The caller returns the result immediately, because a
 /// path shared by error and message would slow down every message.
 #[inline(always)]
-pub(crate) fn failed<R, T: Trace>(
-    error: CodecError,
-    message: &'static str,
-    trace: &mut T,
-) -> Result<R, CodecError> {
+pub(crate) fn failed<R, T: Trace>(error: CodecError, message: &'static str, trace: &mut T) -> Result<R> {
     let error = error.in_packet(message);
     trace.error(&error);
     Err(error)

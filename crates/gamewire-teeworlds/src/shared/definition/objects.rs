@@ -49,7 +49,7 @@ macro_rules! structure {
                 (): &(),
                 _: &'static str,
                 trace: &mut T,
-            ) -> Result<Self, gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<Self> {
                 let _ = (&from, &trace);
                 Ok(Self {
                     $($field: $crate::shared::field::IntFields::read_ints(
@@ -65,7 +65,7 @@ macro_rules! structure {
             fn write_ints<K: $crate::shared::field::IntSink>(
                 &self,
                 to: &mut K,
-            ) -> Result<(), gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<()> {
                 let _ = &to;
                 $($crate::shared::field::IntFields::write_ints(&self.$field, to)?;)*
                 Ok(())
@@ -122,7 +122,7 @@ macro_rules! objects {
                 id: $Id,
                 from: &mut $crate::shared::object::ItemInts<'_>,
                 trace: &mut T,
-            ) -> Option<Result<Self, gamewire_wire::CodecError>> {
+            ) -> Option<gamewire_wire::Result<Self>> {
                 Some(match id {
                     $($id => $crate::shared::field::IntFields::read_ints(from, &(), $name, trace)
                         .map(Self::$Type)
@@ -158,7 +158,7 @@ macro_rules! objects {
             fn encode<K: $crate::shared::field::IntSink>(
                 &self,
                 to: &mut K,
-            ) -> Result<(), gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<()> {
                 match self {
                     $(Self::$Type(object) => $crate::shared::field::IntFields::write_ints(object, to),)+
                 }

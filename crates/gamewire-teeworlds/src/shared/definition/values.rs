@@ -106,15 +106,12 @@ macro_rules! int_newtype {
                 rule: &Self::Rule,
                 name: &'static str,
                 trace: &mut T,
-            ) -> Result<Self, gamewire_wire::CodecError> {
+            ) -> gamewire_wire::Result<Self> {
                 $crate::shared::field::read_number(from, rule, name, trace, |$number: i32| $show).map(Self)
             }
 
             #[inline]
-            fn write_ints<K: $crate::shared::field::IntSink>(
-                &self,
-                to: &mut K,
-            ) -> Result<(), gamewire_wire::CodecError> {
+            fn write_ints<K: $crate::shared::field::IntSink>(&self, to: &mut K) -> gamewire_wire::Result<()> {
                 to.put_int(self.0)
             }
         }

@@ -1,4 +1,4 @@
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::table::{
     CODES, END, Entry, LONG, LONG_BITS, LONG_SIZE, LOOKUP, LOOKUP_BITS, LOOKUP_SIZE, LongEntry,
@@ -17,7 +17,7 @@ const STEP_OUTPUT_BYTES: usize = 7 * STEPS_PER_REFILL + 1;
 /// [`CodecError`] if the input ends before its end symbol (DDNet's master branch refuses that as well;
 /// older games read zeros there), or if the result does not fit `output`.
 #[inline]
-pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
+pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize> {
     let mut bits = BitReader { input, at: 0, held: 0, count: 0 };
     let mut written = 0_usize;
     loop {
@@ -149,7 +149,7 @@ impl BitReader<'_> {
 
     /// Decodes one symbol; `None` is the end symbol.
     #[inline]
-    fn symbol(&mut self) -> Result<Option<u8>, CodecError> {
+    fn symbol(&mut self) -> Result<Option<u8>> {
         let entry = lookup(self.held);
         let (symbol, bits) = if entry.count() > 0 {
             let [first, ..] = entry.bytes();

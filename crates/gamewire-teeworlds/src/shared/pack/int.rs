@@ -1,4 +1,4 @@
-use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Result, Span, Trace, Writer};
 
 use crate::shared::warning;
 
@@ -44,7 +44,7 @@ impl<'a> Unpacker<'a> {
     /// # Errors
     /// [`CodecError`] if the data end in it.
     #[inline(always)]
-    pub fn int<T: Trace>(&mut self, expected: &'static str, trace: &mut T) -> Result<i32, CodecError> {
+    pub fn int<T: Trace>(&mut self, expected: &'static str, trace: &mut T) -> Result<i32> {
         let start = self.reader;
         let fifth_byte = self.fifth_byte;
         let Some(value) = self.reader.parse(|bytes| unpack(bytes, fifth_byte)) else {
@@ -110,7 +110,7 @@ fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, &[u8])> {
 /// [`CodecError`] if the buffer is full.
 #[inline]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "masked to 6 or 7 bits")]
-pub fn pack_int(value: i32, to: &mut Writer<'_>) -> Result<(), CodecError> {
+pub fn pack_int(value: i32, to: &mut Writer<'_>) -> Result<()> {
     let sign = if value < 0 { 0x40 } else { 0 };
     let mut rest = (if value < 0 { !value } else { value }) as u32;
     let mut byte = sign | (rest & 0x3f) as u8;
@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    fn unpack(bytes: &[u8], fifth: FifthByte) -> (Result<i32, CodecError>, usize, Vec<String>) {
+    fn unpack(bytes: &[u8], fifth: FifthByte) -> (Result<i32>, usize, Vec<String>) {
         let mut record = Record::new();
         let mut unpacker = Unpacker::new(Reader::new(bytes), fifth);
         let value = unpacker.int("an integer", &mut record);

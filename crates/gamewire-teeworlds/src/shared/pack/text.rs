@@ -1,6 +1,6 @@
 use core::fmt;
 
-use gamewire_wire::{CodecError, Found, Shape, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Result, Shape, Trace, Value, Writer};
 
 use super::Unpacker;
 use crate::shared::field::Field;
@@ -119,7 +119,7 @@ impl<'a> Field<'a> for Text<'a> {
         rule: &Sanitize,
         name: &'static str,
         trace: &mut T,
-    ) -> Result<Self, CodecError> {
+    ) -> Result<Self> {
         let start = from.reader.offset();
         let rest = from.reader.remaining();
         let bytes = match rest.iter().position(|&byte| byte == 0) {
@@ -144,7 +144,7 @@ impl<'a> Field<'a> for Text<'a> {
         Ok(Self { bytes, sanitize: *rule })
     }
 
-    fn write(&self, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         if self.bytes.contains(&0) {
             return Err(CodecError::new(
                 to.len(),

@@ -1,6 +1,6 @@
 use core::ops::Range;
 
-use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Result, Span, Trace, Writer};
 
 use super::{Key, MAX_BYTES, MAX_ITEMS, MAX_TYPE, Snapshot};
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
@@ -87,7 +87,7 @@ impl Delta {
         fifth_byte: FifthByte,
         sizes: Sizes,
         trace: &mut T,
-    ) -> Result<(), CodecError> {
+    ) -> Result<()> {
         self.clear();
         self.read_parts(reader, fifth_byte, sizes, trace).map_err(|error| error.in_packet(PACKET))
     }
@@ -98,7 +98,7 @@ impl Delta {
         fifth_byte: FifthByte,
         sizes: Sizes,
         trace: &mut T,
-    ) -> Result<(), CodecError> {
+    ) -> Result<()> {
         if reader.remaining().len() > MAX_BYTES {
             return Err(CodecError::new(
                 reader.offset(),
@@ -131,12 +131,7 @@ impl Delta {
     }
 
     #[inline]
-    fn read_update<T: Trace>(
-        &mut self,
-        from: &mut Unpacker<'_>,
-        sizes: Sizes,
-        trace: &mut T,
-    ) -> Result<(), CodecError> {
+    fn read_update<T: Trace>(&mut self, from: &mut Unpacker<'_>, sizes: Sizes, trace: &mut T) -> Result<()> {
         let start = from.reader.offset();
         let kind = number(from, 0..=i32::from(MAX_TYPE), "type", "a type of 0 to 32767", trace)?;
         let id = number(from, 0..=0xffff, "id", "a number of 0 to 65535", trace)?;
@@ -177,7 +172,7 @@ impl Delta {
     ///
     /// # Errors
     /// [`CodecError`] if the buffer is full.
-    pub fn write(&self, sizes: Sizes, to: &mut Writer<'_>) -> Result<(), CodecError> {
+    pub fn write(&self, sizes: Sizes, to: &mut Writer<'_>) -> Result<()> {
         pack_int(count(self.deleted.len()), to)?;
         pack_int(count(self.updates.len()), to)?;
         pack_int(0, to)?;
@@ -203,7 +198,7 @@ impl Delta {
     /// # Errors
     /// [`CodecError`] if an item changes its size, or the result exceeds the limits of a snapshot. `to`
     /// is then incomplete.
-    pub fn apply(&mut self, base: &Snapshot, to: &mut Snapshot) -> Result<(), CodecError> {
+    pub fn apply(&mut self, base: &Snapshot, to: &mut Snapshot) -> Result<()> {
         self.sorted.clear();
         self.sorted.extend_from_slice(&self.deleted);
         self.sorted.sort_unstable();
@@ -239,7 +234,7 @@ impl Delta {
     /// # Errors
     /// [`CodecError`] if an item has another size than in `base`, which a delta cannot express. The delta
     /// is then empty. Use another key for such an item.
-    pub fn build(&mut self, base: &Snapshot, to: &Snapshot) -> Result<(), CodecError> {
+    pub fn build(&mut self, base: &Snapshot, to: &Snapshot) -> Result<()> {
         self.clear();
         self.deleted.extend(base.items().map(|item| item.key).filter(|key| to.get(*key).is_none()));
         for item in to.items() {
@@ -271,7 +266,7 @@ fn number<T: Trace>(
     field: &'static str,
     expected: &'static str,
     trace: &mut T,
-) -> Result<i32, CodecError> {
+) -> Result<i32> {
     let at = from.reader.offset();
     let value = from.int(expected, trace).map_err(|error| error.in_field(field))?;
     if range.contains(&value) {

@@ -1,4 +1,4 @@
-use gamewire_wire::{CodecError, Found};
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::{MAX_PARTS, PART_BYTES};
 use crate::shared::system::Snap;
@@ -30,7 +30,7 @@ impl Parts {
     /// # Errors
     /// [`CodecError`] if its numbers or its size are invalid, or contradict the earlier parts. The earlier
     /// parts are kept.
-    pub fn take(&mut self, part: &Snap<'_>) -> Result<Option<&[u8]>, CodecError> {
+    pub fn take(&mut self, part: &Snap<'_>) -> Result<Option<&[u8]>> {
         let refuse =
             |field, expected, found| CodecError::new(0, expected, found).in_field(field).in_packet("snap");
         if !(1..=MAX_PARTS).contains(&part.num_parts) {

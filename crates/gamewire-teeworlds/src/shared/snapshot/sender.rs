@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use gamewire_wire::{CodecError, Writer};
+use gamewire_wire::{Result, Writer};
 
 use super::{Delta, MAX_PARTS, PART_BYTES, Sizes, Snapshot, Storage};
 use crate::shared::data::SizedData;
@@ -103,7 +103,7 @@ impl Sender {
         snapshot: &Snapshot,
         sizes: Sizes,
         scratch: &'a mut DeltaScratch,
-    ) -> Result<Messages<'a>, CodecError> {
+    ) -> Result<Messages<'a>> {
         self.sent.purge_before(tick.saturating_sub(KEPT_TICKS));
         let DeltaScratch { delta, packed } = scratch;
         let (mut base_tick, mut base) = match self.sent.get(self.acked) {

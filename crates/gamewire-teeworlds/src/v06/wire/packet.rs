@@ -7,7 +7,7 @@
 //! T: 4 bytes  token             0.6.5 only
 //! ```
 
-use gamewire_wire::{CodecError, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Reader, Result, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
 use crate::shared::packet::{CONNLESS, Header, HeaderBits};
@@ -39,7 +39,7 @@ pub enum ConnlessHeader {
 /// # Errors
 /// [`CodecError`] if the datagram exceeds 1400 bytes or is shorter than its header.
 #[inline(always)]
-pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>> {
     let in_packet = |error: CodecError| error.in_packet("packet");
     let mut from = HeaderBits::reader(datagram).map_err(in_packet)?;
     let bytes @ [flags, _, _] = from.array("a header of 3 bytes").map_err(in_packet)?;
@@ -62,7 +62,7 @@ pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'
 }
 
 #[inline(never)]
-fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>> {
     let mut payload = Reader::new(datagram);
     let bytes = payload.array::<6>("a connless header of 6 bytes")?;
     let header = match bytes {
@@ -87,7 +87,7 @@ fn parse_connless<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Pac
 ///
 /// # Errors
 /// [`CodecError`] if the buffer is full.
-pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
+pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<()> {
     BITS.write(header, if header.token.is_some() { TOKEN } else { 0 }, to)?;
     header.token.map_or(Ok(()), |token| to.bytes(&token.0.to_be_bytes()))
 }
@@ -96,7 +96,7 @@ pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
 ///
 /// # Errors
 /// [`CodecError`] if the buffer is full.
-pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError> {
+pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<()> {
     match header {
         ConnlessHeader::Plain(bytes) => to.bytes(bytes),
         ConnlessHeader::Extended { extra_token, reserved: [r0, r1] } => {

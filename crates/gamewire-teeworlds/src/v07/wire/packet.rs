@@ -9,7 +9,7 @@
 //! connless:   0x21 (connless, version 1), 4 bytes token, 4 bytes token for the reply
 //! ```
 
-use gamewire_wire::{CodecError, Found, Reader, Span, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Result, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
 use crate::shared::packet::{CONNLESS, Header, HeaderBits};
@@ -38,7 +38,7 @@ pub struct ConnlessHeader {
 /// [`CodecError`] if the datagram exceeds 1400 bytes, is shorter than its header, or is
 /// connless with a version other than 1.
 #[inline(always)]
-pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>, CodecError> {
+pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a>> {
     let in_packet = |error: CodecError| error.in_packet("packet");
     let mut from = HeaderBits::reader(datagram).map_err(in_packet)?;
     let flags = from.u8("a header of 7 bytes").map_err(in_packet)?;
@@ -58,11 +58,7 @@ pub fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'
 }
 
 #[inline(never)]
-fn parse_connless<'a, T: Trace>(
-    flags: u8,
-    mut from: Reader<'a>,
-    trace: &mut T,
-) -> Result<Packet<'a>, CodecError> {
+fn parse_connless<'a, T: Trace>(flags: u8, mut from: Reader<'a>, trace: &mut T) -> Result<Packet<'a>> {
     let version = flags & 0x03;
     trace.field("version", Span::bits(0, 6, 2), Value::Int(version.into()));
     if version != CONNLESS_VERSION {
@@ -83,7 +79,7 @@ fn parse_connless<'a, T: Trace>(
 ///
 /// # Errors
 /// [`CodecError`] if the buffer is full.
-pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
+pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<()> {
     BITS.write(header, 0, to)?;
     to.bytes(&header.token.unwrap_or(Token::NONE).0.to_be_bytes())
 }
@@ -92,7 +88,7 @@ pub fn write(header: &Header, to: &mut Writer<'_>) -> Result<(), CodecError> {
 ///
 /// # Errors
 /// [`CodecError`] if the buffer is full.
-pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<(), CodecError> {
+pub fn write_connless(header: &ConnlessHeader, to: &mut Writer<'_>) -> Result<()> {
     to.u8(CONNLESS | CONNLESS_VERSION)?;
     to.bytes(&header.token.0.to_be_bytes())?;
     to.bytes(&header.response_token.0.to_be_bytes())
