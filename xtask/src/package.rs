@@ -1,4 +1,4 @@
-//! What crates.io would get of every publishable crate: its manifest is complete, and its files compile on their own.
+//! The packages of publishable crates, as for crates.io: their manifests are complete, and their files compile on their own.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! What the operating system gives: addresses and randomness.
+//! Addresses and randomness from the operating system.
 
 /// Returns the unspecified address of the family of `server`, with any port.
 #[cfg(any(feature = "riptide", feature = "teeworlds"))]

@@ -85,7 +85,7 @@ impl World {
         settings: &ServerSettings = world => &world.settings;
     }
 
-    /// Creates a world of which nothing is known.
+    /// Creates an empty world.
     pub fn new() -> Self {
         Self::default()
     }

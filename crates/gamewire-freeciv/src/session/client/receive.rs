@@ -8,7 +8,7 @@ use crate::session::codec::{PacketRef, SessionPacket};
 use crate::session::packet_queue::QueueError;
 use crate::session::{Capabilities, PlayerRole};
 
-/// What the decoder must do after a packet.
+/// Action of the decoder after a packet.
 enum DecoderAction {
     Nothing,
     /// Use the variants of these capabilities.
