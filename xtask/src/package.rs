@@ -65,7 +65,8 @@ fn is_published(package: &Value) -> bool {
 
 /// Returns the parts of the manifest that a reader of crates.io and docs.rs misses.
 fn missing(package: &Value) -> Vec<&'static str> {
-    let has_library = list(package, "targets").any(|target| list(target, "kind").any(|kind| kind != "bin"));
+    let has_library = list(package, "targets")
+        .any(|target| list(target, "kind").any(|kind| kind == "lib" || kind == "proc-macro"));
     let folder = Path::new(text(package, "manifest_path")).parent();
     let has_readme = folder.is_some_and(|folder| folder.join(text(package, "readme")).is_file());
     [
@@ -100,8 +101,7 @@ mod tests {
 
     #[test]
     fn a_program_needs_no_metadata_for_docs_rs() {
-        let package =
-            json!({"name": "a", "manifest_path": "/nowhere/Cargo.toml", "targets": [{"kind": ["bin"]}]});
+        let package = json!({"name": "a", "targets": [{"kind": ["bin"]}, {"kind": ["test"]}]});
         assert!(!missing(&package).contains(&"package.metadata.docs.rs"));
     }
 
