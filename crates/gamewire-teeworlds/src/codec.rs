@@ -19,7 +19,7 @@ impl Dialect {
     /// Decodes a message of a server from the content of one chunk.
     ///
     /// # Errors
-    /// [`CodecError`] if the games would drop the message: a field is missing or broken, or a number is out of its
+    /// [`CodecError`](gamewire_wire::CodecError) if the games would drop the message: a field is missing or broken, or a number is out of its
     /// range.
     pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>> {
         with_version!(self, V => {
@@ -31,7 +31,7 @@ impl Dialect {
     /// Decodes a message of a client from the content of one chunk.
     ///
     /// # Errors
-    /// [`CodecError`] if the games would drop the message: a field is missing or broken, or a number is out of its
+    /// [`CodecError`](gamewire_wire::CodecError) if the games would drop the message: a field is missing or broken, or a number is out of its
     /// range.
     pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>> {
         with_version!(self, V => {

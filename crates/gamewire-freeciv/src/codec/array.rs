@@ -152,13 +152,13 @@ pub trait Changes: Wire {
     /// Reads what precedes the changes. Returns the elements, as many as there are now, and their maximum number.
     ///
     /// # Errors
-    /// [`CodecError`] if the count is over its limit, or the bytes end.
+    /// [`CodecError`](gamewire_wire::CodecError) if the count is over its limit, or the bytes end.
     fn begin_read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> BeginRead<'_, Self::Element>;
 
     /// Writes what precedes the changes. Returns the maximum number of elements.
     ///
     /// # Errors
-    /// [`CodecError`] if there are not as many elements as counted, or too many.
+    /// [`CodecError`](gamewire_wire::CodecError) if there are not as many elements as counted, or too many.
     fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32>;
 }
 

@@ -27,19 +27,19 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// outermost first.
     ///
     /// # Errors
-    /// [`CodecError`] if the bytes are not what the type allows.
+    /// [`CodecError`](gamewire_wire::CodecError) if the bytes are not what the type allows.
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()>;
 
     /// Writes it.
     ///
     /// # Errors
-    /// [`CodecError`] if the value cannot be sent.
+    /// [`CodecError`](gamewire_wire::CodecError) if the value cannot be sent.
     fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()>;
 
     /// Reads all elements of an array. The source has at least [`MIN_BYTES`](Self::MIN_BYTES) for each.
     ///
     /// # Errors
-    /// [`CodecError`] if the bytes are not what the type allows.
+    /// [`CodecError`](gamewire_wire::CodecError) if the bytes are not what the type allows.
     fn read_slice(slice: &mut [Self], from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         for (index, element) in slice.iter_mut().enumerate() {
             element.read(from, counts).inspect_err(|_| from.element(Some(index)))?;

@@ -146,7 +146,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
     /// Reads the control message that fills `reader` and reports it as one group.
     ///
     /// # Errors
-    /// [`CodecError`] if the payload is empty or a field cannot be read. The trace has received it.
+    /// [`CodecError`](gamewire_wire::CodecError) if the payload is empty or a field cannot be read. The trace has received it.
     pub fn decode<T: Trace>(mut reader: Reader<'a>, trace: &mut T) -> Result<Self> {
         let start = reader.offset();
         let id = match reader.u8("the id of a control message") {
@@ -179,7 +179,7 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
     /// Writes id and body.
     ///
     /// # Errors
-    /// [`CodecError`] if the buffer is full or a value has no encoding.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full or a value has no encoding.
     pub fn encode(&self, to: &mut Writer<'_>) -> Result<()> {
         match self {
             Self::Known(message) => {

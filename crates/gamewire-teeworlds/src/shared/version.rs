@@ -39,25 +39,25 @@ pub trait Version {
     /// Reads the header of a datagram and reports its fields.
     ///
     /// # Errors
-    /// [`CodecError`] if the datagram is too long or too short.
+    /// [`CodecError`](gamewire_wire::CodecError) if the datagram is too long or too short.
     fn parse<'a, T: Trace>(datagram: &'a [u8], trace: &mut T) -> Result<Packet<'a, Self::ConnlessHeader>>;
 
     /// Writes the header of a packet of a connection.
     ///
     /// # Errors
-    /// [`CodecError`] if the buffer is full.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full.
     fn write(header: &Header, to: &mut Writer<'_>) -> Result<()>;
 
     /// Writes the header of a packet without a connection.
     ///
     /// # Errors
-    /// [`CodecError`] if the buffer is full.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full.
     fn write_connless(header: &Self::ConnlessHeader, to: &mut Writer<'_>) -> Result<()>;
 
     /// Reads the next chunk of a payload.
     ///
     /// # Errors
-    /// [`CodecError`] if the payload ends in it.
+    /// [`CodecError`](gamewire_wire::CodecError) if the payload ends in it.
     #[inline]
     fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>> {
         packet::read_chunk(Self::CHUNK_LOW_BITS, from, trace)
@@ -66,7 +66,7 @@ pub trait Version {
     /// Writes the header of a chunk of `size` bytes.
     ///
     /// # Errors
-    /// [`CodecError`] if the size does not fit the header, or the buffer is full.
+    /// [`CodecError`](gamewire_wire::CodecError) if the size does not fit the header, or the buffer is full.
     #[inline]
     fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<()> {
         packet::write_chunk(Self::CHUNK_LOW_BITS, header, size, to)

@@ -96,7 +96,7 @@ impl Sender {
     /// snapshot is due at the [`Sender::rate`].
     ///
     /// # Errors
-    /// [`CodecError`] if the delta does not fit 64 parts. Nothing is stored or sent.
+    /// [`CodecError`](gamewire_wire::CodecError) if the delta does not fit 64 parts. Nothing is stored or sent.
     pub fn send<'a>(
         &mut self,
         tick: i32,
