@@ -154,7 +154,7 @@ pub(super) fn list_fields(catalog: &Catalog) -> io::Result<()> {
         row(&mut out, name, "", doc)?;
     }
     for common in catalog.common() {
-        let path = format!("{}.{}.{}", common.protocol, placeholder(common.layer), common.field.name);
+        let path = format!("{}.{}.{}", common.protocol, word(common.layer).to_uppercase(), common.field.name);
         row(&mut out, &path, &common.field.kind, &common.field.doc)?;
     }
     for group in catalog.groups() {
@@ -169,18 +169,6 @@ pub(super) fn list_fields(catalog: &Catalog) -> io::Result<()> {
 
 fn row(out: &mut impl Write, name: &str, kind: &str, doc: &str) -> io::Result<()> {
     writeln!(out, "{}", format!("{name:<44} {kind:<18} {doc}").trim_end())
-}
-
-/// The placeholder for the name of any group of a kind.
-const fn placeholder(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Packet => "PACKET",
-        Layer::Message => "MESSAGE",
-        Layer::Item => "ITEM",
-        Layer::Group => "GROUP",
-        Layer::List => "LIST",
-        Layer::Baseline => "BASELINE",
-    }
 }
 
 const fn word(layer: Layer) -> &'static str {

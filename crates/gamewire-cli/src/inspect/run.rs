@@ -270,8 +270,7 @@ impl<W: Write> CapturePass<W> {
             }
             match (outcome.packet(), &mut self.counting) {
                 (Some(info), Some(counting)) => {
-                    let is_wanted =
-                        self.view.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
+                    let is_wanted = self.view.matches(info, &self.record);
                     self.view.left = self.view.left.saturating_sub(u64::from(is_wanted));
                     if is_wanted { counting.count_frame(&outcome) } else { counting.filtered_out(&outcome) }
                 }
@@ -296,7 +295,7 @@ impl<W: Write> CapturePass<W> {
     /// Adds the record to the tables if it matches.
     fn tabulate(&mut self, info: &PacketInfo) -> Result<(), Failure> {
         self.view.counts.packet(info, &self.record);
-        let is_wanted = self.view.filter.as_ref().is_none_or(|filter| filter.holds(info, &self.record));
+        let is_wanted = self.view.matches(info, &self.record);
         if let Some(tables) = self.tables.as_mut().filter(|_| is_wanted) {
             self.view.left = self.view.left.saturating_sub(1);
             add(&mut self.view.counts.shown, 1);

@@ -37,6 +37,11 @@ pub(super) struct ShownCounts {
 }
 
 impl<W> View<W> {
+    /// Returns whether a whole datagram matches the filter.
+    pub(super) fn matches(&self, info: &PacketInfo, record: &Record) -> bool {
+        self.filter.as_ref().is_none_or(|filter| filter.holds(info, record))
+    }
+
     /// Returns a view of the same datagrams for another thread. Returns `None` if one thread must show all: for a
     /// limited number, or if datagrams are shown as they arrive.
     pub(super) fn with_writer<V>(&self, to: V) -> Option<View<V>> {

@@ -90,8 +90,8 @@ pub struct FrameLimits {
     pub chunk: usize,
     /// Maximum bytes that a chunk inflates to, nested chunks included.
     pub inflated: usize,
-    /// Maximum factor by which a chunk inflates, for bytes after the 262,144 that a sender collects. Freeciv's limit is
-    /// 400.
+    /// Maximum ratio of inflated to compressed bytes of a chunk, for bytes after the 262,144 that a sender collects.
+    /// Freeciv's limit is 400.
     pub ratio: usize,
     /// Maximum depth of chunks: 1 is a chunk that holds packets, 2 one that holds chunks. No server nests them.
     pub depth: usize,

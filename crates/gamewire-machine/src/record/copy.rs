@@ -14,7 +14,7 @@ impl Record {
         self.exit();
     }
 
-    /// Appends a copy of `node` and all inside it for which `keep` returns true.
+    /// Appends a copy of `node` and of its descendants, if `keep` returns true for them.
     pub fn copy_where(&mut self, node: NodeRef<'_>, keep: impl Fn(NodeRef<'_>) -> bool) {
         self.copy(node, (usize::MAX, 0), &keep);
     }
