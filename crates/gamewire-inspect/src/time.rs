@@ -18,13 +18,33 @@ impl fmt::Display for Timestamp {
         let (year, month, day) = civil(seconds.div_euclid(DAY));
         let second = seconds.rem_euclid(DAY);
         let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
-        let digits = f.precision().unwrap_or(9).min(9);
-        if digits > 0 {
-            f.write_str(".")?;
-            f.write_str(format!("{nanos:09}").get(..digits).unwrap_or_default())?;
+        let mut text = *b"0000-00-00T00:00:00.000000000";
+        let numbers = [
+            (0..4, year),
+            (5..7, month),
+            (8..10, day),
+            (11..13, hour),
+            (14..16, minute),
+            (17..19, second),
+            (20..29, nanos),
+        ];
+        for (place, number) in numbers {
+            write_digits(text.get_mut(place).unwrap_or_default(), number);
         }
+        let end = match f.precision().unwrap_or(9).min(9) {
+            0 => 19,
+            digits => digits.saturating_add(20),
+        };
+        f.write_str(text.get(..end).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default())?;
         f.write_str("Z")
+    }
+}
+
+/// Fills `text` with the last decimal digits of a number that is not negative.
+fn write_digits(text: &mut [u8], mut number: i64) {
+    for digit in text.iter_mut().rev() {
+        *digit = u8::try_from(number % 10).unwrap_or_default().saturating_add(b'0');
+        number /= 10;
     }
 }
 

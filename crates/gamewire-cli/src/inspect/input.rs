@@ -2,10 +2,11 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Seek};
 
 use flate2::read::MultiGzDecoder;
-use gamewire_inspect::capture::{CaptureError, Damage};
+use gamewire_inspect::capture::{CaptureError, Damage, Reader};
 use gamewire_inspect::render::Escaped;
 
 use super::live::LiveCapture;
+use super::status::StatusOutput;
 use crate::exit_status::{Failure, io_message};
 
 /// The first bytes of a gzip file.
@@ -75,8 +76,27 @@ fn cannot_open(name: &str, error: &io::Error) -> Failure {
     Failure::Failed(format!("cannot open {name}: {}", io_message(error)))
 }
 
+/// Reads the header of a capture.
+pub(super) fn open_capture(input: Input) -> Result<Reader<Box<dyn Read>>, Failure> {
+    Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))
+}
+
+/// Reports damage in a capture. Fails if the capture cannot be read further.
+pub(super) fn capture_error(error: CaptureError, status: Option<&mut StatusOutput>) -> Result<(), Failure> {
+    if let CaptureError { offset, damage: Damage::Io(cause) } = error {
+        if let Some(status) = status {
+            status.finish();
+        }
+        return Err(Failure::Failed(format!("cannot read the capture at byte {offset}: {cause}")));
+    }
+    if let Some(status) = status {
+        status.report_damage(error);
+    }
+    Ok(())
+}
+
 /// Returns the error message for input that is not a capture.
-pub(super) fn not_a_capture(name: &str, error: &CaptureError) -> Failure {
+fn not_a_capture(name: &str, error: &CaptureError) -> Failure {
     Failure::Failed(match &error.damage {
         Damage::Io(error) => format!("cannot read {name}: {}", io_message(error)),
         Damage::Truncated { available: 0, .. } if error.offset == 0 => {

@@ -13,6 +13,7 @@ mod status;
 mod stream;
 mod table;
 mod tables;
+mod totals;
 mod view;
 
 pub(crate) use options::Inspect;

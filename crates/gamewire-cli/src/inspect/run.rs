@@ -2,18 +2,17 @@ use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::sync::Arc;
 
 use gamewire_freeciv::follow::{Definition, Definitions};
-use gamewire_inspect::capture::{CaptureError, Damage, Reader};
+use gamewire_inspect::capture::{Damage, Reader};
 use gamewire_inspect::conversation::{
     ConversationLimits, FrameOutcome, Inspector, PacketInfo, PacketSplitter,
 };
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, Protocol, ProtocolConfig};
-use gamewire_inspect::stats::{CountingTrace, Tee};
 use gamewire_machine::Record;
 
 use super::dump::Dump;
 use super::extract::Extract;
-use super::input::{Input, not_a_capture};
+use super::input::{Input, capture_error, open_capture};
 use super::options::{Inspect, Statistic};
 use super::output::{self, Clock, Output, OutputFormat};
 use super::parallel::Renderers;
@@ -21,6 +20,7 @@ use super::save::Save;
 use super::status::{Plural, StatusOutput};
 use super::stream;
 use super::tables::Tables;
+use super::totals::Totals;
 use super::view::{ShownCounts, View, add};
 use crate::compile;
 use crate::exit_status::{ExitStatus, Failure};
@@ -28,7 +28,7 @@ use crate::messages;
 use crate::output::palette;
 
 /// Number of frames between two progress updates.
-const PROGRESS_INTERVAL: u64 = 4096;
+pub(super) const PROGRESS_INTERVAL: u64 = 4096;
 
 impl Inspect {
     pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
@@ -81,6 +81,10 @@ impl Inspect {
             let pass = stream::StreamPass { filter, output, status, left, dump };
             return pass.run(&self, has_totals, input, &settings);
         }
+        if has_totals {
+            let totals = Totals { settings, filter: filter.map(Arc::new), dump, limit: left };
+            return totals.run(input, file.map(String::as_str), output, status);
+        }
         let view = View {
             filter: filter.map(Arc::new),
             followed: match statistic {
@@ -92,18 +96,14 @@ impl Inspect {
             counts: ShownCounts::default(),
             left,
         };
-        let is_parallel = !has_totals
-            && dump.is_none()
-            && save.is_none()
-            && self.extract.is_none()
-            && self.parquet.is_none();
+        let is_parallel =
+            dump.is_none() && save.is_none() && self.extract.is_none() && self.parquet.is_none();
         CapturePass {
             renderers: if is_parallel { Renderers::start(&view) } else { None },
             view,
-            reader: Reader::new(input.bytes).map_err(|error| not_a_capture(&input.name, &error))?,
+            reader: open_capture(input)?,
             inspector: Inspector::with_config(ConversationLimits::default(), settings),
             record: Record::new(),
-            counting: has_totals.then(CountingTrace::new),
             dump,
             save,
             tables: self.parquet.map(|folder| Tables::create(folder, catalog)).transpose()?,
@@ -131,14 +131,17 @@ fn settings(options: &Inspect) -> Result<ProtocolConfig, Failure> {
     })
 }
 
+/// Returns the exit status after a capture.
+pub(super) fn exit_status(has_errors: bool, status: &StatusOutput) -> ExitStatus {
+    if has_errors || status.damages() > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success }
+}
+
 /// One pass over a capture.
 struct CapturePass<W> {
     reader: Reader<Box<dyn Read>>,
     inspector: Inspector<Protocol>,
     /// The content of the current datagram.
     record: Record,
-    /// Counts the datagrams instead of showing them.
-    counting: Option<CountingTrace>,
     dump: Option<Dump>,
     save: Option<Save>,
     extract: Option<Extract>,
@@ -151,22 +154,18 @@ struct CapturePass<W> {
 }
 
 impl<W: Write> CapturePass<W> {
-    /// Shows or counts every datagram that matches the filter.
+    /// Shows every datagram that matches the filter.
     fn run(mut self) -> Result<ExitStatus, Failure> {
         self.view.output.begin()?;
         while self.view.left > 0 {
             let frame = match self.reader.next() {
                 None => break,
                 Some(Ok(frame)) => frame,
-                Some(Err(CaptureError { offset, damage: Damage::Io(cause) })) => {
-                    self.finish_threads()?;
-                    self.status.finish();
-                    return Err(Failure::Failed(format!(
-                        "cannot read the capture at byte {offset}: {cause}"
-                    )));
-                }
                 Some(Err(error)) => {
-                    self.status.report_damage(error);
+                    if matches!(error.damage, Damage::Io(_)) {
+                        self.finish_threads()?;
+                    }
+                    capture_error(error, Some(&mut self.status))?;
                     continue;
                 }
             };
@@ -175,14 +174,7 @@ impl<W: Write> CapturePass<W> {
                 save.begin(&frame)?;
             }
             self.record.clear();
-            let needs_record = self.view.filter.is_some() || self.dump.is_some();
-            let outcome = match &mut self.counting {
-                None => self.inspector.frame(&frame, &mut self.record),
-                Some(counting) if needs_record => {
-                    self.inspector.frame(&frame, &mut Tee(&mut self.record, counting))
-                }
-                Some(counting) => self.inspector.frame(&frame, counting),
-            };
+            let outcome = self.inspector.frame(&frame, &mut self.record);
             let is_recognized = outcome != FrameOutcome::Unrecognized;
             self.outcomes(Some(outcome), number)?;
             if let Some(save) = self.save.as_mut().filter(|_| !is_recognized) {
@@ -196,43 +188,25 @@ impl<W: Write> CapturePass<W> {
         let outcome = self.next_outcome();
         self.outcomes(outcome, 0)?;
         self.finish_threads()?;
-        let has_errors = match &mut self.counting {
-            None => {
-                if let Some(extract) = &self.extract {
-                    extract.list(&mut self.view.output.to)?;
-                }
-                self.view.output.to.flush()?;
-                self.status.finish();
-                if let Some(number) =
-                    self.view.followed.filter(|number| *number > self.view.counts.conversations)
-                {
-                    let found = Plural(self.view.counts.conversations, "conversation");
-                    return Err(Failure::Failed(format!(
-                        "conversation {number} not found: the capture has {found}"
-                    )));
-                }
-                let is_filtered = self.view.filter.is_some() || self.view.followed.is_some();
-                let mut summary = self.view.counts.summary(is_filtered);
-                if let Some(save) = self.save.take() {
-                    summary += &format!("; {} written", Plural(save.finish()?, "frame"));
-                }
-                if let Some(tables) = self.tables.take() {
-                    summary += &format!("; {}", tables.finish()?);
-                }
-                self.status.summary(summary);
-                self.view.counts.errors > 0
-            }
-            Some(counting) => {
-                self.status.finish();
-                counting.take_counters(&self.inspector.counters());
-                let totals = counting.totals();
-                self.view.output.totals(&totals)?;
-                self.view.output.to.flush()?;
-                totals.has_errors()
-            }
-        };
-        let is_damaged = has_errors || self.status.damages() > 0;
-        Ok(if is_damaged { ExitStatus::DamagedInput } else { ExitStatus::Success })
+        if let Some(extract) = &self.extract {
+            extract.list(&mut self.view.output.to)?;
+        }
+        self.view.output.to.flush()?;
+        self.status.finish();
+        if let Some(number) = self.view.followed.filter(|number| *number > self.view.counts.conversations) {
+            let found = Plural(self.view.counts.conversations, "conversation");
+            return Err(Failure::Failed(format!("conversation {number} not found: the capture has {found}")));
+        }
+        let is_filtered = self.view.filter.is_some() || self.view.followed.is_some();
+        let mut summary = self.view.counts.summary(is_filtered);
+        if let Some(save) = self.save.take() {
+            summary += &format!("; {} written", Plural(save.finish()?, "frame"));
+        }
+        if let Some(tables) = self.tables.take() {
+            summary += &format!("; {}", tables.finish()?);
+        }
+        self.status.summary(summary);
+        Ok(exit_status(self.view.counts.errors > 0, &self.status))
     }
 
     /// Writes what other threads still show.
@@ -246,17 +220,10 @@ impl<W: Write> CapturePass<W> {
     /// Decodes the next additional outcome of the last frame.
     fn next_outcome(&mut self) -> Option<FrameOutcome> {
         self.record.clear();
-        let needs_record = self.view.filter.is_some() || self.dump.is_some();
-        match &mut self.counting {
-            None => self.inspector.next_outcome(&mut self.record),
-            Some(counting) if needs_record => {
-                self.inspector.next_outcome(&mut Tee(&mut self.record, counting))
-            }
-            Some(counting) => self.inspector.next_outcome(counting),
-        }
+        self.inspector.next_outcome(&mut self.record)
     }
 
-    /// Shows or counts an outcome of a frame, and the additional ones.
+    /// Shows an outcome of a frame, and the additional ones.
     fn outcomes(&mut self, mut next: Option<FrameOutcome>, number: u64) -> Result<(), Failure> {
         while let Some(outcome) = next.take_if(|_| self.view.left > 0) {
             if let FrameOutcome::Damaged(error) = &outcome {
@@ -268,24 +235,14 @@ impl<W: Write> CapturePass<W> {
                     extract.look(info, &self.record)?;
                 }
             }
-            match (outcome.packet(), &mut self.counting) {
-                (Some(info), Some(counting)) => {
-                    let is_wanted = self.view.matches(info, &self.record);
-                    self.view.left = self.view.left.saturating_sub(u64::from(is_wanted));
-                    if is_wanted { counting.count_frame(&outcome) } else { counting.filtered_out(&outcome) }
-                }
-                (None, Some(counting)) => counting.count_frame(&outcome),
-                (packet, None) => {
-                    self.view.counts.outcome(&outcome);
-                    match packet {
-                        Some(info) if self.tables.is_some() => self.tabulate(info)?,
-                        Some(info) => match &mut self.renderers {
-                            Some(renderers) => renderers.datagram(info, &mut self.record, &mut self.view)?,
-                            None => self.view.show(info, &self.record, self.save.as_mut())?,
-                        },
-                        None => {}
-                    }
-                }
+            self.view.counts.outcome(&outcome);
+            match outcome.packet() {
+                Some(info) if self.tables.is_some() => self.tabulate(info)?,
+                Some(info) => match &mut self.renderers {
+                    Some(renderers) => renderers.datagram(info, &mut self.record, &mut self.view)?,
+                    None => self.view.show(info, &self.record, self.save.as_mut())?,
+                },
+                None => {}
             }
             next = self.next_outcome();
         }

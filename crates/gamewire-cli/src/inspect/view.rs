@@ -92,7 +92,7 @@ impl ShownCounts {
             FrameOutcome::Damaged(_) => add(&mut self.damaged, 1),
             // Its frame was counted as other traffic.
             FrameOutcome::Deferred(_) => self.other = self.other.saturating_sub(1),
-            FrameOutcome::Datagram(_) | FrameOutcome::Additional(_) => {}
+            FrameOutcome::Datagram(_) | FrameOutcome::Additional(_) | FrameOutcome::OtherShare => {}
         }
     }
 

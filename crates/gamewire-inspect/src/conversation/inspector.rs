@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use gamewire_wire::Trace;
 
 use super::log::{Bytes, ConversationLog};
-use super::packet::{Counter, FrameOutcome, Key, PacketContext};
+use super::packet::{Counter, FrameOutcome, Key, PacketContext, Share};
 use super::table::ConversationLimits;
 use crate::capture::Frame;
 use crate::net::tcp::Reassembler;
@@ -21,6 +21,7 @@ pub struct Inspector<F: Detect = Protocol> {
     decoder: Decoder,
     reassembler: Reassembler,
     conversations: ConversationLog<F>,
+    share: Share,
     /// Number and time of the last frame.
     last: (u64, i64),
 }
@@ -37,8 +38,15 @@ impl<F: Detect> Inspector<F> {
             decoder: Decoder::new(),
             reassembler: Reassembler::default(),
             conversations: ConversationLog::new(limits, config),
+            share: Share::ALL,
             last: (0, 0),
         }
+    }
+
+    /// Follows only the conversations of a share. Other frames are [`FrameOutcome::OtherShare`].
+    #[must_use]
+    pub fn with_share(self, share: Share) -> Self {
+        Self { share, ..self }
     }
 
     /// Inspects the next frame and decodes its payload into `trace`.
@@ -47,24 +55,32 @@ impl<F: Detect> Inspector<F> {
         let frame_length = usize::try_from(frame.original_len).unwrap_or(usize::MAX);
         self.conversations.begin(time, frame_length);
         self.last = (number, time);
+        let share = self.share;
         match self.decoder.decode(frame) {
             Ok(Payload::Udp(Udp { source: from, destination: to, data, wire_len: length, cut })) => {
                 let key = Key::new(Transport::Udp, from, to);
+                if !key.is_in(share) {
+                    return FrameOutcome::OtherShare;
+                }
                 let context = PacketContext { key, frame: number, frame_length, time, from, to };
                 let bytes = Bytes { data, length, cut };
                 self.conversations.datagram(context, bytes, trace).unwrap_or(FrameOutcome::Unrecognized)
             }
             Ok(Payload::Tcp(segment)) => {
+                let key = Key::new(Transport::Tcp, segment.source, segment.destination);
+                if !key.is_in(share) {
+                    return FrameOutcome::OtherShare;
+                }
                 let conversations = &mut self.conversations;
                 self.reassembler
                     .push(time, &segment, |delivery| conversations.deliver(number, time, &delivery));
-                let key = Key::new(Transport::Tcp, segment.source, segment.destination);
                 match conversations.next_outcome(trace) {
                     Some(outcome) => outcome,
                     None if conversations.is_followed(key) => FrameOutcome::Skipped(SkipReason::NoNewBytes),
                     None => FrameOutcome::Unrecognized,
                 }
             }
+            _ if share.index > 0 => FrameOutcome::OtherShare,
             Ok(Payload::Skipped(skip)) => FrameOutcome::Skipped(skip),
             Err(error) => FrameOutcome::Damaged(error),
         }

@@ -75,7 +75,7 @@ impl<F: Detect> ConversationLog<F> {
         let PacketContext { key, frame, frame_length, time: timestamp, from, to } = context;
         let Bytes { data, length, cut } = bytes;
         let Self { table, deferred, queue, evicted, start, .. } = self;
-        let conversation = match table.find(key, from, to, data) {
+        let conversation = match table.find(context, data) {
             Ok(conversation) => conversation,
             Err(LookupMiss::Unknown) => return FollowOutcome::Unrecognized,
             Err(LookupMiss::Possible) => {
@@ -103,6 +103,7 @@ impl<F: Detect> ConversationLog<F> {
             frame_length,
             transport: key.transport,
             conversation: conversation.number,
+            recognized: conversation.recognized,
             protocol: conversation.follower.protocol(),
             dialect: conversation.follower.dialect(),
             sender: conversation.role(side),

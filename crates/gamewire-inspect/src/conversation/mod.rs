@@ -8,6 +8,6 @@ mod split;
 mod table;
 
 pub use inspector::Inspector;
-pub use packet::{Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, StreamOffset};
+pub use packet::{Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, Share, StreamOffset};
 pub use split::PacketSplitter;
 pub use table::ConversationLimits;

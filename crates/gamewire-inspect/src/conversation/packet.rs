@@ -1,5 +1,7 @@
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 
 use gamewire_machine::Role;
 
@@ -22,6 +24,8 @@ pub struct PacketInfo {
     pub transport: Transport,
     /// Number of the conversation, from 1, in the order of their first recognized datagrams.
     pub conversation: u64,
+    /// Number of the frame that showed the protocol of the conversation.
+    pub recognized: u64,
     /// Name of its protocol.
     pub protocol: &'static str,
     /// The dialect, if it is detected.
@@ -116,6 +120,23 @@ pub enum FrameOutcome {
     Skipped(SkipReason),
     /// A frame with invalid headers.
     Damaged(PacketError),
+    /// A frame in another [`Share`].
+    OtherShare,
+}
+
+/// A share of the conversations in a capture, so that several threads can each follow one of them. The first share
+/// also has the frames without a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Index of the share, from 0.
+    pub index: u32,
+    /// Number of shares.
+    pub count: NonZeroU32,
+}
+
+impl Share {
+    /// All conversations.
+    pub const ALL: Self = Self { index: 0, count: NonZeroU32::MIN };
 }
 
 impl FrameOutcome {
@@ -123,7 +144,7 @@ impl FrameOutcome {
     pub const fn packet(&self) -> Option<&PacketInfo> {
         match self {
             Self::Datagram(packet) | Self::Additional(packet) | Self::Deferred(packet) => Some(packet),
-            Self::Unrecognized | Self::Skipped(_) | Self::Damaged(_) => None,
+            Self::Unrecognized | Self::Skipped(_) | Self::Damaged(_) | Self::OtherShare => None,
         }
     }
 }
@@ -139,6 +160,16 @@ pub(super) struct Key {
 impl Key {
     pub(super) fn new(transport: Transport, one: SocketAddr, other: SocketAddr) -> Self {
         Self { transport, low: one.min(other), high: one.max(other) }
+    }
+
+    /// Returns whether the conversation is in a share.
+    pub(super) fn is_in(&self, share: Share) -> bool {
+        if share == Share::ALL {
+            return true;
+        }
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish().checked_rem(share.count.get().into()) == Some(share.index.into())
     }
 }
 

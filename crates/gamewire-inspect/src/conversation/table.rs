@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use gamewire_machine::ConversationSide;
 use lru::LruCache;
 
-use super::packet::Key;
+use super::packet::{Key, PacketContext};
 use crate::protocol::{Detect, Detection};
 
 /// Limits of the conversation table. Beyond them the least recently active conversation is evicted, and counts as
@@ -40,6 +40,8 @@ pub(super) struct Table<F: Detect> {
 /// A followed conversation.
 pub(super) struct Conversation<F> {
     pub(super) number: u64,
+    /// Number of the frame that showed its protocol.
+    pub(super) recognized: u64,
     pub(super) follower: F,
     /// The follower's memory at the last update, in bytes.
     held: usize,
@@ -77,11 +79,10 @@ impl<F: Detect> Table<F> {
     /// Returns the conversation of a datagram or run of bytes, if its protocol is recognized.
     pub(super) fn find(
         &mut self,
-        key: Key,
-        from: SocketAddr,
-        to: SocketAddr,
+        context: PacketContext,
         data: &[u8],
     ) -> Result<&mut Conversation<F>, LookupMiss> {
+        let PacketContext { key, from, to, frame, .. } = context;
         let Self { config, followed, unknown, started, .. } = self;
         followed.try_get_or_insert_mut(key, || {
             let (follower, first) = detect::<F>(config, unknown, key, from, data)?;
@@ -90,6 +91,7 @@ impl<F: Detect> Table<F> {
             let first_looks_like_client = first.port() >= other.port();
             Ok(Conversation {
                 number: *started,
+                recognized: frame,
                 follower,
                 held: 0,
                 first,
@@ -220,7 +222,9 @@ mod tests {
         to: SocketAddr,
         data: &[u8],
     ) -> Option<&'t mut Conversation<TestProtocol>> {
-        table.find(Key::new(Transport::Udp, from, to), from, to, data).ok()
+        let key = Key::new(Transport::Udp, from, to);
+        let context = PacketContext { key, frame: 1, frame_length: data.len(), time: 0, from, to };
+        table.find(context, data).ok()
     }
 
     #[test]

@@ -10,6 +10,9 @@ use super::json_value::{JsonValue, Note, Source, Spanned};
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::time::{Timestamp, seconds};
 
+/// The number of fields of a group for which room is made at once.
+const USUAL_FIELDS: usize = 16;
+
 /// Writes a datagram as one line of JSON.
 ///
 /// `messages` holds every message of the datagram, each under its name, with the groups around it
@@ -38,7 +41,7 @@ pub struct Fields<'a>(pub NodeRef<'a>);
 
 impl Serialize for Fields<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        Content::of(self.0, false).serialize(to)
+        Content { node: self.0, spans: false }.serialize(to)
     }
 }
 
@@ -73,11 +76,11 @@ impl Serialize for JsonLine<'_> {
             map.serialize_entry("dialect", dialect)?;
         }
         if let PacketSource::Conversation(passed) = meta.source {
-            map.serialize_entry("from", &passed.from.to_string())?;
-            map.serialize_entry("to", &passed.to.to_string())?;
+            map.serialize_entry("from", &passed.from)?;
+            map.serialize_entry("to", &passed.to)?;
         }
         map.serialize_entry("length", &meta.length)?;
-        Content { nodes: record.roots().collect(), spans }.entries(&mut map)?;
+        content(record.roots(), spans, &mut map)?;
         let mut found = Vec::new();
         record.roots().for_each(|root| messages(root, &mut Vec::new(), spans, &mut found));
         map.serialize_entry("messages", &found)?;
@@ -102,42 +105,39 @@ impl Serialize for JsonLine<'_> {
 /// The content of a group: fields, groups and lists by name, items in their own array. Messages, and
 /// groups around them, are in `messages` instead.
 struct Content<'a> {
-    nodes: Vec<NodeRef<'a>>,
+    node: NodeRef<'a>,
     spans: bool,
-}
-
-impl<'a> Content<'a> {
-    fn of(node: NodeRef<'a>, spans: bool) -> Self {
-        Self { nodes: node.children().collect(), spans }
-    }
-
-    fn entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        let mut named = Vec::new();
-        let mut items = Vec::new();
-        for node in &self.nodes {
-            collect(*node, self.spans, &mut named, &mut items);
-        }
-        for Named { name, first, further } in &named {
-            if further.is_empty() {
-                map.serialize_entry(name, first)?;
-            } else {
-                let all: Vec<_> = [first].into_iter().chain(further).collect();
-                map.serialize_entry(name, &all)?;
-            }
-        }
-        if !items.is_empty() {
-            map.serialize_entry("items", &items)?;
-        }
-        Ok(())
-    }
 }
 
 impl Serialize for Content<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
-        self.entries(&mut map)?;
+        content(self.node.children(), self.spans, &mut map)?;
         map.end()
     }
+}
+
+/// Adds the entries of a [`Content`].
+fn content<'a, M: SerializeMap>(
+    nodes: impl Iterator<Item = NodeRef<'a>>,
+    spans: bool,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    let mut named = Vec::with_capacity(USUAL_FIELDS);
+    let mut items = Vec::new();
+    nodes.for_each(|node| collect(node, spans, &mut named, &mut items));
+    for Named { name, first, further } in &named {
+        if further.is_empty() {
+            map.serialize_entry(name, first)?;
+        } else {
+            let all: Vec<_> = [first].into_iter().chain(further).collect();
+            map.serialize_entry(name, &all)?;
+        }
+    }
+    if !items.is_empty() {
+        map.serialize_entry("items", &items)?;
+    }
+    Ok(())
 }
 
 /// The nodes of a group that have the same name. Most names occur once.
@@ -199,7 +199,7 @@ impl Serialize for JsonNode<'_> {
             }
             (NodeKind::Field, Some(value)) if spans => Spanned { node, value }.serialize(to),
             (NodeKind::Field, Some(value)) => JsonValue(value).serialize(to),
-            _ => Content::of(node, spans).serialize(to),
+            _ => Content { node, spans }.serialize(to),
         }
     }
 }
@@ -215,9 +215,9 @@ impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
         for group in &self.around {
-            map.serialize_entry(group.name(), &Content::of(*group, self.spans))?;
+            map.serialize_entry(group.name(), &Content { node: *group, spans: self.spans })?;
         }
-        map.serialize_entry(self.node.name(), &Content::of(self.node, self.spans))?;
+        map.serialize_entry(self.node.name(), &Content { node: self.node, spans: self.spans })?;
         map.end()
     }
 }

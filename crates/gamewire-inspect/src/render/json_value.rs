@@ -1,4 +1,5 @@
-use std::fmt;
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Span, Value};
@@ -23,7 +24,7 @@ impl Serialize for JsonValue<'_> {
             #[expect(clippy::cast_precision_loss, reason = "JSON numbers have the precision of f64")]
             Value::Decimal { raw, scale } => to.serialize_f64(raw as f64 / f64::from(scale.max(1))),
             value @ Value::Hex { .. } => to.collect_str(&DisplayValue(value)),
-            Value::Flags { bits, names } => flag_names(bits, names).serialize(to),
+            Value::Flags { bits, names } => to.collect_seq(flag_names(bits, names)),
             Value::Text(text) => to.serialize_str(&String::from_utf8_lossy(text)),
             Value::Bytes(bytes) => to.collect_str(&Digits(bytes)),
             Value::Uuid(uuid) => to.collect_str(&Hyphenated(uuid)),
@@ -35,14 +36,17 @@ struct Digits<'a>(&'a [u8]);
 
 impl fmt::Display for Digits<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or_default();
+        self.0.iter().try_for_each(|byte| {
+            [byte >> 4, byte & 15].into_iter().try_for_each(|half| f.write_char(digit(half)))
+        })
     }
 }
 
 /// Returns the names of the flags that are set; bits without a name as one number.
-fn flag_names(bits: u64, names: &'static [&'static str]) -> Vec<String> {
+fn flag_names(bits: u64, names: &'static [&'static str]) -> impl Iterator<Item = Cow<'static, str>> {
     let rest = Some(unnamed_flags(bits, names)).filter(|rest| *rest != 0);
-    set_flags(bits, names).map(str::to_owned).chain(rest.map(|rest| format!("{rest:#x}"))).collect()
+    set_flags(bits, names).map(Cow::from).chain(rest.map(|rest| format!("{rest:#x}").into()))
 }
 
 /// A value with its span and all of its forms.
@@ -61,7 +65,7 @@ impl Serialize for Spanned<'_> {
             }
             Value::Flags { bits, names } => {
                 map.serialize_entry("value", &bits)?;
-                map.serialize_entry("names", &flag_names(bits, names))?;
+                map.serialize_entry("names", &flag_names(bits, names).collect::<Vec<_>>())?;
             }
             value => map.serialize_entry("value", &JsonValue(value))?,
         }

@@ -14,6 +14,7 @@ pub(crate) fn packet_info() -> PacketInfo {
         frame_length: 52,
         transport: Transport::Udp,
         conversation: 3,
+        recognized: 5,
         protocol: "toy",
         dialect: Some("toy-1"),
         sender: Role::Client,

@@ -11,7 +11,7 @@ use super::totals::{
 use crate::conversation::{Counter, FrameOutcome, PacketInfo, PacketMeta};
 
 /// The number of conversations that are counted separately.
-const CONVERSATIONS: usize = 65_536;
+pub(super) const CONVERSATIONS: usize = 65_536;
 /// The number of kinds of errors, and of warnings, that are counted separately.
 const PROBLEMS: usize = 256;
 
@@ -20,15 +20,25 @@ pub struct CountingTrace {
     pub(super) names: Interned,
     /// Indexed by the numbers of `names`.
     pub(super) counts: Vec<Count>,
-    conversations: Vec<Option<ConversationTotals>>,
-    further: HashMap<&'static str, DialectTotals>,
-    frames: FrameTotals,
+    /// By number.
+    pub(super) conversations: Vec<CountedConversation>,
+    pub(super) further: HashMap<&'static str, DialectTotals>,
+    pub(super) frames: FrameTotals,
     /// The highest number of a conversation that is not counted separately.
     newest: u64,
-    further_conversations: u64,
+    pub(super) further_conversations: u64,
     pub(super) errors: Vec<(Problem, u64)>,
     pub(super) warnings: Vec<(Problem, u64)>,
     pub(super) datagram: Datagram,
+}
+
+/// The counts of a conversation.
+#[derive(Default)]
+pub(super) struct CountedConversation {
+    /// Number of the frame that showed its protocol.
+    pub(super) recognized: u64,
+    /// `None` if a filter excluded all of its datagrams.
+    pub(super) totals: Option<ConversationTotals>,
 }
 
 /// The counts of the current datagram so far.
@@ -99,12 +109,14 @@ impl CountingTrace {
             FrameOutcome::Unrecognized => add(&mut self.frames.unrecognized, 1),
             FrameOutcome::Skipped(_) => add(&mut self.frames.skipped, 1),
             FrameOutcome::Damaged(_) => add(&mut self.frames.damaged, 1),
+            FrameOutcome::OtherShare => {}
         }
     }
 
     /// Counts a frame that a filter excludes, and discards what was traced since the last call.
     pub fn filtered_out(&mut self, outcome: &FrameOutcome) {
         self.frame(outcome);
+        outcome.packet().and_then(|info| self.conversation(info));
         self.datagram.clear();
     }
 
@@ -114,7 +126,7 @@ impl CountingTrace {
             FrameOutcome::Deferred(_) => {
                 self.frames.unrecognized = self.frames.unrecognized.saturating_sub(1);
             }
-            FrameOutcome::Additional(_) => {}
+            FrameOutcome::Additional(_) | FrameOutcome::OtherShare => {}
             _ => add(&mut self.frames.total, 1),
         }
     }
@@ -130,7 +142,10 @@ impl CountingTrace {
             ProblemCount { errors: length(&datagram.errors), warnings: length(&datagram.warnings) };
         self.take_datagram(info.protocol, info.sender);
         match self.conversation(info) {
-            Some(conversation) => conversation.add(info, flow, problems),
+            Some(conversation) => conversation
+                .totals
+                .get_or_insert_with(|| ConversationTotals::new(info))
+                .add(info, flow, problems),
             None => {
                 let name = info.dialect.unwrap_or(info.protocol);
                 let further = self.further.entry(name).or_default();
@@ -142,6 +157,14 @@ impl CountingTrace {
                 further.add(flow, problems);
             }
         }
+    }
+
+    /// Returns the counts of a name by its number.
+    pub(super) fn named(&mut self, number: usize) -> Option<&mut Count> {
+        if number >= self.counts.len() {
+            self.counts.resize_with(number.saturating_add(1), Count::default);
+        }
+        self.counts.get_mut(number)
     }
 
     /// Counts the names and problems of the current datagram, and clears it.
@@ -165,24 +188,27 @@ impl CountingTrace {
         datagram.clear();
     }
 
-    /// Returns the totals of a conversation by its number, which starts at 1.
-    fn conversation(&mut self, info: &PacketInfo) -> Option<&mut ConversationTotals> {
+    /// Returns the counts of a conversation by its number, which starts at 1.
+    fn conversation(&mut self, info: &PacketInfo) -> Option<&mut CountedConversation> {
         let index = usize::try_from(info.conversation.checked_sub(1)?).ok()?;
         if index >= CONVERSATIONS {
             return None;
         }
         if index >= self.conversations.len() {
-            self.conversations.resize_with(index.saturating_add(1), || None);
+            self.conversations.resize_with(index.saturating_add(1), CountedConversation::default);
         }
-        Some(self.conversations.get_mut(index)?.get_or_insert_with(|| ConversationTotals::new(info)))
+        let conversation = self.conversations.get_mut(index)?;
+        conversation.recognized = info.recognized;
+        Some(conversation)
     }
 
     /// Adds the counters of followers to their conversations.
     pub fn take_counters(&mut self, counters: &[Counter]) {
         for Counter { conversation, name, count } in counters {
             let index = usize::try_from(conversation.saturating_sub(1)).unwrap_or(usize::MAX);
-            if let Some(Some(conversation)) = self.conversations.get_mut(index) {
-                conversation.counters.insert(name, *count);
+            let conversation = self.conversations.get_mut(index);
+            if let Some(totals) = conversation.and_then(|conversation| conversation.totals.as_mut()) {
+                totals.counters.insert(name, *count);
             }
         }
     }
@@ -204,7 +230,8 @@ impl CountingTrace {
                 order(other).cmp(&order(one)).then_with(|| one.name.cmp(&other.name))
             });
         }
-        totals.conversations = self.conversations.iter().flatten().cloned().collect();
+        totals.conversations =
+            self.conversations.iter().filter_map(|counted| counted.totals.clone()).collect();
         totals.further_conversations = self.further_conversations;
         totals.dialects = self.dialects(&totals.conversations);
         totals.errors = problems(&self.errors);
@@ -232,14 +259,7 @@ impl CountingTrace {
     fn dialects(&self, conversations: &[ConversationTotals]) -> Vec<DialectTotals> {
         let mut dialects = self.further.clone();
         for conversation in conversations {
-            let name = conversation.dialect.unwrap_or(conversation.protocol);
-            let dialect = dialects.entry(name).or_default();
-            add(&mut dialect.conversations, 1);
-            dialect.add(
-                conversation.from_client,
-                ProblemCount { errors: conversation.errors, warnings: conversation.warnings },
-            );
-            dialect.add(conversation.from_server, ProblemCount::default());
+            dialects.entry(conversation.name()).or_default().add_conversation(conversation);
         }
         let named =
             dialects.into_iter().map(|(name, totals)| DialectTotals { dialect: name.to_owned(), ..totals });

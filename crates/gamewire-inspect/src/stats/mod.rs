@@ -3,6 +3,7 @@
 
 mod counting_trace;
 mod interned;
+mod merge;
 #[cfg(test)]
 mod tests;
 mod totals;

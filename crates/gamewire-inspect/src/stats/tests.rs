@@ -23,6 +23,7 @@ fn info(conversation: u64, sender: Role) -> PacketInfo {
         frame_length: 142,
         transport: crate::protocol::Transport::Udp,
         conversation,
+        recognized: conversation,
         protocol: "toy",
         dialect: Some("toy-1"),
         sender,
@@ -143,6 +144,25 @@ fn conversations_beyond_the_limit_are_counted_together() {
     assert_eq!((totals.conversations.len(), totals.further_conversations), (65_536, 4464));
     assert_eq!(totals.dialects[0].flow.datagrams, 70_000);
     assert_eq!(totals.dialects[0].conversations, 70_000);
+}
+
+#[test]
+fn merged_conversations_are_numbered_by_their_first_frame_and_limited() {
+    let mut shares = [CountingTrace::new(), CountingTrace::new()];
+    for frame in 1..=70_000 {
+        let counting = &mut shares[usize::from(frame % 2 == 0)];
+        TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, b"toy\0odd", counting);
+        let in_share = info(frame.div_ceil(2), Role::Client);
+        counting.count_frame(&FrameOutcome::Datagram(PacketInfo { recognized: frame, time: 0, ..in_share }));
+    }
+    let [mut merged, other] = shares;
+    merged.merge(other);
+    let mut whole = CountingTrace::new();
+    for frame in 1..=70_000 {
+        TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, b"toy\0odd", &mut whole);
+        whole.count_frame(&FrameOutcome::Datagram(PacketInfo { time: 0, ..info(frame, Role::Client) }));
+    }
+    assert!(merged.totals() == whole.totals(), "70,000 conversations are too many to print");
 }
 
 #[test]

@@ -134,7 +134,24 @@ impl CaptureStats {
     }
 }
 
+impl FrameTotals {
+    pub(super) fn add(&mut self, other: Self) {
+        let Self { total, datagrams, bytes, unrecognized, skipped, damaged } = other;
+        add(&mut self.total, total);
+        add(&mut self.datagrams, datagrams);
+        add(&mut self.bytes, bytes);
+        add(&mut self.unrecognized, unrecognized);
+        add(&mut self.skipped, skipped);
+        add(&mut self.damaged, damaged);
+    }
+}
+
 impl ConversationTotals {
+    /// Returns the dialect, or the protocol if the dialect is unknown.
+    pub(super) fn name(&self) -> &'static str {
+        self.dialect.unwrap_or(self.protocol)
+    }
+
     pub(super) fn new(info: &PacketInfo) -> Self {
         let PacketInfo { conversation: number, protocol, dialect, from, to, time, .. } = *info;
         Self {
@@ -182,6 +199,13 @@ impl FlowTotals {
 }
 
 impl DialectTotals {
+    pub(super) fn add_conversation(&mut self, conversation: &ConversationTotals) {
+        let ConversationTotals { errors, warnings, .. } = *conversation;
+        add(&mut self.conversations, 1);
+        self.add(conversation.from_client, ProblemCount { errors, warnings });
+        self.add(conversation.from_server, ProblemCount::default());
+    }
+
     pub(super) fn add(&mut self, flow: FlowTotals, problems: ProblemCount) {
         self.flow.add(flow);
         add(&mut self.errors, problems.errors);

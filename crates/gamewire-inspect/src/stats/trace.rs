@@ -2,7 +2,7 @@ use std::fmt;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-use super::counting_trace::{Count, CountingTrace, Open, intern_problem};
+use super::counting_trace::{CountingTrace, Open, intern_problem};
 use super::totals::add;
 
 impl Trace for CountingTrace {
@@ -33,9 +33,7 @@ impl Trace for CountingTrace {
         if let Some(number) = closed.number {
             let bits = closed.span.end_bit().saturating_sub(closed.span.start_bit());
             self.datagram.met.push((number, u64::from(bits.div_ceil(8))));
-            if number >= self.counts.len() {
-                self.counts.resize_with(number.saturating_add(1), Count::default);
-            }
+            let _ = self.named(number);
         }
         if closed.layer.is_some()
             && let Some(parent) = self.datagram.open.last_mut()
