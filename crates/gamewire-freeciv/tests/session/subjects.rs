@@ -25,9 +25,9 @@ fn client_config(seed: u64, name: &str) -> ClientConfig {
     config
 }
 
-/// Returns whether machines compress: for one seed in eight, because a new compressor takes longer than all else.
+/// Returns whether machines compress: for one seed in 32, because a new compressor takes longer than all else.
 const fn is_compressed(seed: u64) -> bool {
-    seed % 8 == 1
+    seed % 32 == 1
 }
 
 fn server_config(seed: u64, is_asked: bool) -> ServerConfig {
