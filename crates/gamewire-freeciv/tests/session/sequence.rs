@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Source};
 
+use super::subjects::UNCOMPRESSED;
 pub(crate) use super::subjects::{Connecting, Serving};
 
 /// Maximum length of a piece of arbitrary bytes.
@@ -15,7 +16,7 @@ const LONGEST: usize = 1_400;
 const MOST: usize = 32;
 
 /// Carries out a sequence on a client. The first byte is the seed of the machines, which chooses what else may
-/// differ; the operations follow. One sequence in 32 is repeated, to compare the bytes.
+/// differ; the operations follow.
 pub(crate) fn client(bytes: &[u8]) {
     check::<Connecting>(bytes);
 }
@@ -31,12 +32,7 @@ pub(crate) fn server(bytes: &[u8]) {
 
 fn check<S: Harness>(bytes: &[u8]) {
     if let Some((&start, rest)) = bytes.split_first() {
-        let (seed, operations) = (u64::from(start), operations::<S>(rest));
-        let sum = bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
-        match sum % 32 {
-            0 => contract::check_operations::<S>(seed, operations),
-            _ => contract::check_once::<S>(seed, operations),
-        }
+        contract::check_input::<S>(bytes, u64::from(start) | UNCOMPRESSED, operations::<S>(rest));
     }
 }
 

@@ -24,24 +24,24 @@ pub const MAX_OWED: usize = MOST * 16 * 15;
 /// Carries out a sequence on a client. The first byte says the format (bit 0) and the seed of the
 /// machines, which chooses what else may differ; the operations follow.
 pub fn client(bytes: &[u8]) {
-    let Some((&start, rest)) = bytes.split_first() else { return };
-    match start & 1 {
-        0 => check::<Connecting<V20, MAX_OWED>>(start, rest),
-        _ => check::<Connecting<V21, MAX_OWED>>(start, rest),
+    match bytes.first() {
+        Some(start) if start & 1 != 0 => check::<Connecting<V21, MAX_OWED>>(bytes),
+        _ => check::<Connecting<V20, MAX_OWED>>(bytes),
     }
 }
 
 /// Carries out a sequence on a server, to which a client of the format connects.
 pub fn server(bytes: &[u8]) {
-    let Some((&start, rest)) = bytes.split_first() else { return };
-    match start & 1 {
-        0 => check::<Serving<0, MAX_OWED>>(start, rest),
-        _ => check::<Serving<1, MAX_OWED>>(start, rest),
+    match bytes.first() {
+        Some(start) if start & 1 != 0 => check::<Serving<1, MAX_OWED>>(bytes),
+        _ => check::<Serving<0, MAX_OWED>>(bytes),
     }
 }
 
-fn check<S: Harness>(start: u8, bytes: &[u8]) {
-    contract::check_operations::<S>(u64::from(start >> 1), operations::<S>(bytes));
+fn check<S: Harness>(bytes: &[u8]) {
+    if let Some((&start, rest)) = bytes.split_first() {
+        contract::check_input::<S>(bytes, u64::from(start >> 1), operations::<S>(rest));
+    }
 }
 
 /// Returns the operations that the bytes encode.

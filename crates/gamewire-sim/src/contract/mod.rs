@@ -23,7 +23,7 @@ mod streams_as_datagram;
 mod testbed;
 mod violation;
 
-pub use check::{check, check_once, check_operations, check_sequences, try_check, try_check_sequences};
+pub use check::{check, check_input, check_operations, check_sequences, try_check, try_check_sequences};
 pub use harness::{Command, Harness, Lifecycle, PEER, START, SUBJECT, unknown_addr};
 pub use operation::{Change, Content, Hex, Operation, Source};
 pub use streams_as_datagram::{NoSuchStream, StreamsAsDatagram};
