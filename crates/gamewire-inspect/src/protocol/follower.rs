@@ -134,6 +134,12 @@ impl Detect for Protocol {
 }
 
 impl Protocol {
+    /// Follows the next bytes of one side. The followers are compiled for this one trace only: three times the code
+    /// would be compiled in each program that uses several.
+    fn follow_dyn(&mut self, at: Instant, from: ConversationSide, data: &[u8], mut trace: &mut dyn Trace) {
+        dispatch!(self, [ref mut follower] => follower.follow(at, from, data, &mut trace))
+    }
+
     fn detect_datagram(
         config: &ProtocolConfig,
         detectors: &mut Detectors,
@@ -199,7 +205,7 @@ impl Protocol {
 
 impl Follow for Protocol {
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
-        dispatch!(self, [ref mut follower] => follower.follow(at, from, data, trace))
+        self.follow_dyn(at, from, data, trace);
     }
 
     fn dialect(&self) -> Option<&'static str> {
