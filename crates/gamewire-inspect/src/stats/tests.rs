@@ -149,7 +149,7 @@ fn conversations_beyond_the_limit_are_counted_together() {
 #[test]
 fn merged_conversations_are_numbered_by_their_first_frame_and_limited() {
     let mut shares = [CountingTrace::new(), CountingTrace::new()];
-    for frame in 1..=70_000 {
+    for frame in 1..=70_000_u64 {
         let counting = &mut shares[usize::from(frame % 2 == 0)];
         TestProtocol::default().follow(Instant::ZERO, ConversationSide::First, b"toy\0odd", counting);
         let in_share = info(frame.div_ceil(2), Role::Client);
