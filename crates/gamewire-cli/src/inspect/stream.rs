@@ -12,6 +12,7 @@ use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_inspect::stats::{CountingTrace, StreamStats, Tee};
 use gamewire_inspect::time::DisplayTime;
 use gamewire_machine::Record;
+use gamewire_wire::Trace;
 
 use super::dump::Dump;
 use super::input::Input;
@@ -83,11 +84,11 @@ impl<W: Write> StreamPass<W> {
             counts.bytes = counts.bytes.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
             while self.left > 0 {
                 record.clear();
-                let packet = match &mut counting {
-                    Some(counting) => follower.next(&mut rest, &mut Tee(&mut record, counting)),
-                    None => follower.next(&mut rest, &mut record),
+                let mut trace: &mut dyn Trace = match &mut counting {
+                    Some(counting) => &mut Tee(&mut record, counting),
+                    None => &mut record,
                 };
-                let Some(packet) = packet else { break };
+                let Some(packet) = follower.next(&mut rest, &mut trace) else { break };
                 counts.packet(&record);
                 let packet_info = packet_info(counts.packets, packet, &follower);
                 self.packet(packet_info, &record, counting.as_mut(), &mut counts)?;

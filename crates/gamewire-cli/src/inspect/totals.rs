@@ -11,6 +11,7 @@ use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
 use gamewire_inspect::stats::{CaptureStats, CountingTrace, Tee};
 use gamewire_machine::Record;
+use gamewire_wire::Trace;
 
 use super::dump::Dump;
 use super::input::{Input, capture_error, open_capture};
@@ -137,7 +138,8 @@ impl Counter {
             return self.inspector.frame(frame, &mut self.counting);
         }
         self.record.clear();
-        self.inspector.frame(frame, &mut Tee(&mut self.record, &mut self.counting))
+        let mut trace: &mut dyn Trace = &mut Tee(&mut self.record, &mut self.counting);
+        self.inspector.frame(frame, &mut trace)
     }
 
     /// Decodes the next additional outcome of the last frame.
@@ -146,7 +148,8 @@ impl Counter {
             return self.inspector.next_outcome(&mut self.counting);
         }
         self.record.clear();
-        self.inspector.next_outcome(&mut Tee(&mut self.record, &mut self.counting))
+        let mut trace: &mut dyn Trace = &mut Tee(&mut self.record, &mut self.counting);
+        self.inspector.next_outcome(&mut trace)
     }
 
     /// Counts an outcome of a frame, and the additional ones.

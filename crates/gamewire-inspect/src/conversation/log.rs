@@ -62,7 +62,8 @@ impl<F: Detect> ConversationLog<F> {
         self.frame_length = frame_length;
         self.start.get_or_insert(time);
         // Events that the caller did not poll must still reach their followers.
-        while !self.queue.events.is_empty() && self.next_outcome(&mut ()).is_some() {}
+        let mut trace: &mut dyn Trace = &mut ();
+        while !self.queue.events.is_empty() && self.next_outcome(&mut trace).is_some() {}
     }
 
     /// Passes bytes to the follower of their conversation, if it is recognized.

@@ -134,12 +134,6 @@ impl Detect for Protocol {
 }
 
 impl Protocol {
-    /// Follows the next bytes of one side. The followers are compiled for this one trace only: three times the code
-    /// would be compiled in each program that uses several.
-    fn follow_dyn(&mut self, at: Instant, from: ConversationSide, data: &[u8], mut trace: &mut dyn Trace) {
-        dispatch!(self, [ref mut follower] => follower.follow(at, from, data, &mut trace))
-    }
-
     fn detect_datagram(
         config: &ProtocolConfig,
         detectors: &mut Detectors,
@@ -205,7 +199,7 @@ impl Protocol {
 
 impl Follow for Protocol {
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
-        self.follow_dyn(at, from, data, trace);
+        dispatch!(self, [ref mut follower] => follower.follow(at, from, data, trace))
     }
 
     fn dialect(&self) -> Option<&'static str> {
