@@ -17,9 +17,9 @@ const MIN_INPUTS_PER_SECOND: u64 = 2_000;
 /// Flags for libFuzzer's own code. The `cc` crate passes the address sanitizer on to C++, which makes the loop over the
 /// coverage counters after each input slow.
 const CXX_FLAGS: &str = "-fno-sanitize=address";
-/// Maximum seconds that one input may take, and megabytes that a target may use. What takes much of the time and finds
-/// nothing here is off: entropic scheduling (for targets that reach thousands of edges per input), names of new
-/// functions, for which libFuzzer starts a symbolizer, and leaks, which safe code hardly has.
+/// Maximum seconds that one input may take, and megabytes that a target may use. Three features are off, because they
+/// take much of the time and find nothing here: entropic scheduling (expensive with thousands of edges per input), names of
+/// new functions (libFuzzer starts a symbolizer for them), and the search for leaks (safe code hardly has any).
 const OPTIONS: [&str; 6] = [
     "-timeout=10",
     "-rss_limit_mb=2048",

@@ -23,7 +23,7 @@ use crate::exit_status::{ExitStatus, Failure};
 /// Maximum number of threads. Each of them reads the whole capture.
 const THREADS: usize = 4;
 
-/// What is counted, and how.
+/// Settings of a count of datagrams.
 pub(super) struct Totals {
     pub(super) settings: ProtocolConfig,
     pub(super) filter: Option<Arc<Filter>>,
@@ -48,8 +48,8 @@ impl Totals {
         Ok(exit_status(totals.has_errors(), &status))
     }
 
-    /// Counts the datagrams that match. A file that can be read several times is read by a thread per processor,
-    /// each of which follows a share of the conversations.
+    /// Counts the datagrams that match. A file is read by a thread per processor, and each thread follows a share of
+    /// the conversations. Other input is counted by one thread.
     fn count(
         self,
         input: Input,
@@ -138,6 +138,7 @@ impl Counter {
             return self.inspector.frame(frame, &mut self.counting);
         }
         self.record.clear();
+        // `dyn` saves code: each type of trace has its own compiled followers.
         let mut trace: &mut dyn Trace = &mut Tee(&mut self.record, &mut self.counting);
         self.inspector.frame(frame, &mut trace)
     }

@@ -62,6 +62,7 @@ impl<F: Detect> ConversationLog<F> {
         self.frame_length = frame_length;
         self.start.get_or_insert(time);
         // Events that the caller did not poll must still reach their followers.
+        // `dyn` saves code: each type of trace has its own compiled followers.
         let mut trace: &mut dyn Trace = &mut ();
         while !self.queue.events.is_empty() && self.next_outcome(&mut trace).is_some() {}
     }

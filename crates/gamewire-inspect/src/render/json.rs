@@ -10,7 +10,7 @@ use super::json_value::{JsonValue, Note, Source, Spanned};
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::time::{Timestamp, seconds};
 
-/// The number of fields of a group for which room is made at once.
+/// Initial capacity for the fields of a group.
 const USUAL_FIELDS: usize = 16;
 
 /// Writes a datagram as one line of JSON.
