@@ -5,5 +5,5 @@
 mod fuzzed;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    fuzzed::sequence::client(bytes);
+    fuzzed::sequence::client(bytes, fuzzed::subjects::UNCOMPRESSED);
 });

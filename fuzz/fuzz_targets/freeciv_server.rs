@@ -5,5 +5,5 @@
 mod fuzzed;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    fuzzed::sequence::server(bytes);
+    fuzzed::sequence::server(bytes, fuzzed::subjects::UNCOMPRESSED);
 });

@@ -5,5 +5,5 @@
 mod support;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    support::sequence::client(bytes);
+    support::sequence::client(bytes, 32);
 });

@@ -5,5 +5,5 @@
 mod support;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    support::sequence::server(bytes);
+    support::sequence::server(bytes, 32);
 });

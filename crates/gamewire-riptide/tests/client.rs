@@ -44,8 +44,8 @@ fn a_client_of_2_1_keeps_the_contract() {
 fn a_client_survives_every_sequence_of_the_corpus() {
     let sequences = recorded::all::<Connecting<V20>>();
     sequence::keep("riptide_client", &sequences);
-    sequences.iter().for_each(|(_, bytes)| sequence::client(bytes));
-    sequence::corpus("riptide_client").iter().for_each(|bytes| sequence::client(bytes));
+    sequences.iter().for_each(|(_, bytes)| sequence::client(bytes, 1));
+    sequence::corpus("riptide_client").iter().for_each(|bytes| sequence::client(bytes, 1));
 }
 
 const STREAM: StreamId = StreamId::new(0);

@@ -45,8 +45,8 @@ fn a_server_keeps_the_contract_with_a_client_of_2_1() {
 fn a_server_survives_every_sequence_of_the_corpus() {
     let sequences = recorded::all::<Serving<0>>();
     sequence::keep("riptide_server", &sequences);
-    sequences.iter().for_each(|(_, bytes)| sequence::server(bytes));
-    sequence::corpus("riptide_server").iter().for_each(|bytes| sequence::server(bytes));
+    sequences.iter().for_each(|(_, bytes)| sequence::server(bytes, 1));
+    sequence::corpus("riptide_server").iter().for_each(|bytes| sequence::server(bytes, 1));
 }
 
 /// The clients that are connected according to the events.

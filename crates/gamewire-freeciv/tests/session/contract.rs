@@ -27,11 +27,11 @@ fn a_server_whose_application_decides_keeps_the_contract() {
 #[test]
 fn a_client_survives_every_sequence_of_the_corpus() {
     sequence::keep::<Connecting>("freeciv_client");
-    sequence::corpus("freeciv_client").iter().for_each(|bytes| sequence::client(bytes));
+    sequence::corpus("freeciv_client").iter().for_each(|bytes| sequence::client(bytes, 0));
 }
 
 #[test]
 fn a_server_survives_every_sequence_of_the_corpus() {
     sequence::keep::<Serving<false>>("freeciv_server");
-    sequence::corpus("freeciv_server").iter().for_each(|bytes| sequence::server(bytes));
+    sequence::corpus("freeciv_server").iter().for_each(|bytes| sequence::server(bytes, 0));
 }

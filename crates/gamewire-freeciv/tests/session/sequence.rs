@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Source};
 
-use super::subjects::UNCOMPRESSED;
 pub(crate) use super::subjects::{Connecting, Serving};
 
 /// Maximum length of a piece of arbitrary bytes.
@@ -16,23 +15,24 @@ const LONGEST: usize = 1_400;
 const MOST: usize = 32;
 
 /// Carries out a sequence on a client. The first byte is the seed of the machines, which chooses what else may
-/// differ; the operations follow.
-pub(crate) fn client(bytes: &[u8]) {
-    check::<Connecting>(bytes);
+/// differ; the operations follow. `seeds` has further bits for the seed. One sequence in 32 is repeated, to compare
+/// the bytes.
+pub(crate) fn client(bytes: &[u8], seeds: u64) {
+    check::<Connecting>(bytes, seeds);
 }
 
 /// Carries out a sequence on a server, to which a client connects. Bit 0 of the first byte
 /// selects whether its application decides which clients are accepted.
-pub(crate) fn server(bytes: &[u8]) {
+pub(crate) fn server(bytes: &[u8], seeds: u64) {
     match bytes.first() {
-        Some(start) if start & 1 != 0 => check::<Serving<true>>(bytes),
-        _ => check::<Serving<false>>(bytes),
+        Some(start) if start & 1 != 0 => check::<Serving<true>>(bytes, seeds),
+        _ => check::<Serving<false>>(bytes, seeds),
     }
 }
 
-fn check<S: Harness>(bytes: &[u8]) {
+fn check<S: Harness>(bytes: &[u8], seeds: u64) {
     if let Some((&start, rest)) = bytes.split_first() {
-        contract::check_input::<S>(bytes, u64::from(start) | UNCOMPRESSED, operations::<S>(rest));
+        contract::check_input::<S>(bytes, 32, u64::from(start) | seeds, operations::<S>(rest));
     }
 }
 

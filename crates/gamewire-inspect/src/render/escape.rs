@@ -92,8 +92,7 @@ struct TerminalSafe;
 impl Formatter for TerminalSafe {
     fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         let is_plain = |byte: u8| (b' '..0x7f).contains(&byte);
-        // Without a branch for each byte, the compiler tests many bytes at once.
-        if fragment.bytes().fold(true, |all, byte| all & is_plain(byte)) {
+        if fragment.bytes().all(is_plain) {
             return out.write_all(fragment.as_bytes());
         }
         let mut utf8 = [0; 4];

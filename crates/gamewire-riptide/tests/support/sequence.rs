@@ -22,25 +22,26 @@ const MOST: usize = 64;
 pub const MAX_OWED: usize = MOST * 16 * 15;
 
 /// Carries out a sequence on a client. The first byte says the format (bit 0) and the seed of the
-/// machines, which chooses what else may differ; the operations follow.
-pub fn client(bytes: &[u8]) {
+/// machines, which chooses what else may differ; the operations follow. One sequence in `repeated` is repeated, to
+/// compare the bytes.
+pub fn client(bytes: &[u8], repeated: u8) {
     match bytes.first() {
-        Some(start) if start & 1 != 0 => check::<Connecting<V21, MAX_OWED>>(bytes),
-        _ => check::<Connecting<V20, MAX_OWED>>(bytes),
+        Some(start) if start & 1 != 0 => check::<Connecting<V21, MAX_OWED>>(bytes, repeated),
+        _ => check::<Connecting<V20, MAX_OWED>>(bytes, repeated),
     }
 }
 
 /// Carries out a sequence on a server, to which a client of the format connects.
-pub fn server(bytes: &[u8]) {
+pub fn server(bytes: &[u8], repeated: u8) {
     match bytes.first() {
-        Some(start) if start & 1 != 0 => check::<Serving<1, MAX_OWED>>(bytes),
-        _ => check::<Serving<0, MAX_OWED>>(bytes),
+        Some(start) if start & 1 != 0 => check::<Serving<1, MAX_OWED>>(bytes, repeated),
+        _ => check::<Serving<0, MAX_OWED>>(bytes, repeated),
     }
 }
 
-fn check<S: Harness>(bytes: &[u8]) {
+fn check<S: Harness>(bytes: &[u8], repeated: u8) {
     if let Some((&start, rest)) = bytes.split_first() {
-        contract::check_input::<S>(bytes, u64::from(start >> 1), operations::<S>(rest));
+        contract::check_input::<S>(bytes, repeated, u64::from(start >> 1), operations::<S>(rest));
     }
 }
 

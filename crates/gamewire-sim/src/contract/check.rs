@@ -40,13 +40,13 @@ fn panic_on_violation(result: Result<(), ContractViolation>) {
 }
 
 /// Checks a machine over the operations that an input of a fuzzer encodes. The properties that need a second run (the
-/// same bytes every time, and no effect of a rejected datagram) are checked for one input in 32.
+/// same bytes every time, and no effect of a rejected datagram) are checked for one input in `repeated`.
 ///
 /// # Panics
 /// As [`check`] does.
-pub fn check_input<S: Harness>(input: &[u8], seed: u64, operations: Vec<Operation>) {
+pub fn check_input<S: Harness>(input: &[u8], repeated: u8, seed: u64, operations: Vec<Operation>) {
     let sum = input.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
-    if sum.is_multiple_of(32) || sequence::fails::<S>(seed, &operations) {
+    if sum.is_multiple_of(repeated) || sequence::fails::<S>(seed, &operations) {
         check_operations::<S>(seed, operations);
     }
 }
