@@ -1,6 +1,7 @@
 //! The messages and worlds of a session in the version that a dialect uses.
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
 
 use gamewire_wire::{Reader, Result, Writer};
@@ -9,7 +10,8 @@ use crate::Dialect;
 use crate::dialect::with_version;
 use crate::session::ranges::Ranges;
 use crate::session::{
-    ClientId, ClientMessage, EncodeError, MessageCodec, Roster, ServerMessage, World, read_world, write_world,
+    ClientId, ClientMessage, EncodeError, MessageCodec, Roster, ServerMessage, World, read_world,
+    write_extended, write_world,
 };
 use crate::shared::pack::FifthByte;
 use crate::shared::snapshot::{Sizes, Snapshot, SnapshotFull};
@@ -72,18 +74,20 @@ impl Dialect {
         with_version!(self, V => read_world::<V>(tick, snapshot, roster, world));
     }
 
-    /// Replaces `snapshot` by `world` as `viewer` sees it. Players with an id that the version does not allow are left
-    /// out. Allocates nothing once `snapshot` has held as much.
+    /// Replaces `snapshot` by `world` as `viewer` sees it; `None` is for what all viewers see the same. Players with an id
+    /// that the version does not allow are left out, and the objects of DDNet in every dialect but its own. Allocates
+    /// nothing once `snapshot` has held as much.
     ///
     /// # Errors
     /// [`SnapshotFull`] if `world` does not fit. `snapshot` holds the objects before the first that did not fit.
     pub fn write_world(
         self,
         world: &World,
-        viewer: ClientId,
+        viewer: Option<ClientId>,
         snapshot: &mut Snapshot,
     ) -> Result<(), SnapshotFull> {
-        with_version!(self, V => write_world::<V>(world, viewer, snapshot))
+        with_version!(self, V => write_world::<V>(world, viewer, snapshot))?;
+        if self == Self::Tken { write_extended(world, snapshot) } else { Ok(()) }
     }
 
     /// Returns the version of the protocol, as a client sends it in [`ClientMessage::Info`].

@@ -74,7 +74,7 @@ mod tests {
         round_trips(&client::Event::Closed(CloseReason::TooWeak { after: Duration::from_secs(10) }));
         round_trips(&server::Event::Connected { id, address, dialect: Dialect::V07 });
         let (format, round_trip) = (InfoFormat::Extended, Duration::from_millis(20));
-        let info = ServerInfo { name: vec![0xff], ..ServerInfo::default() };
+        let info = ServerInfo { name: [0xff].as_slice().into(), ..ServerInfo::default() };
         round_trips(&browse::Event::Answer { address, format, info, round_trip });
         let pickups = vec![Pickup { id: 1, x: 2, y: 3, kind: PickupKind::Ninja }];
         round_trips(&World { players: vec![Player::new(id)], pickups, ..World::default() });

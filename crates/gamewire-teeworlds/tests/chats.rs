@@ -34,7 +34,7 @@ type Nodes = (NodeId<Server<WalkingGame>>, NodeId<Client>);
 fn heard(network: &Network, (server, client): Nodes) -> [Vec<usize>; 2] {
     let number = |text: &[u8]| core::str::from_utf8(text).ok()?.strip_prefix("line ")?.parse().ok();
     let at_server = network.events(server).iter().filter_map(|event| match event {
-        server::Event::Chat { text, .. } => number(text),
+        server::Event::Chat { text, .. } => number(text.as_bytes()),
         _ => None,
     });
     let at_client = network.events(client).iter().filter_map(|event| match event {

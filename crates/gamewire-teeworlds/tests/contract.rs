@@ -20,8 +20,8 @@ use gamewire_teeworlds::Text;
 use gamewire_teeworlds::browse::{self, Browser, BrowserConfig};
 use gamewire_teeworlds::client::{self, Client, MapPolicy};
 use gamewire_teeworlds::server::{self, Server, ServerConfig, WalkingGame};
-use gamewire_teeworlds::session::ClientId;
 use gamewire_teeworlds::session::message::{Audience, Input, Profile};
+use gamewire_teeworlds::session::{ClientId, Skin};
 use gamewire_teeworlds::value::{Emoticon, Team};
 use support::{DIALECTS, capture, client_config, server_config};
 
@@ -163,7 +163,12 @@ impl<const DIALECT: usize> Harness for Playing<DIALECT> {
             ("change info", |client, country| {
                 let text = Text::new("other");
                 let country = country as i32;
-                done(client.change_info(Profile { name: text, clan: text, country, skin: text }));
+                done(client.change_info(Profile {
+                    name: text,
+                    clan: text,
+                    country,
+                    skin: Skin::named(text),
+                }));
             }),
             ("input", |client, keys| {
                 client.set_input(Input { direction: (keys as i32).signum(), ..Input::default() });

@@ -85,7 +85,7 @@ fn until<T>(player: &mut Player, mut pick: impl FnMut(&mut Player, client::Event
 }
 
 fn is_chat(event: &server::Event, line: &str) -> bool {
-    matches!(event, server::Event::Chat { text, .. } if text == line.as_bytes())
+    matches!(event, server::Event::Chat { text, .. } if *text == *line)
 }
 
 #[test]

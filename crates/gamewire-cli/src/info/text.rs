@@ -19,12 +19,12 @@ pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<(
     };
     writeln!(out, "{}://{address}{remark}", Url::scheme_of(UrlProtocol::Teeworlds(Some(dialect))))?;
     let mut row = |name: &str, value: &dyn std::fmt::Display| writeln!(out, "  {name:<9} {value}");
-    row("name", &Escaped(&info.name))?;
-    row("version", &Escaped(&info.version))?;
+    row("name", &Escaped(info.name.as_bytes()))?;
+    row("version", &Escaped(info.version.as_bytes()))?;
     if !info.hostname.is_empty() {
-        row("host", &Escaped(&info.hostname))?;
+        row("host", &Escaped(info.hostname.as_bytes()))?;
     }
-    row("game", &Escaped(&info.game_type))?;
+    row("game", &Escaped(info.game_type.as_bytes()))?;
     row("map", &map(info))?;
     row("players", &format_args!("{} of {}", info.num_players, info.max_players))?;
     row("clients", &format_args!("{} of {}", info.num_clients, info.max_clients))?;
@@ -37,7 +37,7 @@ pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<(
 }
 
 fn map(info: &ServerInfo) -> String {
-    let name = Escaped(&info.map);
+    let name = Escaped(info.map.as_bytes());
     match info.map_file {
         Some(file) => format!("{name} ({} bytes, CRC-32 {:08x})", file.size, file.crc),
         None => name.to_string(),
@@ -89,8 +89,8 @@ fn row(client: &ClientEntry) -> [String; 5] {
     };
     [
         client.score.to_string(),
-        Escaped(&client.name).to_string(),
-        Escaped(&client.clan).to_string(),
+        Escaped(client.name.as_bytes()).to_string(),
+        Escaped(client.clan.as_bytes()).to_string(),
         country,
         role.into(),
     ]

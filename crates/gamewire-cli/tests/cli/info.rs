@@ -64,10 +64,10 @@ fn question(datagram: &[u8], knows_extended: bool) -> Option<InfoRequest> {
 }
 
 fn info() -> ServerInfo {
-    let client = ClientEntry { name: b"\x1b[31mred".to_vec(), is_player: true, ..ClientEntry::default() };
+    let client = ClientEntry { name: "\x1b[31mred".into(), is_player: true, ..ClientEntry::default() };
     ServerInfo {
         name: "a\u{202e}b".into(),
-        map: b"ctf5".to_vec(),
+        map: "ctf5".into(),
         num_players: 1,
         max_players: 8,
         num_clients: 1,

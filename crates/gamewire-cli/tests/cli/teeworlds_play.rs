@@ -43,7 +43,7 @@ impl TestServer {
             while !until.load(Ordering::Relaxed) {
                 let event = driver.next_event(Duration::from_millis(10)).unwrap();
                 if let Some(Event::RconCommand { from, line }) = &event {
-                    driver.machine_mut().rcon_line(*from, &format!("ran {}", String::from_utf8_lossy(line)));
+                    driver.machine_mut().rcon_line(*from, &format!("ran {line}"));
                 }
                 seen.extend(event);
             }
@@ -81,7 +81,7 @@ fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
 
 fn said(seen: &[Event]) -> Vec<&[u8]> {
     let texts = seen.iter().filter_map(|event| match event {
-        Event::Chat { text, .. } => Some(text.as_slice()),
+        Event::Chat { text, .. } => Some(text.as_bytes()),
         _ => None,
     });
     texts.collect()

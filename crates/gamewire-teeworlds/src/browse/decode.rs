@@ -17,10 +17,10 @@ pub(super) const BOT: i32 = 2;
 macro_rules! info_06 {
     ($info:expr, $($field:ident: $value:expr),+) => {
         ServerInfo {
-            version: $info.version.as_bytes().to_vec(),
-            name: $info.name.as_bytes().to_vec(),
-            map: $info.map.as_bytes().to_vec(),
-            game_type: $info.game_type.as_bytes().to_vec(),
+            version: $info.version.into(),
+            name: $info.name.into(),
+            map: $info.map.into(),
+            game_type: $info.game_type.into(),
             password: $info.flags.value() & PASSWORD != 0,
             num_players: $info.num_players.value(),
             max_players: $info.max_players.value(),
@@ -36,8 +36,8 @@ macro_rules! info_06 {
 macro_rules! client_06 {
     ($client:expr) => {
         ClientEntry {
-            name: $client.name.as_bytes().to_vec(),
-            clan: $client.clan.as_bytes().to_vec(),
+            name: $client.name.into(),
+            clan: $client.clan.into(),
             country: $client.country.value(),
             score: $client.score.value(),
             is_player: $client.is_player.value() != 0,
@@ -66,12 +66,12 @@ pub(super) fn extended_clients(clients: &List<'_, ExtendedClient<'_>>) -> Vec<Cl
 /// Converts an answer in 0.7.
 pub(super) fn v07(info: &v07::wire::connless::Info<'_>) -> ServerInfo {
     ServerInfo {
-        version: info.version.as_bytes().to_vec(),
-        name: info.name.as_bytes().to_vec(),
-        hostname: info.hostname.as_bytes().to_vec(),
-        map: info.map.as_bytes().to_vec(),
+        version: info.version.into(),
+        name: info.name.into(),
+        hostname: info.hostname.into(),
+        map: info.map.into(),
         map_file: None,
-        game_type: info.game_type.as_bytes().to_vec(),
+        game_type: info.game_type.into(),
         password: info.flags & PASSWORD != 0,
         scores_are_times: info.flags & TIME_SCORE != 0,
         skill_level: Some(info.skill_level),
@@ -85,8 +85,8 @@ pub(super) fn v07(info: &v07::wire::connless::Info<'_>) -> ServerInfo {
 
 fn client_07(client: &Client07<'_>) -> ClientEntry {
     ClientEntry {
-        name: client.name.as_bytes().to_vec(),
-        clan: client.clan.as_bytes().to_vec(),
+        name: client.name.into(),
+        clan: client.clan.into(),
         country: client.country,
         score: client.score,
         is_player: client.is_player & SPECTATOR == 0,

@@ -7,6 +7,7 @@ use crate::session::info::ServerInfo;
 /// An event of a browser. There is exactly one `Answer` or `NoAnswer` for every address and format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
 pub enum Event {
     /// A server answered.
     Answer {

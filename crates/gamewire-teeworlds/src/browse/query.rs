@@ -22,6 +22,7 @@ const TOKEN_LIFE: Duration = Duration::from_secs(16);
 const EXTRA_QUERIES: u8 = 2;
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there are few")]
 enum QueryState {
     Plain {
         token: u8,
@@ -46,6 +47,7 @@ enum QueryState {
 }
 
 /// The result of a response for a query.
+#[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
 pub(super) enum QueryOutcome {
     /// The response was accepted, but the answer is not complete.
     Pending,

@@ -59,15 +59,15 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> 
     let [num_players, max_players, num_clients, max_clients] = ClampedCounts::new(info, listed, 16).digits();
     let [token, flags] = digits([token.into(), flag(info.password, PASSWORD)]);
     let is_small = usize::try_from(info.max_clients).unwrap_or(0).max(all) <= MAX_CLIENTS_06;
-    let name = if is_small { info.name.clone() } else { name_with_counts(info) };
+    let name = if is_small { info.name.as_bytes().to_vec() } else { name_with_counts(info) };
 
     write_connless_06(&HEADER_06, to)?;
     let answer = v06::wire::connless::Info {
         token: decimal(&token),
-        version: text(&info.version, text::VERSION),
+        version: text(info.version.as_bytes(), text::VERSION),
         name: text(&name, text::NAME),
-        map: text(&info.map, text::MAP),
-        game_type: text(&info.game_type, text::GAME_TYPE),
+        map: text(info.map.as_bytes(), text::MAP),
+        game_type: text(info.game_type.as_bytes(), text::GAME_TYPE),
         flags: decimal(&flags),
         num_players: decimal(&num_players),
         max_players: decimal(&max_players),
@@ -113,12 +113,12 @@ fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()
     let [crc, size, flags] = digits([crc, size, flag(info.password, PASSWORD)]);
     let answer = v06::wire::connless::InfoExtended {
         token: decimal(token),
-        version: text(&info.version, text::VERSION),
-        name: text(&info.name, text::EXTENDED_NAME),
-        map: text(&info.map, text::MAP),
+        version: text(info.version.as_bytes(), text::VERSION),
+        name: text(info.name.as_bytes(), text::EXTENDED_NAME),
+        map: text(info.map.as_bytes(), text::MAP),
         map_crc: decimal(&crc),
         map_size: decimal(&size),
-        game_type: text(&info.game_type, text::GAME_TYPE),
+        game_type: text(info.game_type.as_bytes(), text::GAME_TYPE),
         flags: decimal(&flags),
         num_players: decimal(&num_players),
         max_players: decimal(&max_players),
@@ -210,14 +210,14 @@ fn try_write_07(
 ) -> Result<WriteOutcome> {
     let counts = ClampedCounts::new(info, listed, 64);
     let is_whole = listed == info.clients.len();
-    let name = if is_whole { info.name.clone() } else { name_with_counts(info) };
+    let name = if is_whole { info.name.as_bytes().to_vec() } else { name_with_counts(info) };
     let answer = v07::wire::connless::Info {
         token,
-        version: text(&info.version, text::VERSION),
+        version: text(info.version.as_bytes(), text::VERSION),
         name: text(&name, text::NAME),
-        hostname: text(&info.hostname, text::HOSTNAME),
-        map: text(&info.map, text::MAP),
-        game_type: text(&info.game_type, text::GAME_TYPE),
+        hostname: text(info.hostname.as_bytes(), text::HOSTNAME),
+        map: text(info.map.as_bytes(), text::MAP),
+        game_type: text(info.game_type.as_bytes(), text::GAME_TYPE),
         flags: flag(info.password, PASSWORD) | flag(info.scores_are_times, TIME_SCORE),
         skill_level: info.skill_level.unwrap_or(NORMAL).clamp(0, 2),
         num_players: counts.num_players,

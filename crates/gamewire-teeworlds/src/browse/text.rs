@@ -27,12 +27,12 @@ pub(super) fn text(bytes: &[u8], limit: usize) -> Text<'_> {
 
 /// Returns the name of a client.
 pub(super) fn client_name(client: &ClientEntry) -> Text<'_> {
-    text(&client.name, CLIENT_NAME)
+    text(client.name.as_bytes(), CLIENT_NAME)
 }
 
 /// Returns the clan of a client.
 pub(super) fn clan(client: &ClientEntry) -> Text<'_> {
-    text(&client.clan, CLAN)
+    text(client.clan.as_bytes(), CLAN)
 }
 
 /// Returns numbers in decimal digits.
@@ -49,7 +49,7 @@ pub(super) fn decimal(digits: &str) -> Decimal<'_> {
 pub(super) fn name_with_counts(info: &ServerInfo) -> Vec<u8> {
     let max = usize::try_from(info.max_clients).unwrap_or(0).max(info.clients.len());
     let counts = format!(" [{}/{max}]", info.clients.len());
-    let name = text(&info.name, NAME.saturating_sub(counts.len()));
+    let name = text(info.name.as_bytes(), NAME.saturating_sub(counts.len()));
     [name.as_bytes(), counts.as_bytes()].concat()
 }
 

@@ -2,6 +2,7 @@ use core::fmt;
 
 use crate::Dialect;
 use crate::link::LinkConfig;
+use crate::session::Skin;
 use crate::session::message::Profile;
 use crate::shared::pack::Text;
 
@@ -74,13 +75,17 @@ impl ClientConfig {
         }
     }
 
-    /// Returns the name and looks, cut to the lengths of the games.
-    pub(super) fn profile(&self) -> Profile<'_> {
+    /// Returns the name and looks in a dialect, cut to the lengths of the games.
+    pub(super) fn profile(&self, dialect: Dialect) -> Profile<'_> {
+        let skin = clip(&self.skin, MAX_SKIN);
         Profile {
             name: clip(&self.name, MAX_NAME),
             clan: clip(&self.clan, MAX_CLAN),
             country: self.country,
-            skin: clip(&self.skin, MAX_SKIN),
+            skin: match dialect {
+                Dialect::V07 => Skin::with_body(skin),
+                Dialect::V06 | Dialect::V065 | Dialect::Tken => Skin::named(skin),
+            },
         }
     }
 
@@ -123,10 +128,10 @@ mod tests {
         let mut config = ClientConfig::new(Dialect::Tken, "a name of seventeen", [0; 32]);
         config.clan = "\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}".to_owned();
         config.skin = "no\0zero".to_owned();
-        let profile = config.profile();
+        let profile = config.profile(Dialect::Tken);
         assert_eq!(profile.name.to_string(), "a name of seven");
         assert_eq!(profile.clan.to_string(), "\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}");
-        assert_eq!(profile.skin.to_string(), "no");
+        assert_eq!(profile.skin.name().to_string(), "no");
     }
 
     #[test]

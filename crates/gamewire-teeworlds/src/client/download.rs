@@ -221,7 +221,7 @@ fn compare(crc: u32, sha256: Option<[u8; 32]>, found: u32, found_sha256: [u8; 32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::text::TextBuf;
+    use crate::session::TextBuf;
 
     const PIECES: Option<MapChunking> = Some(MapChunking { per_request: 2, size: 3 });
     const FILE: &[u8] = b"a map of 17 bytes";

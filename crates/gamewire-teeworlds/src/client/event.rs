@@ -1,9 +1,10 @@
 use gamewire_machine::QueuedEvent;
 use gamewire_wire::CodecError;
 
-use super::{MapInfo, MapRefusal, TextBuf};
+use super::{MapInfo, MapRefusal};
 use crate::Dialect;
 use crate::link::CloseReason;
+use crate::session::TextBuf;
 use crate::session::message::{Audience, ClientId};
 use crate::shared::value::{Emoticon, Team};
 

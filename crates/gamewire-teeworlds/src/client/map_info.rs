@@ -1,6 +1,6 @@
 use core::fmt::Write as _;
 
-use super::TextBuf;
+use crate::session::TextBuf;
 
 /// Maximum length of a map name in bytes, as in DDNet.
 const MAX_NAME_BYTES: usize = 127;

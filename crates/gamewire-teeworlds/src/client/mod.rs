@@ -20,7 +20,6 @@ mod stats;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
-mod text;
 
 pub use client::Client;
 pub use commands::CommandError;
@@ -30,4 +29,3 @@ pub use event::Event;
 pub use input_clock::TimingStats;
 pub use map_info::MapInfo;
 pub use stats::ClientStats;
-pub use text::TextBuf;

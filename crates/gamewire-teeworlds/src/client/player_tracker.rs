@@ -1,9 +1,10 @@
 use gamewire_machine::EventQueue;
 
-use super::{Event, TextBuf};
+use super::Event;
+use crate::session::TextBuf;
 use crate::session::message::ClientId;
 use crate::session::world::Player;
-use crate::shared::pack::{Sanitize, Text};
+use crate::shared::pack::Text;
 
 /// The players by id, to detect who joined, left or changed the name. There is at most one for each id.
 #[derive(Debug, Default)]
@@ -27,8 +28,8 @@ impl PlayerTracker {
             events.push(Event::Left { id, name, reason: None });
         }
         for player in players {
-            if self.name_of(player.id).is_none_or(|name| name.as_bytes() != player.name) {
-                self.on_join(player.id, Text::received(&player.name, Sanitize::Strict), silent, events);
+            if self.name_of(player.id).is_none_or(|name| *name != player.name) {
+                self.on_join(player.id, player.name.as_text(), silent, events);
             }
         }
     }
@@ -68,20 +69,9 @@ mod tests {
     use gamewire_machine::EventLimits;
 
     use super::*;
-    use crate::shared::value::Team;
 
     fn player(id: u8, name: &str) -> Player {
-        Player {
-            id: ClientId(id),
-            local: false,
-            name: name.into(),
-            clan: Vec::new(),
-            country: -1,
-            skin: Vec::new(),
-            team: Team::RED,
-            score: 0,
-            latency: 0,
-        }
+        Player { name: name.into(), ..Player::new(ClientId(id)) }
     }
 
     fn drain(events: &mut EventQueue<Event>) -> Vec<Event> {

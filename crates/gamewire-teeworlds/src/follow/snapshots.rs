@@ -4,7 +4,7 @@ use crate::shared::extended::ExtendedObject;
 use crate::shared::object::{ItemInts, ObjectSet};
 use crate::shared::pack::FifthByte;
 use crate::shared::snapshot::{
-    Built, Delta, FIRST_EXTENDED_TYPE, Item, Key, Receiver, Snapshot, SnapshotStats, Update,
+    Built, Delta, FIRST_EXTENDED_TYPE, Item, Key, Receiver, Snapshot, SnapshotStats, Update, declared_uuid,
 };
 use crate::shared::version::{SnapshotMessage, Version};
 use crate::shared::warning;
@@ -69,7 +69,7 @@ impl Declared {
     /// Stores the types that a snapshot declares.
     fn record_types(&mut self, delta: &Delta, whole: &Snapshot) {
         for update in delta.updates().iter().filter(|update| update.key.kind == 0) {
-            let Some(uuid) = whole.get(update.key).and_then(uuid_of) else { continue };
+            let Some(uuid) = whole.get(update.key).and_then(declared_uuid) else { continue };
             let has_space = self.0.len() < MAX_DECLARED;
             match self.0.iter_mut().find(|(kind, _)| *kind == update.key.id) {
                 Some(known) => known.1 = uuid,
@@ -84,12 +84,6 @@ impl Declared {
     }
 }
 
-/// Returns the UUID that an item of type 0 declares: four integers, the highest first.
-fn uuid_of(ints: &[i32]) -> Option<u128> {
-    let &[a, b, c, d] = ints else { return None };
-    Some([a, b, c, d].iter().fold(0, |uuid, int| uuid << 32 | u128::from(int.cast_unsigned())))
-}
-
 /// Reports the changes of a snapshot, as objects if their types are known.
 fn trace_items<V: Version, T: Trace>(
     delta: &Delta,
@@ -98,7 +92,7 @@ fn trace_items<V: Version, T: Trace>(
     span: Span,
     trace: &mut T,
 ) {
-    let known = |key: Key| whole.get(Key { kind: 0, id: key.kind }).and_then(uuid_of);
+    let known = |key: Key| whole.declared_type(key.kind);
     trace_deleted(delta, span, trace);
     for update in delta.updates() {
         let declared = known(update.key).or_else(|| declared.get(update.key.kind));
@@ -161,7 +155,7 @@ fn trace_item<V: Version, T: Trace>(
     trace.field("item_id", update.span, Value::Int(item.key.id.into()));
     let size = V::Object::size_of(kind.into());
     match (kind, extended, size) {
-        (0, ..) => match uuid_of(item.ints) {
+        (0, ..) => match declared_uuid(item.ints) {
             Some(uuid) => trace.field("uuid", update.span, Value::Uuid(uuid.to_be_bytes())),
             None => trace_ints("ints", item.ints, spans, update.span, trace),
         },

@@ -19,7 +19,7 @@ impl ServerState {
         if let PeerState::Playing(playing) = &peer.state {
             let text = reason.to_string();
             self.broadcast(&ServerMessage::ClientDrop { client: peer.id, reason: Text::new(&text) });
-            let name = playing.player.name.as_slice();
+            let name = playing.player.name.as_bytes();
             self.broadcast_chat(&[b"'", name, b"' has left the game"].concat());
         }
         self.events.push(Event::Closed { id: peer.id, reason });

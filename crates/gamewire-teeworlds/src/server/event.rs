@@ -4,9 +4,10 @@ use gamewire_machine::QueuedEvent;
 
 use crate::Dialect;
 use crate::link::CloseReason;
+use crate::session::TextBuf;
 use crate::session::message::{Audience, ClientId};
 
-/// An event of a server. Texts have the bytes that the client sent, which can be any bytes.
+/// An event of a server. Texts have the bytes that the client sent, so they must be escaped before they are shown.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
@@ -24,7 +25,7 @@ pub enum Event {
         /// The client.
         id: ClientId,
         /// The name.
-        name: Vec<u8>,
+        name: TextBuf,
     },
     /// A line of chat, which was relayed to its audience.
     Chat {
@@ -33,14 +34,14 @@ pub enum Event {
         /// The audience.
         audience: Audience,
         /// The text as the games show it.
-        text: Vec<u8>,
+        text: TextBuf,
     },
     /// A command for the remote console from a client that has access.
     RconCommand {
         /// The client.
         from: ClientId,
         /// The command.
-        line: Vec<u8>,
+        line: TextBuf,
     },
     /// A client was disconnected: the last event of its slot until the next `Connected`.
     Closed {

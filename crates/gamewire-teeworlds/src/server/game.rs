@@ -47,20 +47,8 @@ impl GameLogic for WalkingGame {
 impl WalkingGame {
     fn new_character(&self, id: ClientId) -> Character {
         let (x, y) = self.spawn;
-        Character {
-            id,
-            tick: 0,
-            // Next to each other, so that they do not overlap.
-            x: x.saturating_add(i32::from(id.0).saturating_mul(32)),
-            y,
-            vel_x: 0,
-            vel_y: 0,
-            angle: 0,
-            direction: 0,
-            health: 10,
-            armor: 0,
-            weapon: 1,
-        }
+        // Next to each other, so that they do not overlap.
+        Character::new(id, 0, x.saturating_add(i32::from(id.0).saturating_mul(32)), y)
     }
 
     fn walk(&self, tick: i32, input: &Input, character: &mut Character) {

@@ -4,6 +4,7 @@ use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::browse::{InfoRequest, reply};
 use crate::handshake::InfoQuery;
+use crate::session::TextBuf;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::value::Team;
 
@@ -27,12 +28,12 @@ impl ServerState {
         let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
         let slots = number(self.peers.slot_count());
         ServerInfo {
-            version: version.as_bytes().to_vec(),
-            name: config.name.as_bytes().to_vec(),
-            hostname: Vec::new(),
-            map: config.map.name().as_bytes().to_vec(),
+            version: version.into(),
+            name: config.name.as_str().into(),
+            hostname: TextBuf::default(),
+            map: config.map.name().into(),
             map_file: Some(MapFile { crc: config.map.crc(), size: config.map.size() }),
-            game_type: config.game_type.as_bytes().to_vec(),
+            game_type: config.game_type.as_str().into(),
             password: !config.password.is_empty(),
             scores_are_times: false,
             skill_level: Some(1),
@@ -56,6 +57,6 @@ fn client_entry(state: &PeerState) -> ClientEntry {
             is_player: playing.player.team != Team::SPECTATORS,
             is_bot: false,
         },
-        _ => ClientEntry { name: b"(connecting)".to_vec(), country: -1, ..ClientEntry::default() },
+        _ => ClientEntry { name: "(connecting)".into(), country: -1, ..ClientEntry::default() },
     }
 }

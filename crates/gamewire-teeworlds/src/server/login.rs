@@ -113,8 +113,12 @@ impl Peer {
         self.send(&ServerMessage::GameInfo {
             has_teams: false,
             has_flags: false,
+            is_survival: false,
+            is_race: false,
             score_limit: 0,
             time_limit: 0,
+            num_rounds: 0,
+            round: 1,
         });
         PeerEffect::Entered
     }

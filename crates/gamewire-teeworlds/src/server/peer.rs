@@ -118,7 +118,7 @@ impl Peer {
         }
         scratch.snapshot.clear();
         // Objects that do not fit into the snapshot are left out.
-        dialect.write_world(world, self.id, &mut scratch.snapshot).ok();
+        dialect.write_world(world, Some(self.id), &mut scratch.snapshot).ok();
         let sizes = dialect.item_sizes();
         let sent = playing.snapshots.send(world.tick, &scratch.snapshot, sizes, &mut scratch.delta);
         let Ok(messages) = sent else { return };

@@ -1,8 +1,9 @@
 use super::inputs::Inputs;
 use crate::handshake::TokenBucket;
+use crate::session::TextBuf;
 use crate::session::message::Profile;
 use crate::session::world::Player;
-use crate::shared::pack::{Sanitize, Text};
+use crate::shared::pack::Text;
 use crate::shared::snapshot::Sender;
 
 /// The state of a client, named after the message that leads to the next one.
@@ -48,40 +49,30 @@ impl Playing {
 /// Maximum lengths in bytes, as in Teeworlds.
 const NAME_BYTES: usize = 15;
 const CLAN_BYTES: usize = 11;
-const SKIN_BYTES: usize = 23;
 
 /// Replaces the name and looks of a player, truncated. An empty name becomes the default name of Teeworlds.
 pub(super) fn set_profile(player: &mut Player, profile: &Profile<'_>) {
     let name = truncated(profile.name, NAME_BYTES);
-    player.name = if name.is_empty() { b"nameless tee".to_vec() } else { name };
+    player.name = if name.is_empty() { "nameless tee".into() } else { name };
     player.clan = truncated(profile.clan, CLAN_BYTES);
     player.country = profile.country;
-    player.skin = truncated(profile.skin, SKIN_BYTES);
-}
-
-/// Returns the name and looks of a player.
-pub(super) fn profile(player: &Player) -> Profile<'_> {
-    let text = |bytes| Text::received(bytes, Sanitize::Controls);
-    Profile {
-        name: text(&player.name),
-        clan: text(&player.clan),
-        country: player.country,
-        skin: text(&player.skin),
-    }
+    player.skin = (&profile.skin).into();
 }
 
 /// Returns a text as the games show it, in at most `max_bytes` bytes. Clients of 0.6 show the control characters of a name,
 /// and those of DDNet drop a message with an incomplete character.
-pub(super) fn truncated(text: Text<'_>, max_bytes: usize) -> Vec<u8> {
+pub(super) fn truncated(text: Text<'_>, max_bytes: usize) -> TextBuf {
     let text = text.to_string();
     let (kept, _) = text.split_at(text.floor_char_boundary(max_bytes));
-    kept.as_bytes().to_vec()
+    kept.into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Skin;
     use crate::session::message::ClientId;
+    use crate::shared::pack::Sanitize;
 
     #[test]
     fn t12_a_name_is_stored_as_the_games_show_it_and_cut_between_characters() {
@@ -89,8 +80,8 @@ mod tests {
             let name = Text::received(name, Sanitize::Strict);
             let text = Text::new("");
             let mut player = Player::new(ClientId(0));
-            set_profile(&mut player, &Profile { name, clan: text, country: -1, skin: text });
-            player.name
+            set_profile(&mut player, &Profile { name, clan: text, country: -1, skin: Skin::default() });
+            player.name.as_bytes().to_vec()
         };
         assert_eq!(named(&[0xc3, 0xa4].repeat(9)), [0xc3, 0xa4].repeat(7));
         assert_eq!(named(b"a\x1b[2J\nb"), b"a [2J b");

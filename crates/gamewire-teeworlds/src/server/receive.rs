@@ -118,7 +118,7 @@ impl ServerState {
             PeerEffect::Disconnect(reason) => self.disconnect(slot, &reason),
             PeerEffect::Entered => self.on_entered(slot),
             PeerEffect::RconCommand(line) => {
-                self.events.push(Event::RconCommand { from: id, line: line.as_bytes().to_vec() });
+                self.events.push(Event::RconCommand { from: id, line: line.into() });
             }
             // The effects below are relayed to all players.
             _ if !self.may_broadcast() => {}
@@ -136,7 +136,7 @@ impl ServerState {
         let PeerState::Playing(playing) = &peer.state else { return };
         let (id, name) = (peer.id, playing.player.name.clone());
         self.send_client_infos(id);
-        self.broadcast_chat(&[b"'", name.as_slice(), b"' entered and joined the game"].concat());
+        self.broadcast_chat(&[b"'", name.as_bytes(), b"' entered and joined the game"].concat());
         self.events.push(Event::Entered { id, name });
     }
 
@@ -147,7 +147,7 @@ impl ServerState {
             return;
         };
         let line = truncated(text, MAX_CHAT_BYTES);
-        let text = Text::received(&line, text.sanitize());
+        let text = line.as_text();
         let message = ServerMessage::Chat { from: Some(author), audience, text };
         self.peers.update_all(|peer| {
             let PeerState::Playing(playing) = &peer.state else { return };

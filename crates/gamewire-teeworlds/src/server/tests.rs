@@ -12,6 +12,7 @@ use super::{Event, Map, Server, ServerConfig, WalkingGame};
 use crate::Dialect;
 use crate::handshake::{AcceptorConfig, SeededRng, TokenlessPolicy};
 use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, OverflowPolicy, Scratch};
+use crate::session::Skin;
 use crate::session::message::{Audience, ClientMessage, Profile, ServerMessage};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
@@ -68,7 +69,7 @@ impl Thin {
             client_version: None,
         };
         let text = Text::new;
-        let profile = Profile { name: text("name"), clan: text(""), country: -1, skin: text("default") };
+        let profile = Profile { name: text("name"), clan: text(""), country: -1, skin: Skin::default() };
         let all = [info, ClientMessage::Ready, ClientMessage::StartInfo(profile), ClientMessage::EnterGame];
         all.iter().take(count).for_each(|message| self.say(message));
     }
@@ -123,7 +124,7 @@ fn a_flood_of_relayed_messages_is_limited_and_disconnects_no_client() {
     (0..4).for_each(|_| loud.say(&line));
     loud.speak(later, &mut server);
     let heard = core::iter::from_fn(|| server.poll_event()).filter_map(|event| match event {
-        Event::Chat { text, .. } => Some(text.len()),
+        Event::Chat { text, .. } => Some(text.as_bytes().len()),
         _ => None,
     });
     assert_eq!(heard.collect::<Vec<_>>(), [256; 4], "a few lines are relayed and truncated");

@@ -1,4 +1,4 @@
-use super::peer_state::{PeerState, profile};
+use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::Dialect;
 use crate::session::message::{Audience, ClientId, ServerMessage};
@@ -38,7 +38,7 @@ impl ServerState {
                         client: player.id,
                         local: player.id == peer.id,
                         team: player.team,
-                        profile: profile(player),
+                        profile: player.profile(),
                         silent: player.id != new,
                     });
                 }

@@ -1,21 +1,23 @@
 //! Server information, the same for all versions.
 
-/// The description of a server. Texts are bytes as they were sent, which can be any bytes.
+use super::text::TextBuf;
+
+/// The description of a server. Texts have the bytes that were sent, so they must be escaped before they are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ServerInfo {
     /// The version of the game.
-    pub version: Vec<u8>,
+    pub version: TextBuf,
     /// The name.
-    pub name: Vec<u8>,
+    pub name: TextBuf,
     /// The name of the host, if it is configured (0.7).
-    pub hostname: Vec<u8>,
+    pub hostname: TextBuf,
     /// The name of the map.
-    pub map: Vec<u8>,
+    pub map: TextBuf,
     /// The file of the map (extended format of DDNet).
     pub map_file: Option<MapFile>,
     /// The game type.
-    pub game_type: Vec<u8>,
+    pub game_type: TextBuf,
     /// A password is required.
     pub password: bool,
     /// Scores are times (0.7).
@@ -52,9 +54,9 @@ pub struct MapFile {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClientEntry {
     /// The name.
-    pub name: Vec<u8>,
+    pub name: TextBuf,
     /// The clan.
-    pub clan: Vec<u8>,
+    pub clan: TextBuf,
     /// Country by ISO 3166 number; -1 for none.
     pub country: i32,
     /// The score.
@@ -69,7 +71,7 @@ impl ServerInfo {
     /// Returns the memory of the texts and the list, in bytes.
     pub fn held_bytes(&self) -> usize {
         let texts = [&self.version, &self.name, &self.hostname, &self.map, &self.game_type];
-        let texts = texts.into_iter().map(Vec::capacity);
+        let texts = texts.into_iter().map(TextBuf::held_bytes);
         texts.chain(self.clients.iter().map(ClientEntry::held_bytes)).sum()
     }
 }
@@ -77,7 +79,7 @@ impl ServerInfo {
 impl ClientEntry {
     /// Returns the memory of the entry, in bytes.
     pub fn held_bytes(&self) -> usize {
-        let texts = self.name.capacity().saturating_add(self.clan.capacity());
+        let texts = self.name.held_bytes().saturating_add(self.clan.held_bytes());
         texts.saturating_add(size_of::<Self>())
     }
 }

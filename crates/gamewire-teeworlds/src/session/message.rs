@@ -3,6 +3,7 @@
 //! Only messages that a session acts on are here. Every other message is [`ServerMessage::Other`] or
 //! [`ClientMessage::Other`].
 
+use crate::session::skin::Skin;
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
@@ -84,8 +85,8 @@ pub struct Profile<'a> {
     pub clan: Text<'a>,
     /// Country by ISO 3166 number; -1 for none.
     pub country: i32,
-    /// The name of the skin in 0.6. In 0.7, where skins have parts, the name of the body.
-    pub skin: Text<'a>,
+    /// The looks.
+    pub skin: Skin<'a>,
 }
 
 /// A message of a server to a client.
@@ -212,10 +213,18 @@ pub enum ServerMessage<'a> {
         has_teams: bool,
         /// There are flags to carry.
         has_flags: bool,
+        /// Players do not respawn in a round.
+        is_survival: bool,
+        /// The game is a race.
+        is_race: bool,
         /// The score that ends a round; 0 for none.
         score_limit: i32,
         /// The minutes that end a round; 0 for none.
         time_limit: i32,
+        /// Number of matches; 0 for no end.
+        num_rounds: i32,
+        /// The present match.
+        round: i32,
     },
     /// A player left (0.7; in 0.6 part of snapshots).
     ClientDrop {

@@ -10,7 +10,9 @@ pub mod info;
 pub mod message;
 pub(crate) mod ranges;
 mod roster;
+mod skin;
 mod snapshot;
+mod text;
 pub mod world;
 
 pub(crate) use codec::{MessageCodec, both_ways, common_messages};
@@ -18,5 +20,7 @@ pub use error::EncodeError;
 pub use info::{ClientEntry, MapFile, ServerInfo};
 pub use message::{Audience, ClientId, ClientMessage, Input, ServerMessage};
 pub use roster::Roster;
-pub(crate) use snapshot::{WorldCodec, WorldReader, common_objects, read_world, write_world};
+pub use skin::{SKIN_PARTS, Skin, SkinBuf, SkinColors, SkinPart, SkinPartBuf};
+pub(crate) use snapshot::{WorldCodec, WorldReader, common_objects, read_world, write_extended, write_world};
+pub use text::TextBuf;
 pub use world::World;

@@ -1,10 +1,9 @@
 use super::message::{ClientId, ServerMessage};
 use super::world::{Game, Player};
 
-/// Maximum bytes of a name, clan and skin in any game.
+/// Maximum bytes of a name and a clan in any game.
 const NAME: usize = 64;
 const CLAN: usize = 48;
-const SKIN: usize = 24;
 
 /// The players and limits of a game of 0.7, which are sent in messages instead of snapshots. It is always empty in 0.6.
 ///
@@ -21,10 +20,10 @@ impl Roster {
         match *message {
             ServerMessage::ClientInfo { client, local, team, profile, .. } => {
                 let Some(player) = self.entry(client) else { return };
-                (player.local, player.team, player.country) = (local, team, profile.country);
-                Player::set_text(&mut player.name, profile.name.as_bytes().iter().copied().take(NAME));
-                Player::set_text(&mut player.clan, profile.clan.as_bytes().iter().copied().take(CLAN));
-                Player::set_text(&mut player.skin, profile.skin.as_bytes().iter().copied().take(SKIN));
+                (player.local, player.team) = (local, team);
+                let (name, clan) = (profile.name.as_bytes(), profile.clan.as_bytes());
+                let (name, clan) = (name.iter().copied().take(NAME), clan.iter().copied().take(CLAN));
+                player.set_profile(name, clan, profile.country, &profile.skin);
             }
             ServerMessage::Team { client, team } => {
                 if let Some(player) = self.players.iter_mut().find(|player| player.id == client) {
@@ -32,8 +31,28 @@ impl Roster {
                 }
             }
             ServerMessage::ClientDrop { client, .. } => self.players.retain(|player| player.id != client),
-            ServerMessage::GameInfo { has_teams, has_flags, score_limit, time_limit } => {
-                self.game = Game { has_teams, has_flags, score_limit, time_limit, ..Game::default() };
+            ServerMessage::GameInfo {
+                has_teams,
+                has_flags,
+                is_survival,
+                is_race,
+                score_limit,
+                time_limit,
+                num_rounds,
+                round,
+            } => {
+                let rest = Game::default();
+                self.game = Game {
+                    has_teams,
+                    has_flags,
+                    is_survival,
+                    is_race,
+                    score_limit,
+                    time_limit,
+                    num_rounds,
+                    round,
+                    ..rest
+                };
             }
             ServerMessage::MapChange { .. } => *self = Self::default(),
             _ => {}

@@ -14,6 +14,7 @@ use gamewire_wire::{Result, Trace};
 use crate::shared::data::Uuid;
 use crate::shared::definition::MessageSet as _;
 use crate::shared::pack::Unpacker;
+use crate::shared::snapshot::MAX_TYPE;
 
 /// DDNet's names of messages and objects.
 const NAMES: [&[(u128, &str)]; 3] = [ExtendedSystem::NAMES, ExtendedGame::NAMES, ExtendedObject::NAMES];
@@ -36,6 +37,15 @@ pub(crate) fn decode_game<'a>(
     mut trace: &mut dyn Trace,
 ) -> Result<Option<ExtendedGame<'a>>> {
     ExtendedGame::decode(uuid.number(), from, &mut trace)
+}
+
+impl ExtendedObject {
+    /// Returns the type number under which this implementation sends objects with a UUID, as DDNet counting down from
+    /// [`MAX_TYPE`]; `None` if it does not know the UUID.
+    pub fn type_of(uuid: u128) -> Option<u16> {
+        let at = Self::DEFINITIONS.iter().position(|(known, _)| *known == uuid)?;
+        MAX_TYPE.checked_sub(u16::try_from(at).ok()?)
+    }
 }
 
 /// Returns the name that `uuid` is a hash of, if it is known. The reply to `what_is` contains it.

@@ -6,30 +6,39 @@ use crate::session::message::{
     Audience, ClientId, ClientMessage, MapChunkInfo, MapId, Profile, ServerMessage,
 };
 use crate::session::ranges::wire_id;
-use crate::session::world::{Character, Game as GameState, Pickup, PickupKind, Player};
-use crate::session::{EncodeError, MessageCodec, WorldCodec, WorldReader, common_messages, common_objects};
+use crate::session::world::{
+    Character, EventKind, Flag, FlagState, Game as GameState, Hook, HookState, Laser, Pickup, PickupKind,
+    Player, PlayerStatus, Projectile, Spectated, TeamScores, WorldEvent,
+};
+use crate::session::{
+    EncodeError, MessageCodec, Skin, SkinColors, WorldCodec, WorldReader, common_messages, common_objects,
+};
 use crate::shared::data::{SizedData, SizedInput};
 use crate::shared::object::IntText;
-use crate::shared::pack::Text;
-use crate::shared::value::{Team, Tick, Weapon};
+use crate::shared::pack::{Sanitize, Text};
+use crate::shared::snapshot::SnapshotFull;
+use crate::shared::value::{Emote, Team, Tick, Weapon};
 use crate::v06::V06;
 use crate::v06::message::game::{
     ClCallVote, ClChangeInfo, ClSay, ClSetSpectatorMode, ClStartInfo, SvChat, SvVoteSet,
 };
 use crate::v06::message::system::{Info, MapChange, MapData, RconAuth, RconAuthStatus, RequestMapData};
 use crate::v06::message::{Game, Message, System, system};
-use crate::v06::object::{self, CharacterCore, ClientInfo, GameInfo, Object, PlayerInfo};
+use crate::v06::object::{
+    self, CharacterCore, ClientInfo, GameData, GameInfo, Object, PlayerInfo, SpectatorInfo,
+};
 use crate::v06::value::{ChatTeam, GameFlags, GameStateFlags, PlayerFlags, Powerup};
+use crate::v07::value::{CoreEventFlags, SpecMode};
 
 /// Maximum client id.
 const MAX_ID: i32 = 127;
-/// The skin of a client without a skin name.
-const SKIN: Text<'static> = Text::new("default");
+/// Maximum bytes of the name of a skin.
+const SKIN_BYTES: usize = 24;
 /// The color that clients send while custom colors are off.
 const COLOR: i32 = 65408;
 
 common_messages!(v06, super::MAX_ID);
-common_objects!();
+common_objects!(V06);
 
 impl MessageCodec for V06 {
     const NET_VERSION: &'static str = "0.6 626fce9a778df4d4";
@@ -127,10 +136,16 @@ impl MessageCodec for V06 {
             Message::Game(Game::ClSetSpectatorMode(ClSetSpectatorMode { spectator_id })) => {
                 ClientMessage::Spectate(ClientId::from_wire(spectator_id))
             }
-            Message::Game(Game::ClStartInfo(ClStartInfo { name, clan, country, skin, .. })) => {
+            Message::Game(Game::ClStartInfo(message)) => {
+                let ClStartInfo { name, clan, country, skin, use_custom_color, color_body, color_feet } =
+                    message;
+                let skin = read_skin(skin, use_custom_color, color_body, color_feet);
                 ClientMessage::StartInfo(Profile { name, clan, country, skin })
             }
-            Message::Game(Game::ClChangeInfo(ClChangeInfo { name, clan, country, skin, .. })) => {
+            Message::Game(Game::ClChangeInfo(message)) => {
+                let ClChangeInfo { name, clan, country, skin, use_custom_color, color_body, color_feet } =
+                    message;
+                let skin = read_skin(skin, use_custom_color, color_body, color_feet);
                 ClientMessage::ChangeInfo(Profile { name, clan, country, skin })
             }
             Message::Game(Game::ClCallVote(ClCallVote { kind, value, reason })) => {
@@ -141,7 +156,6 @@ impl MessageCodec for V06 {
     }
 
     fn encode_client_message(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-        let (use_custom_color, color_body, color_feet) = (false, COLOR, COLOR);
         match *message {
             ClientMessage::Info { version, password, .. } => {
                 Self::system(Info { version, password: Some(password) }, to)
@@ -171,15 +185,17 @@ impl MessageCodec for V06 {
                 let spectator_id = wire_id(target, MAX_ID, "set_spectator_mode", "spectator_id")?;
                 Self::game(ClSetSpectatorMode { spectator_id }, to)
             }
-            ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
-                let skin = or_default(skin);
+            ClientMessage::StartInfo(Profile { name, clan, country, ref skin }) => {
+                let (use_custom_color, [color_body, color_feet]) = write_colors(skin);
+                let skin = skin.name();
                 Self::game(
                     ClStartInfo { name, clan, country, skin, use_custom_color, color_body, color_feet },
                     to,
                 )
             }
-            ClientMessage::ChangeInfo(Profile { name, clan, country, skin }) => {
-                let skin = or_default(skin);
+            ClientMessage::ChangeInfo(Profile { name, clan, country, ref skin }) => {
+                let (use_custom_color, [color_body, color_feet]) = write_colors(skin);
+                let skin = skin.name();
                 Self::game(
                     ClChangeInfo { name, clan, country, skin, use_custom_color, color_body, color_feet },
                     to,
@@ -198,8 +214,16 @@ impl MessageCodec for V06 {
     }
 }
 
-fn or_default(skin: Text<'_>) -> Text<'_> {
-    if skin.as_bytes().is_empty() { SKIN } else { skin }
+fn read_skin(name: Text<'_>, use_custom_color: bool, body: i32, feet: i32) -> Skin<'_> {
+    Skin::Whole { name, colors: use_custom_color.then_some(SkinColors { body, feet }) }
+}
+
+/// Returns whether there are custom colors, and the colors of the body and the feet.
+fn write_colors(skin: &Skin<'_>) -> (bool, [i32; 2]) {
+    match skin.colors() {
+        Some(SkinColors { body, feet }) => (true, [body, feet]),
+        None => (false, [COLOR; 2]),
+    }
 }
 
 /// Like the games, it clamps numbers that an application uses as an index or a kind.
@@ -209,35 +233,75 @@ impl WorldCodec for V06 {
 
     fn read_object(object: &Object, id: u16, reader: &mut WorldReader<'_>) {
         match object {
-            Object::Pickup(pickup) => reader.world.pickups.extend(read_pickup(id, pickup)),
-            Object::GameInfo(info) => reader.world.game = read_game(info),
+            Object::Projectile(projectile) => reader.world.projectiles.push(read_projectile(id, projectile)),
+            Object::Laser(laser) => reader.world.lasers.push(read_laser(id, laser)),
+            Object::Pickup(pickup) => {
+                let object::Pickup { x, y, kind, subtype } = *pickup;
+                reader.world.pickups.extend(Pickup::of_powerup(id, x, y, kind, subtype));
+            }
+            Object::Flag(flag) => {
+                let team = Team(flag.team.clamp(0, 1));
+                reader.world.flags.push(Flag { id, x: flag.x, y: flag.y, team });
+            }
+            Object::GameInfo(info) => reader.world.game = read_game(info, reader.world.tick),
+            Object::GameData(data) => read_game_data(data, &mut reader.world.game),
+            // Items are ordered by type, so the player is added when its PlayerInfo follows.
             Object::Character(character) => {
-                let character = reader.client_id(id).map(|id| read_character(id, character));
-                reader.world.characters.extend(character);
+                if let Some(client) = reader.client_id(id) {
+                    reader.world.characters.push(read_character(client, character));
+                    reader.set_status(client, read_status(character.player_flags));
+                }
             }
             // The games ignore an item whose id differs.
             Object::PlayerInfo(info) if i32::from(id) == info.client_id => {
-                if let Some(id) = reader.client_id(id)
-                    && let Some(player) = reader.add_player(id)
-                {
-                    (player.local, player.score, player.latency) =
-                        (info.local != 0, info.score, info.latency);
-                    player.team = Team(info.team.0.clamp(-1, 1));
-                }
+                let Some(id) = reader.client_id(id) else { return };
+                let status = reader.status(id);
+                let Some(player) = reader.add_player(id) else { return };
+                (player.local, player.score, player.latency) = (info.local != 0, info.score, info.latency);
+                (player.team, player.status) = (Team(info.team.0.clamp(-1, 1)), status);
             }
             // Items are ordered by type, so each PlayerInfo is before each ClientInfo.
             Object::ClientInfo(info) => {
                 if let Some(id) = reader.client_id(id)
                     && let Some(player) = reader.player(id)
                 {
-                    player.country = info.country;
-                    Player::set_text(&mut player.name, info.name.bytes());
-                    Player::set_text(&mut player.clan, info.clan.bytes());
-                    Player::set_text(&mut player.skin, info.skin.bytes());
+                    read_client_info(info, player);
                 }
             }
-            _ => {}
+            Object::SpectatorInfo(info) => {
+                let player = ClientId::from_wire(info.spectator_id);
+                let mode = if player.is_some() { SpecMode::PLAYER } else { SpecMode::FREEVIEW };
+                reader.world.spectated = Some(Spectated { mode, player, x: info.x, y: info.y });
+            }
+            Object::SoundGlobal(sound) => {
+                let kind = EventKind::GlobalSound(sound.sound_id);
+                reader.world.events.push(WorldEvent { id, x: sound.at.x, y: sound.at.y, kind });
+            }
+            Object::DamageInd(damage) => {
+                let kind = EventKind::Damage { angle: damage.angle, victim: None };
+                reader.world.events.push(WorldEvent { id, x: damage.at.x, y: damage.at.y, kind });
+            }
+            _ => reader.world.events.extend(read_event(id, object)),
         }
+    }
+
+    fn game_objects(
+        game: &GameState,
+        tick: i32,
+        put: &mut dyn FnMut(Object) -> Result<(), SnapshotFull>,
+    ) -> Result<(), SnapshotFull> {
+        put(Object::GameInfo(write_game(game, tick)))?;
+        if game.team_scores.is_none() && game.flags.is_none() {
+            return Ok(());
+        }
+        let scores = game.team_scores.unwrap_or_default();
+        let [red, blue] = game.flags.unwrap_or_default();
+        put(Object::GameData(GameData {
+            teamscore_red: scores.red,
+            teamscore_blue: scores.blue,
+            flag_carrier_red: red.to_wire(),
+            flag_carrier_blue: blue.to_wire(),
+        }))
     }
 
     fn pickup(pickup: &Pickup) -> Object {
@@ -254,24 +318,40 @@ impl WorldCodec for V06 {
         Object::Pickup(object::Pickup { x: pickup.x, y: pickup.y, kind, subtype })
     }
 
-    fn game_info(game: &GameState) -> Object {
-        Object::GameInfo(GameInfo {
-            game_flags: GameFlags::TEAMS.when(game.has_teams) | GameFlags::FLAGS.when(game.has_flags),
-            game_state_flags: GameStateFlags::GAMEOVER.when(game.is_over)
-                | GameStateFlags::SUDDENDEATH.when(game.is_sudden_death)
-                | GameStateFlags::PAUSED.when(game.is_paused),
-            round_start_tick: Tick(game.start_tick),
-            warmup_timer: 0,
-            score_limit: game.score_limit.max(0),
-            time_limit: game.time_limit.max(0),
-            round_num: 0,
-            round_current: 1,
-        })
+    fn projectile(projectile: &Projectile) -> Object {
+        write_projectile(projectile, |tick| tick)
     }
 
-    fn character(character: &Character) -> Object {
-        let rest = object::Character { player_flags: PlayerFlags::PLAYING, ..object::Character::default() };
-        Object::Character(write_character(character, character.tick, rest))
+    fn laser(laser: &Laser) -> Object {
+        write_laser(laser, |tick| tick)
+    }
+
+    fn flag(flag: &Flag) -> Object {
+        write_flag(flag)
+    }
+
+    fn event(event: &WorldEvent) -> Option<Object> {
+        let at = object::Common { x: event.x, y: event.y };
+        match event.kind {
+            EventKind::GlobalSound(sound_id) => {
+                Some(Object::SoundGlobal(object::SoundGlobal { at, sound_id }))
+            }
+            EventKind::Damage { angle, .. } => Some(Object::DamageInd(object::DamageInd { at, angle })),
+            _ => write_event(event),
+        }
+    }
+
+    fn character(character: &Character, player: Option<&Player>) -> Object {
+        Object::Character(object::Character {
+            core: write_core(character, |tick| tick),
+            player_flags: write_status(player.map(|player| player.status).unwrap_or_default()),
+            health: character.health.clamp(0, 10),
+            armor: character.armor.clamp(0, 10),
+            ammo_count: character.ammo.clamp(-1, 10),
+            weapon: Weapon(character.weapon.0.clamp(0, 5)),
+            emote: Emote(character.emote.0.clamp(0, 5)),
+            attack_tick: character.attack_tick.max(0),
+        })
     }
 
     fn player_info(player: &Player, is_local: bool) -> Object {
@@ -285,45 +365,115 @@ impl WorldCodec for V06 {
     }
 
     fn client_info(player: &Player) -> Option<Object> {
-        let skin = if player.skin.is_empty() { SKIN.as_bytes() } else { &player.skin };
+        let skin = player.skin.as_skin();
+        let colors = skin.colors();
+        let SkinColors { body, feet } = colors.unwrap_or_default();
         Some(Object::ClientInfo(ClientInfo {
-            name: IntText::from_bytes(&player.name),
-            clan: IntText::from_bytes(&player.clan),
+            name: IntText::from_bytes(player.name.as_bytes()),
+            clan: IntText::from_bytes(player.clan.as_bytes()),
             country: player.country,
-            skin: IntText::from_bytes(skin),
-            use_custom_color: 0,
-            color_body: 0,
-            color_feet: 0,
+            skin: IntText::from_bytes(skin.name().as_bytes()),
+            use_custom_color: colors.is_some().into(),
+            color_body: body,
+            color_feet: feet,
         }))
     }
-}
 
-const fn read_game(info: &GameInfo) -> GameState {
-    GameState {
-        start_tick: info.round_start_tick.0,
-        is_over: info.game_state_flags.contains(GameStateFlags::GAMEOVER),
-        is_sudden_death: info.game_state_flags.contains(GameStateFlags::SUDDENDEATH),
-        is_paused: info.game_state_flags.contains(GameStateFlags::PAUSED),
-        has_teams: info.game_flags.contains(GameFlags::TEAMS),
-        has_flags: info.game_flags.contains(GameFlags::FLAGS),
-        score_limit: info.score_limit,
-        time_limit: info.time_limit,
+    fn player_race(_: &Player) -> Option<Object> {
+        None
+    }
+
+    fn spectated(spectated: &Spectated) -> Object {
+        let spectator_id = ClientId::to_wire(spectated.player);
+        Object::SpectatorInfo(SpectatorInfo { spectator_id, x: spectated.x, y: spectated.y })
     }
 }
 
-/// Returns a pickup by its type and subtype. The types of DDNet that replace armor count as armor.
-fn read_pickup(id: u16, pickup: &object::Pickup) -> Option<Pickup> {
-    let kind = match (pickup.kind, Weapon(pickup.subtype)) {
-        (Powerup::HEALTH, _) => PickupKind::Health,
-        (Powerup::WEAPON, Weapon::HAMMER) => PickupKind::Hammer,
-        (Powerup::WEAPON, Weapon::PISTOL) => PickupKind::Pistol,
-        (Powerup::WEAPON, Weapon::SHOTGUN) => PickupKind::Shotgun,
-        (Powerup::WEAPON, Weapon::GRENADE) => PickupKind::Grenade,
-        (Powerup::WEAPON, Weapon::RIFLE) => PickupKind::Rifle,
-        (Powerup::NINJA, _) | (Powerup::WEAPON, Weapon::NINJA) => PickupKind::Ninja,
-        // Armor, and four kinds of DDNet that replace it.
-        (Powerup::ARMOR, _) | (Powerup(4..=7), _) => PickupKind::Armor,
-        _ => return None,
+fn read_client_info(info: &ClientInfo, player: &mut Player) {
+    let mut skin = [0; SKIN_BYTES];
+    let mut length = 0_usize;
+    for (place, byte) in skin.iter_mut().zip(info.skin.bytes()) {
+        *place = byte;
+        length = length.saturating_add(1);
+    }
+    let name = Text::received(skin.get(..length).unwrap_or_default(), Sanitize::Strict);
+    let colors = SkinColors { body: info.color_body, feet: info.color_feet };
+    let colors = (info.use_custom_color != 0).then_some(colors);
+    player.set_profile(info.name.bytes(), info.clan.bytes(), info.country, &Skin::Whole { name, colors });
+}
+
+/// In races of DDNet the timer of the warmup is the negative tick of the race's start.
+const fn read_game(info: &GameInfo, tick: i32) -> GameState {
+    let flags = info.game_state_flags;
+    let is_race = flags.contains(GameStateFlags::RACETIME) && info.warmup_timer < 0;
+    let is_warmup = info.warmup_timer > 0;
+    GameState {
+        start_tick: info.round_start_tick.0,
+        end_tick: if is_warmup { tick.saturating_add(info.warmup_timer) } else { 0 },
+        is_over: flags.contains(GameStateFlags::GAMEOVER),
+        is_sudden_death: flags.contains(GameStateFlags::SUDDENDEATH),
+        is_paused: flags.contains(GameStateFlags::PAUSED),
+        is_warmup,
+        is_countdown: false,
+        has_teams: info.game_flags.contains(GameFlags::TEAMS),
+        has_flags: info.game_flags.contains(GameFlags::FLAGS),
+        is_survival: false,
+        is_race: false,
+        score_limit: info.score_limit,
+        time_limit: info.time_limit,
+        num_rounds: info.round_num,
+        round: info.round_current,
+        team_scores: None,
+        flags: None,
+        race_start_tick: if is_race { Some(info.warmup_timer.saturating_neg()) } else { None },
+        race: None,
+    }
+}
+
+fn write_game(game: &GameState, tick: i32) -> GameInfo {
+    let warmup_timer = match game.race_start_tick {
+        Some(start) => start.saturating_neg(),
+        None if game.is_warmup => game.end_tick.saturating_sub(tick).max(1),
+        None => 0,
     };
-    Some(Pickup { id, x: pickup.x, y: pickup.y, kind })
+    GameInfo {
+        game_flags: GameFlags::TEAMS.when(game.has_teams) | GameFlags::FLAGS.when(game.has_flags),
+        game_state_flags: GameStateFlags::GAMEOVER.when(game.is_over)
+            | GameStateFlags::SUDDENDEATH.when(game.is_sudden_death)
+            | GameStateFlags::PAUSED.when(game.is_paused)
+            | GameStateFlags::RACETIME.when(game.race_start_tick.is_some()),
+        round_start_tick: Tick(game.start_tick),
+        warmup_timer,
+        score_limit: game.score_limit.max(0),
+        time_limit: game.time_limit.max(0),
+        round_num: game.num_rounds.max(0),
+        round_current: game.round.max(0),
+    }
+}
+
+fn read_game_data(data: &GameData, game: &mut GameState) {
+    if game.has_teams {
+        game.team_scores = Some(TeamScores { red: data.teamscore_red, blue: data.teamscore_blue });
+    }
+    if game.has_flags {
+        game.flags = Some([data.flag_carrier_red, data.flag_carrier_blue].map(FlagState::from_wire));
+    }
+}
+
+/// The flags of a player in 0.6, and what they mean in all versions.
+const STATUS: [(PlayerFlags, PlayerStatus); 4] = [
+    (PlayerFlags::IN_MENU, PlayerStatus::IN_MENU),
+    (PlayerFlags::CHATTING, PlayerStatus::CHATTING),
+    (PlayerFlags::SCOREBOARD, PlayerStatus::SCOREBOARD),
+    (PlayerFlags::AIM, PlayerStatus::AIM),
+];
+
+pub(crate) fn read_status(flags: PlayerFlags) -> PlayerStatus {
+    let set = STATUS.iter().filter(|(flag, _)| flags.contains(*flag));
+    set.fold(PlayerStatus::default(), |all, (_, status)| all | *status)
+}
+
+fn write_status(status: PlayerStatus) -> PlayerFlags {
+    let set = STATUS.iter().filter(|(_, known)| status.contains(*known));
+    set.fold(PlayerFlags::PLAYING, |all, (flag, _)| all | *flag)
 }

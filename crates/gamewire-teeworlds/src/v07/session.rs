@@ -6,11 +6,18 @@ use crate::session::message::{
     Audience, ClientId, ClientMessage, MapChunking, MapId, Profile, ServerMessage,
 };
 use crate::session::ranges::{check_team, wire_id};
-use crate::session::world::{Character, Game as GameState, Pickup, PickupKind, Player};
-use crate::session::{EncodeError, MessageCodec, WorldCodec, WorldReader, common_messages, common_objects};
+use crate::session::world::{
+    Character, Damage, EventKind, Flag, FlagState, Game as GameState, Hook, HookState, Laser, Pickup,
+    PickupKind, Player, PlayerStatus, Projectile, Race, Spectated, TeamScores, WorldEvent,
+};
+use crate::session::{
+    EncodeError, MessageCodec, SKIN_PARTS, Skin, SkinPart, WorldCodec, WorldReader, common_messages,
+    common_objects,
+};
 use crate::shared::data::{Rest, Sha256, SizedInput, Texts};
 use crate::shared::pack::Text;
-use crate::shared::value::{Tick, Weapon};
+use crate::shared::snapshot::SnapshotFull;
+use crate::shared::value::{Emote, Team, Tick, Weapon};
 use crate::v07::V07;
 use crate::v07::message::game::{
     ClCallVote, ClSay, ClSetSpectatorMode, ClSkinChange, ClStartInfo, SvChat, SvClientDrop, SvClientInfo,
@@ -20,16 +27,19 @@ use crate::v07::message::system::{
     Info, MapChange, MapData, RconAuth, RconAuthOff, RconAuthOn, RequestMapData,
 };
 use crate::v07::message::{Game, Message, System, system};
-use crate::v07::object::{self, CharacterCore, GameData, Object, PlayerInfo};
-use crate::v07::value::{self, ChatMode, GameFlags, GameStateFlags, PlayerFlags, SpecMode, VoteKind};
+use crate::v07::object::{
+    self, CharacterCore, GameData, GameDataFlag, GameDataRace, GameDataTeam, Object, PlayerInfo,
+    PlayerInfoRace, SpectatorInfo,
+};
+use crate::v07::value::{
+    self, ChatMode, CoreEventFlags, GameFlags, GameStateFlags, PlayerFlags, SpecMode, VoteKind,
+};
 
 /// Maximum client id.
 const MAX_ID: i32 = 63;
-/// The name of the default parts of a skin.
-const STANDARD: Text<'static> = Text::new("standard");
 
 common_messages!(v07, super::MAX_ID);
-common_objects!();
+common_objects!(V07);
 
 impl MessageCodec for V07 {
     const NET_VERSION: &'static str = "0.7 802f1be60a05665f";
@@ -68,7 +78,8 @@ impl MessageCodec for V07 {
             }
             Message::Game(Game::SvClientInfo(message)) => {
                 let SvClientInfo { client_id, local, team, name, clan, country, silent, .. } = message;
-                let skin = message.skin_part_names.iter().next().unwrap_or_default();
+                let (custom, colors) = (message.use_custom_colors, message.skin_part_colors);
+                let skin = read_skin(&message.skin_part_names, custom, colors);
                 let profile = Profile { name, clan, country, skin };
                 ServerMessage::ClientInfo {
                     client: ClientId::from_wire(client_id)?,
@@ -81,12 +92,17 @@ impl MessageCodec for V07 {
             Message::Game(Game::SvClientDrop(SvClientDrop { client_id, reason, .. })) => {
                 ServerMessage::ClientDrop { client: ClientId::from_wire(client_id)?, reason }
             }
-            Message::Game(Game::SvGameInfo(SvGameInfo { game_flags, score_limit, time_limit, .. })) => {
+            Message::Game(Game::SvGameInfo(message)) => {
+                let SvGameInfo { game_flags, score_limit, time_limit, match_num, match_current } = message;
                 ServerMessage::GameInfo {
                     has_teams: game_flags.contains(GameFlags::TEAMS),
                     has_flags: game_flags.contains(GameFlags::FLAGS),
+                    is_survival: game_flags.contains(GameFlags::SURVIVAL),
+                    is_race: game_flags.contains(GameFlags::RACE),
                     score_limit,
                     time_limit,
+                    num_rounds: match_num,
+                    round: match_current,
                 }
             }
             _ => return common::server_message(message),
@@ -127,7 +143,7 @@ impl MessageCodec for V07 {
                 Self::game(SvTeam { client_id, team, silent: false, cooldown_tick: Tick(0) }, to)
             }
             ServerMessage::ClientInfo { client, local, team, profile, silent } => {
-                let parts = skin_parts(profile.skin);
+                let (parts, use_custom_colors, skin_part_colors) = write_skin(&profile.skin);
                 let message = SvClientInfo {
                     client_id: wire_id(Some(client), MAX_ID, "client_info", "client_id")?,
                     local,
@@ -136,8 +152,8 @@ impl MessageCodec for V07 {
                     clan: profile.clan,
                     country: profile.country,
                     skin_part_names: Texts::new(&parts),
-                    use_custom_colors: [false; 6],
-                    skin_part_colors: [0; 6],
+                    use_custom_colors,
+                    skin_part_colors,
                     silent,
                 };
                 Self::game(message, to)
@@ -146,12 +162,27 @@ impl MessageCodec for V07 {
                 let client_id = wire_id(Some(client), MAX_ID, "client_drop", "client_id")?;
                 Self::game(SvClientDrop { client_id, reason, silent: false }, to)
             }
-            ServerMessage::GameInfo { has_teams, has_flags, score_limit, time_limit } => {
-                for (limit, field) in [(score_limit, "score_limit"), (time_limit, "time_limit")] {
-                    EncodeError::check(limit, &(0..=i32::MAX), "game_info", field)?;
+            ServerMessage::GameInfo {
+                has_teams,
+                has_flags,
+                is_survival,
+                is_race,
+                score_limit,
+                time_limit,
+                num_rounds,
+                round,
+            } => {
+                let limits = [(score_limit, "score_limit"), (time_limit, "time_limit")];
+                for (value, field) in
+                    limits.into_iter().chain([(num_rounds, "match_num"), (round, "match_current")])
+                {
+                    EncodeError::check(value, &(0..=i32::MAX), "game_info", field)?;
                 }
-                let game_flags = GameFlags::TEAMS.when(has_teams) | GameFlags::FLAGS.when(has_flags);
-                let (match_num, match_current) = (0, 0);
+                let game_flags = GameFlags::TEAMS.when(has_teams)
+                    | GameFlags::FLAGS.when(has_flags)
+                    | GameFlags::SURVIVAL.when(is_survival)
+                    | GameFlags::RACE.when(is_race);
+                let (match_num, match_current) = (num_rounds, round);
                 Self::game(SvGameInfo { game_flags, score_limit, time_limit, match_num, match_current }, to)
             }
             ServerMessage::VoteSet { timeout, description, reason } => {
@@ -195,8 +226,9 @@ impl MessageCodec for V07 {
                 }
             }
             Message::Game(Game::ClStartInfo(message)) => {
-                let ClStartInfo { name, clan, country, skin_part_names, .. } = message;
-                let skin = skin_part_names.iter().next().unwrap_or_default();
+                let ClStartInfo { name, clan, country, .. } = message;
+                let (custom, colors) = (message.use_custom_colors, message.skin_part_colors);
+                let skin = read_skin(&message.skin_part_names, custom, colors);
                 ClientMessage::StartInfo(Profile { name, clan, country, skin })
             }
             Message::Game(Game::ClCallVote(ClCallVote { kind, value, reason, .. })) => {
@@ -207,7 +239,6 @@ impl MessageCodec for V07 {
     }
 
     fn encode_client_message(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-        let (use_custom_colors, skin_part_colors) = ([false; 6], [0; 6]);
         match *message {
             ClientMessage::Info { version, password, client_version } => {
                 Self::system(Info { version, password: Some(password), client_version }, to)
@@ -243,15 +274,15 @@ impl MessageCodec for V07 {
                 let spectator_id = wire_id(target, MAX_ID, "set_spectator_mode", "spectator_id")?;
                 Self::game(ClSetSpectatorMode { spec_mode, spectator_id }, to)
             }
-            ClientMessage::StartInfo(Profile { name, clan, country, skin }) => {
-                let parts = skin_parts(skin);
+            ClientMessage::StartInfo(Profile { name, clan, country, ref skin }) => {
+                let (parts, use_custom_colors, skin_part_colors) = write_skin(skin);
                 let skin_part_names = Texts::new(&parts);
                 let message =
                     ClStartInfo { name, clan, country, skin_part_names, use_custom_colors, skin_part_colors };
                 Self::game(message, to)
             }
-            ClientMessage::ChangeInfo(Profile { skin, .. }) => {
-                let parts = skin_parts(skin);
+            ClientMessage::ChangeInfo(Profile { ref skin, .. }) => {
+                let (parts, use_custom_colors, skin_part_colors) = write_skin(skin);
                 let skin_part_names = Texts::new(&parts);
                 Self::game(ClSkinChange { skin_part_names, use_custom_colors, skin_part_colors }, to)
             }
@@ -268,10 +299,26 @@ impl MessageCodec for V07 {
     }
 }
 
-/// Returns the parts of a skin with a body and the default marking, decoration, hands, feet and eyes.
-fn skin_parts(body: Text<'_>) -> [Text<'_>; 6] {
-    let body = if body.as_bytes().is_empty() { STANDARD } else { body };
-    [body, Text::new(""), Text::new(""), STANDARD, STANDARD, STANDARD]
+/// The names, the marks of custom colors and the colors of the parts of a skin.
+type SkinFields<'a> = ([Text<'a>; SKIN_PARTS], [bool; SKIN_PARTS], [i32; SKIN_PARTS]);
+
+fn write_skin<'a>(skin: &Skin<'a>) -> SkinFields<'a> {
+    let parts = skin.parts();
+    let colors = parts.map(|part| part.color);
+    (parts.map(|part| part.name), colors.map(|color| color.is_some()), colors.map(Option::unwrap_or_default))
+}
+
+fn read_skin<'a>(
+    names: &Texts<'a, SKIN_PARTS>,
+    custom: [bool; SKIN_PARTS],
+    colors: [i32; SKIN_PARTS],
+) -> Skin<'a> {
+    let mut parts = [SkinPart::default(); SKIN_PARTS];
+    let read = names.iter().zip(custom).zip(colors);
+    for (part, ((name, is_custom), color)) in parts.iter_mut().zip(read) {
+        *part = SkinPart { name, color: is_custom.then_some(color) };
+    }
+    Skin::Parts(parts)
 }
 
 /// A snapshot is the same for every client. Messages have the names and teams, and tell a client its own id.
@@ -281,10 +328,29 @@ impl WorldCodec for V07 {
 
     fn read_object(object: &Object, id: u16, reader: &mut WorldReader<'_>) {
         match object {
+            Object::Projectile(projectile) => reader.world.projectiles.push(read_projectile(id, projectile)),
+            Object::Laser(laser) => reader.world.lasers.push(read_laser(id, laser)),
             Object::Pickup(pickup) => reader.world.pickups.extend(read_pickup(id, pickup)),
+            Object::Flag(flag) => {
+                reader.world.flags.push(Flag { id, x: flag.x, y: flag.y, team: Team(flag.team) });
+            }
             Object::GameData(data) => read_game(data, &mut reader.world.game),
+            Object::GameDataTeam(data) => {
+                let scores = TeamScores { red: data.teamscore_red, blue: data.teamscore_blue };
+                reader.world.game.team_scores = Some(scores);
+            }
+            Object::GameDataFlag(data) => {
+                let carriers = [data.flag_carrier_red, data.flag_carrier_blue];
+                reader.world.game.flags = Some(carriers.map(FlagState::from_wire));
+            }
+            Object::GameDataRace(data) => {
+                let GameDataRace { best_time, precision, race_flags: flags } = *data;
+                reader.world.game.race = Some(Race { best_time, precision, flags });
+            }
             Object::Character(character) => {
-                let character = reader.client_id(id).map(|id| read_character(id, character));
+                let triggered = character.triggered_events;
+                let character =
+                    reader.client_id(id).map(|id| Character { triggered, ..read_character(id, character) });
                 reader.world.characters.extend(character);
             }
             Object::PlayerInfo(info) => {
@@ -292,14 +358,64 @@ impl WorldCodec for V07 {
                 let known = reader.roster.player(id);
                 let Some(player) = reader.add_player(id) else { return };
                 if let Some(known) = known {
-                    (player.local, player.team, player.country) = (known.local, known.team, known.country);
-                    player.name.clone_from(&known.name);
-                    player.clan.clone_from(&known.clan);
-                    player.skin.clone_from(&known.skin);
+                    (player.local, player.team) = (known.local, known.team);
+                    let (name, clan) = (known.name.as_bytes(), known.clan.as_bytes());
+                    let (name, clan) = (name.iter().copied(), clan.iter().copied());
+                    player.set_profile(name, clan, known.country, &known.skin.as_skin());
                 }
                 (player.score, player.latency) = (info.score, info.latency);
+                player.status = read_status(info.player_flags);
             }
-            _ => {}
+            Object::PlayerInfoRace(race) => {
+                if let Some(id) = reader.client_id(id)
+                    && let Some(player) = reader.player(id)
+                {
+                    player.race_start_tick = Some(race.race_start_tick.0);
+                }
+            }
+            Object::SpectatorInfo(info) => {
+                let player = ClientId::from_wire(info.spectator_id);
+                let SpectatorInfo { spec_mode: mode, x, y, .. } = *info;
+                reader.world.spectated = Some(Spectated { mode, player, x, y });
+            }
+            Object::Damage(damage) => {
+                let object::Damage { at, client_id, angle, health_amount, armor_amount, self_damage } =
+                    *damage;
+                let victim = ClientId::from_wire(client_id).map(|client| Damage {
+                    client,
+                    health: health_amount,
+                    armor: armor_amount,
+                    is_self: self_damage,
+                });
+                let kind = EventKind::Damage { angle, victim };
+                reader.world.events.push(WorldEvent { id, x: at.x, y: at.y, kind });
+            }
+            _ => reader.world.events.extend(read_event(id, object)),
+        }
+    }
+
+    fn game_objects(
+        game: &GameState,
+        _: i32,
+        put: &mut dyn FnMut(Object) -> Result<(), SnapshotFull>,
+    ) -> Result<(), SnapshotFull> {
+        put(Object::GameData(write_game(game)))?;
+        if let Some(TeamScores { red, blue }) = game.team_scores {
+            put(Object::GameDataTeam(GameDataTeam { teamscore_red: red, teamscore_blue: blue }))?;
+        }
+        if let Some(flags) = game.flags {
+            let [flag_carrier_red, flag_carrier_blue] = flags.map(FlagState::to_wire);
+            put(Object::GameDataFlag(GameDataFlag {
+                flag_carrier_red,
+                flag_carrier_blue,
+                ..GameDataFlag::default()
+            }))?;
+        }
+        match game.race {
+            Some(Race { best_time, precision, flags }) => {
+                put(Object::GameDataRace(GameDataRace { best_time, precision, race_flags: flags }))
+            }
+            None => Ok(()),
         }
     }
 
@@ -317,37 +433,91 @@ impl WorldCodec for V07 {
         Object::Pickup(object::Pickup { x: pickup.x, y: pickup.y, kind })
     }
 
-    fn game_info(game: &GameState) -> Object {
-        Object::GameData(GameData {
-            game_start_tick: Tick(game.start_tick.max(0)),
-            game_state_flags: GameStateFlags::GAMEOVER.when(game.is_over)
-                | GameStateFlags::SUDDENDEATH.when(game.is_sudden_death)
-                | GameStateFlags::PAUSED.when(game.is_paused),
-            game_state_end_tick: Tick(0),
+    fn projectile(projectile: &Projectile) -> Object {
+        write_projectile(projectile, from_zero)
+    }
+
+    fn laser(laser: &Laser) -> Object {
+        write_laser(laser, from_zero)
+    }
+
+    fn flag(flag: &Flag) -> Object {
+        write_flag(flag)
+    }
+
+    /// A sound for all players and damage without a victim exist only in 0.6.
+    fn event(event: &WorldEvent) -> Option<Object> {
+        let EventKind::Damage { angle, victim: Some(damage) } = event.kind else { return write_event(event) };
+        let Damage { client, health, armor, is_self } = damage;
+        Some(Object::Damage(object::Damage {
+            at: object::Common { x: event.x, y: event.y },
+            client_id: client.0.into(),
+            angle,
+            health_amount: health.clamp(0, 9),
+            armor_amount: armor.clamp(0, 9),
+            self_damage: is_self,
+        }))
+    }
+
+    fn character(character: &Character, _: Option<&Player>) -> Object {
+        Object::Character(object::Character {
+            core: write_core(character, from_zero),
+            health: character.health.clamp(0, 10),
+            armor: character.armor.clamp(0, 10),
+            ammo_count: character.ammo,
+            weapon: Weapon(character.weapon.0.clamp(0, 5)),
+            emote: Emote(character.emote.0.clamp(0, 5)),
+            attack_tick: Tick(from_zero(character.attack_tick)),
+            triggered_events: character.triggered,
         })
     }
 
-    fn character(character: &Character) -> Object {
-        Object::Character(write_character(character, character.tick.max(0), object::Character::default()))
-    }
-
-    /// Without a ready phase, all players are ready.
     fn player_info(player: &Player, _: bool) -> Object {
-        let player_flags = PlayerFlags::READY;
+        let player_flags = write_status(player.status);
         Object::PlayerInfo(PlayerInfo { player_flags, score: player.score, latency: player.latency })
     }
 
     fn client_info(_: &Player) -> Option<Object> {
         None
     }
+
+    fn player_race(player: &Player) -> Option<Object> {
+        let race_start_tick = Tick(from_zero(player.race_start_tick?));
+        Some(Object::PlayerInfoRace(PlayerInfoRace { race_start_tick }))
+    }
+
+    fn spectated(spectated: &Spectated) -> Object {
+        let spectator_id = ClientId::to_wire(spectated.player.filter(|id| id.0 <= Self::MAX_CLIENT_ID));
+        let Spectated { mode: spec_mode, x, y, .. } = *spectated;
+        Object::SpectatorInfo(SpectatorInfo { spec_mode, spectator_id, x, y })
+    }
+}
+
+/// Clients of 0.7 drop a snapshot with a negative tick.
+fn from_zero(tick: i32) -> i32 {
+    tick.max(0)
 }
 
 const fn read_game(data: &GameData, game: &mut GameState) {
     let flags = data.game_state_flags;
-    game.start_tick = data.game_start_tick.0;
+    (game.start_tick, game.end_tick) = (data.game_start_tick.0, data.game_state_end_tick.0);
     game.is_over = flags.contains(GameStateFlags::GAMEOVER) || flags.contains(GameStateFlags::ROUNDOVER);
     game.is_sudden_death = flags.contains(GameStateFlags::SUDDENDEATH);
     game.is_paused = flags.contains(GameStateFlags::PAUSED);
+    game.is_warmup = flags.contains(GameStateFlags::WARMUP);
+    game.is_countdown = flags.contains(GameStateFlags::STARTCOUNTDOWN);
+}
+
+fn write_game(game: &GameState) -> GameData {
+    GameData {
+        game_start_tick: Tick(from_zero(game.start_tick)),
+        game_state_flags: GameStateFlags::GAMEOVER.when(game.is_over)
+            | GameStateFlags::SUDDENDEATH.when(game.is_sudden_death)
+            | GameStateFlags::PAUSED.when(game.is_paused)
+            | GameStateFlags::WARMUP.when(game.is_warmup)
+            | GameStateFlags::STARTCOUNTDOWN.when(game.is_countdown),
+        game_state_end_tick: Tick(from_zero(game.end_tick)),
+    }
 }
 
 fn read_pickup(id: u16, pickup: &object::Pickup) -> Option<Pickup> {
@@ -363,4 +533,25 @@ fn read_pickup(id: u16, pickup: &object::Pickup) -> Option<Pickup> {
         _ => return None,
     };
     Some(Pickup { id, x: pickup.x, y: pickup.y, kind })
+}
+
+/// The flags of a player in 0.7, and what they mean in all versions.
+const STATUS: [(PlayerFlags, PlayerStatus); 7] = [
+    (PlayerFlags::ADMIN, PlayerStatus::ADMIN),
+    (PlayerFlags::CHATTING, PlayerStatus::CHATTING),
+    (PlayerFlags::SCOREBOARD, PlayerStatus::SCOREBOARD),
+    (PlayerFlags::READY, PlayerStatus::READY),
+    (PlayerFlags::DEAD, PlayerStatus::DEAD),
+    (PlayerFlags::WATCHING, PlayerStatus::WATCHING),
+    (PlayerFlags::BOT, PlayerStatus::BOT),
+];
+
+pub(crate) fn read_status(flags: PlayerFlags) -> PlayerStatus {
+    let set = STATUS.iter().filter(|(flag, _)| flags.contains(*flag));
+    set.fold(PlayerStatus::default(), |all, (_, status)| all | *status)
+}
+
+fn write_status(status: PlayerStatus) -> PlayerFlags {
+    let set = STATUS.iter().filter(|(_, known)| status.contains(*known));
+    set.fold(PlayerFlags::default(), |all, (flag, _)| all | *flag)
 }

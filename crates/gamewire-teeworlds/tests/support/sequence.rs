@@ -14,8 +14,8 @@ use gamewire_sim::contract::Lifecycle;
 use gamewire_teeworlds::Text;
 use gamewire_teeworlds::client::{self, Client, MapPolicy};
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
-use gamewire_teeworlds::session::ClientId;
 use gamewire_teeworlds::session::message::{Audience, Input, Profile};
+use gamewire_teeworlds::session::{ClientId, Skin};
 use gamewire_teeworlds::value::{Emoticon, Team};
 
 use super::step::{Sequence, Step};
@@ -83,7 +83,12 @@ impl Role for Client {
             11 => self.rcon("status"),
             12 => {
                 let text = Text::new("other");
-                self.change_info(Profile { name: text, clan: text, country: number_of, skin: text })
+                self.change_info(Profile {
+                    name: text,
+                    clan: text,
+                    country: number_of,
+                    skin: Skin::named(text),
+                })
             }
             13 => {
                 self.set_input(Input { direction: number_of.signum(), fire: number_of, ..Input::default() });
@@ -110,9 +115,11 @@ impl Role for Client {
     }
 
     fn held_and_most(&self) -> (usize, usize) {
-        // A world is as large as a snapshot's items.
+        // Each item of a snapshot is in one list, and those of DDNet may be in two.
         let world = self.world();
-        (world.players.len() + world.characters.len() + world.pickups.len(), 1_024)
+        let of_teeworlds = world.players.len() + world.characters.len() + world.pickups.len();
+        let more = world.projectiles.len() + world.lasers.len() + world.flags.len() + world.events.len();
+        (of_teeworlds + more + world.extended.len(), 2 * 1_024)
     }
 }
 

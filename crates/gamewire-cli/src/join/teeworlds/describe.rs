@@ -1,7 +1,8 @@
 //! Output of the events of a Teeworlds client.
 
 use gamewire_teeworlds::CloseReason;
-use gamewire_teeworlds::client::{Event, MapInfo, TextBuf};
+use gamewire_teeworlds::client::{Event, MapInfo};
+use gamewire_teeworlds::session::TextBuf;
 use gamewire_teeworlds::session::message::{Audience, ClientId};
 
 use crate::output::{OutputEvent, Value, event};

@@ -20,7 +20,7 @@ fn a_server_is_queried_and_answers_in_every_format() {
     assert_eq!(infos.iter().map(|(format, _)| *format).collect::<Vec<_>>(), InfoFormat::ALL);
     for (format, info) in infos {
         let suffix = if format == InfoFormat::Plain { " [5/128]" } else { "" };
-        assert_eq!(info.name, [&server(5).name, suffix.as_bytes()].concat(), "{format}");
+        assert_eq!(info.name.as_bytes(), [server(5).name.as_bytes(), suffix.as_bytes()].concat(), "{format}");
         assert_eq!(info.clients, server(5).clients, "{format}");
         assert_eq!((info.num_players, info.num_clients, info.password), (3, 5, true), "{format}");
         assert_eq!(info.map_file, if format == InfoFormat::Extended { server(5).map_file } else { None });

@@ -66,9 +66,9 @@ fn an_answer_of_0_7_as_it_was_seen() {
     };
     let info = ServerInfo {
         version: "0.7↔0.6.4, 16.4".into(),
-        name: b"gamewire".to_vec(),
-        map: b"Tutorial".to_vec(),
-        game_type: b"TestDDraceNetwor".to_vec(),
+        name: "gamewire".into(),
+        map: "Tutorial".into(),
+        game_type: "TestDDraceNetwor".into(),
         scores_are_times: true,
         skill_level: Some(1),
         num_players: 2,
@@ -99,18 +99,18 @@ fn an_answer_of_0_6_as_an_independent_packer_writes_it() {
     browser.handle_datagram(at(30), address(1), &answer).unwrap();
     let (format, info) = infos(turn(&mut browser, at(30)).1).remove(0);
     let expected = ServerInfo {
-        version: b"0.6.4".to_vec(),
-        name: b"server".to_vec(),
-        map: b"ctf5".to_vec(),
-        game_type: b"CTF".to_vec(),
+        version: "0.6.4".into(),
+        name: "server".into(),
+        map: "ctf5".into(),
+        game_type: "CTF".into(),
         password: true,
         num_players: 2,
         max_players: 14,
         num_clients: 3,
         max_clients: 16,
         clients: vec![ClientEntry {
-            name: b"a".to_vec(),
-            clan: b"b".to_vec(),
+            name: "a".into(),
+            clan: "b".into(),
             country: 276,
             score: -9999,
             is_player: true,

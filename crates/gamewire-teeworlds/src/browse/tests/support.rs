@@ -9,6 +9,7 @@ use crate::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, repl
 use crate::handshake::InfoQuery;
 use crate::handshake::decode::Unconnected;
 use crate::link::PacketError;
+use crate::session::TextBuf;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::control::Padding;
 use crate::shared::data::Token;
@@ -132,8 +133,8 @@ pub(super) fn infos(mut events: Vec<Event>) -> Vec<(InfoFormat, ServerInfo)> {
 /// Returns a server with `count` clients, every third a spectator.
 pub(super) fn server(clients: usize) -> ServerInfo {
     let client = |number: usize| ClientEntry {
-        name: format!("player {number}").into_bytes(),
-        clan: b"clan".to_vec(),
+        name: format!("player {number}").into(),
+        clan: "clan".into(),
         country: 276,
         score: number as i32 - 3,
         is_player: !number.is_multiple_of(3),
@@ -141,12 +142,12 @@ pub(super) fn server(clients: usize) -> ServerInfo {
     };
     let clients: Vec<_> = (0..clients).map(client).collect();
     ServerInfo {
-        version: b"0.6.4".to_vec(),
+        version: "0.6.4".into(),
         name: "Spaß ☃ server".into(),
-        hostname: Vec::new(),
-        map: b"ctf5".to_vec(),
+        hostname: TextBuf::default(),
+        map: "ctf5".into(),
         map_file: Some(MapFile { crc: 0xf215_9e6e, size: 5805 }),
-        game_type: b"CTF".to_vec(),
+        game_type: "CTF".into(),
         password: true,
         scores_are_times: false,
         skill_level: None,

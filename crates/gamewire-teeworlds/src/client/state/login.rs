@@ -46,7 +46,8 @@ impl LoginState {
 
     /// Sends the player's name and appearance after CON_READY.
     pub(super) fn start_info(context: &mut Context<'_>) -> Self {
-        context.send_login_from_config(|config| ClientMessage::StartInfo(config.profile()));
+        let dialect = context.dialect();
+        context.send_login_from_config(|config| ClientMessage::StartInfo(config.profile(dialect)));
         Self::AwaitReadyToEnter
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::table::{MAP, Table, asking, empty_snapshot, map_change, map_id};
 use crate::Dialect;
+use crate::session::Skin;
 use crate::session::message::{Audience, ClientId, MapChunkInfo, MapId, Profile, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
@@ -38,12 +39,21 @@ fn at(stage: &str, dialect: Dialect) -> Table {
 fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
     let (client, team, text) = (ClientId(1), Team::RED, Text::new("text"));
     if dialect == Dialect::V07 {
-        let profile = Profile { name: text, clan: text, country: -1, skin: text };
+        let profile = Profile { name: text, clan: text, country: -1, skin: Skin::default() };
         return vec![
             ServerMessage::MapData { info: None, data: &MAP[..10] },
             ServerMessage::Team { client, team },
             ServerMessage::ClientInfo { client, local: true, team, profile, silent: false },
-            ServerMessage::GameInfo { has_teams: true, has_flags: false, score_limit: 5, time_limit: 0 },
+            ServerMessage::GameInfo {
+                has_teams: true,
+                has_flags: false,
+                is_survival: false,
+                is_race: false,
+                score_limit: 5,
+                time_limit: 0,
+                num_rounds: 0,
+                round: 1,
+            },
             ServerMessage::ClientDrop { client, reason: text },
         ];
     }

@@ -3,8 +3,8 @@ use core::time::Duration;
 use super::table::{DIALECTS, Table, empty_snapshot};
 use crate::Dialect;
 use crate::client::{CommandError, Event};
-use crate::session::Input;
 use crate::session::message::{Audience, ClientId, Profile, ServerMessage};
+use crate::session::{Input, Skin};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 use crate::shared::system::SnapEmpty;
@@ -103,7 +103,7 @@ fn commands_are_sent_as_vital_in_one_datagram() {
 #[test]
 fn a_message_that_the_dialect_does_not_have_is_an_error() {
     let name = Text::new("bert");
-    let profile = Profile { name, clan: Text::new(""), country: -1, skin: Text::new("default") };
+    let profile = Profile { name, clan: Text::new(""), country: -1, skin: Skin::default() };
     let mut six = Table::playing(Dialect::V06);
     six.client.change_info(profile).unwrap();
     let whisper = six.client.say(Audience::Whisper(Some(ClientId(1))), "psst");
@@ -122,7 +122,7 @@ fn a_message_that_the_dialect_does_not_have_is_an_error() {
 fn in_0_7_messages_report_joins_and_leaves() {
     let mut table = Table::playing(Dialect::V07);
     let name = Text::new("bert");
-    let profile = Profile { name, clan: Text::new(""), country: -1, skin: Text::new("standard") };
+    let profile = Profile { name, clan: Text::new(""), country: -1, skin: Skin::default() };
     let (client, team) = (ClientId(3), Team::RED);
     table.say(&ServerMessage::ClientInfo { client, local: false, team, profile, silent: false });
     table.say(&ServerMessage::Chat { from: Some(client), audience: Audience::All, text: Text::new("hi") });

@@ -32,6 +32,12 @@ pub struct Item<'a> {
     pub ints: &'a [i32],
 }
 
+/// Returns the UUID that an item of type 0 declares: four integers, the highest first.
+pub(crate) fn declared_uuid(ints: &[i32]) -> Option<u128> {
+    let &[a, b, c, d] = ints else { return None };
+    Some([a, b, c, d].iter().fold(0, |uuid, int| uuid << 32 | u128::from(int.cast_unsigned())))
+}
+
 /// The snapshot has reached its maximum of items or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the snapshot is full: at most {MAX_ITEMS} items in {MAX_BYTES} bytes")]
@@ -100,6 +106,11 @@ impl Snapshot {
     pub fn get(&self, key: Key) -> Option<&[i32]> {
         let at = self.find(key).ok()?;
         self.heads.get(at).map(|head| self.data(*head))
+    }
+
+    /// Returns the UUID of a type of DDNet, if an item of type 0 declares it.
+    pub fn declared_type(&self, kind: u16) -> Option<u128> {
+        self.get(Key { kind: 0, id: kind }).and_then(declared_uuid)
     }
 
     /// Returns the wrapping sum of all integers, the checksum that a delta is sent with.

@@ -11,6 +11,7 @@ mod storage;
 mod tests;
 
 pub use delta::{Delta, Sizes, Update};
+pub(crate) use items::declared_uuid;
 pub use items::{Item, Key, Snapshot, SnapshotFull};
 pub use parts::Parts;
 pub(crate) use receiver::Built;

@@ -23,6 +23,22 @@ impl TextBuf {
     pub fn as_text(&self) -> Text<'_> {
         Text::received(&self.bytes, self.sanitize)
     }
+
+    /// Returns whether there are no bytes.
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Returns the allocated memory in bytes.
+    pub const fn held_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Replaces the text and reuses its memory.
+    pub(crate) fn set(&mut self, bytes: impl Iterator<Item = u8>) {
+        self.bytes.clear();
+        self.bytes.extend(bytes);
+    }
 }
 
 impl From<Text<'_>> for TextBuf {
@@ -37,6 +53,18 @@ impl From<&str> for TextBuf {
     }
 }
 
+impl From<String> for TextBuf {
+    fn from(text: String) -> Self {
+        Self { bytes: text.into_bytes(), sanitize: Sanitize::default() }
+    }
+}
+
+impl From<&[u8]> for TextBuf {
+    fn from(bytes: &[u8]) -> Self {
+        Text::received(bytes, Sanitize::default()).into()
+    }
+}
+
 /// Compares the bytes.
 impl PartialEq for TextBuf {
     fn eq(&self, other: &Self) -> bool {
@@ -48,6 +76,12 @@ impl Eq for TextBuf {}
 
 impl PartialEq<str> for TextBuf {
     fn eq(&self, other: &str) -> bool {
+        self.bytes == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for TextBuf {
+    fn eq(&self, other: &&str) -> bool {
         self.bytes == other.as_bytes()
     }
 }
