@@ -94,9 +94,10 @@ where
     decoded.encode(&mut free).unwrap();
     let size = 64 - free.len();
     assert_eq!(Some(size), O::size_of(id));
-    let mut padded = ints;
-    padded.resize(size, 0);
-    assert_eq!(&buffer[..size], padded, "encodes to the same integers");
+    let left_out: Vec<i32> =
+        serde_json::from_value(vector.get("defaults").cloned().unwrap_or_else(|| Json::Array(Vec::new())))
+            .unwrap();
+    assert_eq!(buffer[..size], [ints, left_out].concat(), "encodes to the same integers, then the defaults");
 }
 
 /// Checks the additional vectors of a message, `Type.form.json`. Every file in the folder belongs to a

@@ -5,7 +5,7 @@ use super::{MapInfo, MapRefusal};
 use crate::Dialect;
 use crate::link::CloseReason;
 use crate::session::TextBuf;
-use crate::session::message::{Audience, ClientId};
+use crate::session::message::{Audience, CapabilityFlags, ClientId};
 use crate::shared::value::{Emoticon, Team};
 
 /// An event of a client. Texts have the bytes that the server sent, so they must be escaped before they are shown.
@@ -138,7 +138,7 @@ pub enum Event {
         /// Version of the list of flags.
         version: i32,
         /// The flags.
-        flags: i32,
+        flags: CapabilityFlags,
     },
     /// The server asks the client to call [`Client::reconnect`](super::Client::reconnect) (DDNet).
     Reconnect,

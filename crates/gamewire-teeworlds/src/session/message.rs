@@ -5,6 +5,7 @@
 
 use crate::session::skin::Skin;
 use crate::shared::data::Uuid;
+pub use crate::shared::extended::value::CapabilityFlags;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 use crate::shared::version::SnapshotMessage;
@@ -149,7 +150,7 @@ pub enum ServerMessage<'a> {
         /// Version of the list of flags.
         version: i32,
         /// The flags.
-        flags: i32,
+        flags: CapabilityFlags,
     },
     /// Asks the client to reconnect (DDNet).
     Reconnect,

@@ -37,7 +37,7 @@ pub struct ItemInts<'a> {
     ints: &'a [i32],
     spans: &'a [Span],
     at: usize,
-    /// Missing integers at the end are 0, because newer DDNet releases append fields to objects.
+    /// Missing integers at the end are the fields' defaults, because newer DDNet releases append fields to objects.
     pad: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'a> ItemInts<'a> {
         Self { ints, spans, at: 0, pad: false }
     }
 
-    /// Creates a source of the integers of an item whose missing integers are 0.
+    /// Creates a source of the integers of an item whose missing integers are the defaults of their fields, 0 for most.
     pub const fn padded(ints: &'a [i32], spans: &'a [Span]) -> Self {
         Self { ints, spans, at: 0, pad: true }
     }
@@ -73,7 +73,7 @@ impl IntSource for ItemInts<'_> {
 
     #[inline]
     fn is_padding(&self) -> bool {
-        self.at >= self.ints.len()
+        self.pad && self.at >= self.ints.len()
     }
 }
 

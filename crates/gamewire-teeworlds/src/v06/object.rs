@@ -1,6 +1,6 @@
 //! Snapshot objects of 0.6 (docs/protocols/teeworlds.md, "Snapshots").
 //!
-//! Ranges are those of DDNet 19, which include the narrower ranges of Teeworlds.
+//! Ranges are those of DDNet 20, which include the narrower ranges of Teeworlds.
 
 use crate::shared::definition::objects;
 use crate::shared::object::IntText;

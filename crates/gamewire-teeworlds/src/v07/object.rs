@@ -91,7 +91,7 @@ objects! {
         health: i32 as 0..=10,
         armor: i32 as 0..=10,
         ammo_count: i32,
-        weapon: Weapon,
+        weapon: Weapon as -1..=5,
         emote: Emote,
         attack_tick: Tick as FROM_ZERO,
         triggered_events: CoreEventFlags,

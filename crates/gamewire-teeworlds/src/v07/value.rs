@@ -33,10 +33,10 @@ named! {
 }
 
 flags! {
-    /// State of a player.
-    PlayerFlags in 0..=127;
+    /// State of a player; only DDNet has the flag `aim`.
+    PlayerFlags in 0..=255;
     ADMIN "admin", CHATTING "chatting", SCOREBOARD "scoreboard", READY "ready", DEAD "dead",
-    WATCHING "watching", BOT "bot",
+    WATCHING "watching", BOT "bot", AIM "aim",
 
     /// Kind of the game.
     GameFlags in 0..=15;

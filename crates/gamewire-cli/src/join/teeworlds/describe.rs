@@ -56,7 +56,7 @@ pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
         Event::RconAuth { granted } => event!("rcon_auth", granted: *granted),
         Event::RconLine(line) => event!("rcon_line", line: line),
         Event::Capabilities { version, flags } => {
-            event!("capabilities", version: *version, flags: *flags)
+            event!("capabilities", version: *version, flags: flags.0)
         }
         Event::Reconnect => event!("reconnect"),
         Event::Redirect { port } => event!("redirect", port: *port),

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use super::table::{MAP, Table, asking, empty_snapshot, map_change, map_id};
 use crate::Dialect;
 use crate::session::Skin;
-use crate::session::message::{Audience, ClientId, MapChunkInfo, MapId, Profile, ServerMessage};
+use crate::session::message::{
+    Audience, CapabilityFlags, ClientId, MapChunkInfo, MapId, Profile, ServerMessage,
+};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
@@ -73,7 +75,7 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
         ServerMessage::PingEx(Uuid([1; 16])),
         ServerMessage::PongEx(Uuid([1; 16])),
         ServerMessage::WhatIs(Uuid([1; 16])),
-        ServerMessage::Capabilities { version: 1, flags: 1 },
+        ServerMessage::Capabilities { version: 1, flags: CapabilityFlags::DDNET },
         ServerMessage::Reconnect,
         ServerMessage::Redirect { port: 8304 },
         ServerMessage::Motd(text),

@@ -8,5 +8,5 @@ mod values;
 pub use gamewire_wire::{Definition, FieldDefinition};
 pub use messages::{Message, MessageSet};
 pub(crate) use messages::{failed, field_doc, fields, group, message, messages, rule};
-pub(crate) use objects::{objects, structure};
+pub(crate) use objects::{default_of, objects, structure, unless_left_out};
 pub(crate) use values::{flags, int_newtype, named};

@@ -1,6 +1,7 @@
 //! Macros of snapshot objects.
 
-/// Defines structures of integers, whose fields are reported in their place.
+/// Defines structures of integers, whose fields are reported in their place. `=> value` after a field is its default:
+/// an item that ends before the field means this value, and not 0.
 macro_rules! structure {
     ($($(#[doc = $doc:literal])+ $Type:ident $name:literal { $($fields:tt)* })+) => {$(
         $crate::shared::definition::structure! { @one $(#[doc = $doc])+ $Type $name { $($fields)* } }
@@ -8,18 +9,25 @@ macro_rules! structure {
     (@one
         $(#[doc = $doc:literal])+
         $Type:ident $name:literal {
-            $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)?),* $(,)?
+            $($(#[doc = $fdoc:literal])* $field:ident : $ty:ty $(as $rule:expr)? $(=> $default:expr)?),* $(,)?
         }
     ) => {
         $(#[doc = $doc])+
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $Type {
             $(
                 #[doc = $crate::shared::definition::field_doc!(text $field $($fdoc)*)]
                 #[doc = concat!("\n\nOn the wire: `", stringify!($ty) $(, " as ", stringify!($rule))?, "`.")]
+                $(#[doc = concat!("\n\nDefault: `", stringify!($default), "`.")])?
                 pub $field: $ty,
             )*
+        }
+
+        impl Default for $Type {
+            fn default() -> Self {
+                Self { $($field: $crate::shared::definition::default_of!($($default)?)),* }
+            }
         }
 
         impl $Type {
@@ -52,12 +60,15 @@ macro_rules! structure {
             ) -> gamewire_wire::Result<Self> {
                 let _ = (&from, &trace);
                 Ok(Self {
-                    $($field: $crate::shared::field::IntFields::read_ints(
-                        from,
-                        $crate::shared::definition::rule!($ty $(, $rule)?),
-                        stringify!($field),
-                        trace,
-                    )?,)*
+                    $($field: $crate::shared::definition::unless_left_out!(
+                        from $(, $default)?;
+                        $crate::shared::field::IntFields::read_ints(
+                            from,
+                            $crate::shared::definition::rule!($ty $(, $rule)?),
+                            stringify!($field),
+                            trace,
+                        )?
+                    ),)*
                 })
             }
 
@@ -74,6 +85,26 @@ macro_rules! structure {
     };
     // The object is defined in `shared`.
     ($Type:ident $name:literal ;) => {};
+}
+
+/// The default of a field: that of the definition, or else that of its type.
+macro_rules! default_of {
+    () => {
+        Default::default()
+    };
+    ($default:expr) => {
+        $default
+    };
+}
+
+/// The default of a field that the item leaves out, if the definition has one; otherwise what is read.
+macro_rules! unless_left_out {
+    ($from:ident; $read:expr) => {
+        $read
+    };
+    ($from:ident, $default:expr; $read:expr) => {
+        if $crate::shared::field::IntSource::is_padding($from) { $default } else { $read }
+    };
 }
 
 /// Defines a set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test
@@ -185,4 +216,4 @@ macro_rules! objects {
     };
 }
 
-pub(crate) use {objects, structure};
+pub(crate) use {default_of, objects, structure, unless_left_out};

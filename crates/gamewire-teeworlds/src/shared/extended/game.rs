@@ -129,6 +129,10 @@ messages! {
         => SvModeratorAlert<'a> "moderator_alert" {
         text: Text<'a> as Sanitize::Lines,
     }
+    /// Description of the map.
+    0xda46_b81d_a060_30c3_9abb_dd29_45e8_edb4 = "map-info@netmsg.ddnet.org" => SvMapInfo<'a> "map_info" {
+        description: Text<'a> as Sanitize::Lines,
+    }
     /// Selects whether the server sends the number of spectators.
     0xe19b_66e8_0646_351b_aa03_d4ab_a7b9_545f = "enable-spectator-count@netmsg.ddnet.org"
         => ClEnableSpectatorCount "enable_spectator_count" {

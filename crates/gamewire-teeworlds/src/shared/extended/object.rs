@@ -1,9 +1,10 @@
-//! DDNet's snapshot objects, told apart by UUID (docs/protocols/teeworlds.md, "Snapshots"). They grow from release to release.
+//! DDNet's snapshot objects, told apart by UUID (docs/protocols/teeworlds.md, "Snapshots"). They grow from release to release;
+//! the defaults of later fields are those of DDNet 20.1.
 
 use crate::shared::definition::objects;
 use crate::shared::extended::value::{
-    AuthLevel, CharacterFlags, EntityClass, FeatureFlags, LaserFlags, LaserKind, MoreFeatureFlags,
-    PickupFlags, PlayerStateFlags, ProjectileFlags,
+    AuthLevel, CharacterFlags, EntityClass, FeatureFlags, LaserFlags, LaserKind, LegacyProjectileFlags,
+    MoreFeatureFlags, PickupFlags, PlayerStateFlags, ProjectileFlags,
 };
 use crate::shared::objects::Common;
 use crate::shared::value::{Powerup, Tick, Weapon};
@@ -17,26 +18,34 @@ objects! {
         => DdnetCharacter "ddnet_character" {
         flags: CharacterFlags,
         freeze_end: Tick,
-        jumps: i32 as -1..=255,
-        tele_checkpoint: i32,
+        jumps: i32 as -1..=255 => 2,
+        tele_checkpoint: i32 => -1,
         strong_weak_id: i32 as 0..=127,
-        jumped_total: i32 as -1..=255,
-        ninja_activation_tick: Tick,
-        freeze_start: Tick,
+        jumped_total: i32 as -1..=255 => -1,
+        ninja_activation_tick: Tick => Tick(-1),
+        freeze_start: Tick => Tick(-1),
         target_x: i32,
         target_y: i32,
-        tune_zone_override: i32 as -1..=255,
+        tune_zone_override: i32 as -1..=255 => -1,
     }
     /// DDNet's additions to a player.
     0x22ca_938d_1380_3e2b_9e7b_d255_8ea6_be11 = "player@netobj.ddnet.tw" => DdnetPlayer "ddnet_player" {
         flags: PlayerStateFlags,
         auth_level: AuthLevel,
+        /// Whole seconds of the best time in the race; -1 for none, -2 if the score has the time.
+        finish_time_seconds: i32 as -2..=i32::MAX => -2,
+        /// Milliseconds in addition to the seconds.
+        finish_time_millis: i32 as 0..=999,
     }
     /// Rules and features of the game.
     0x933d_ea6a_da79_30ea_a98f_8af0_3689_a945 = "gameinfo@netobj.ddnet.tw" => GameInfoEx "game_info_ex" {
         flags: FeatureFlags,
         version: i32,
         flags2: MoreFeatureFlags,
+        /// Players that a team needs to start; 0 if the server has no such rule.
+        min_team_size: i32 as 0..=128,
+        /// Players that a team may have; 0 if the server has no such rule.
+        max_team_size: i32 as 0..=128,
     }
     /// A projectile as older DDNet releases send it.
     0x0e6d_b85c_2b61_386f_bbf2_d0d0_471b_9272 = "projectile@netobj.ddnet.tw"
@@ -44,7 +53,7 @@ objects! {
         x: i32,
         y: i32,
         angle: i32,
-        data: i32,
+        data: LegacyProjectileFlags,
         kind: Weapon,
         start_tick: Tick,
     }
@@ -58,8 +67,8 @@ objects! {
         /// Client id of the owner; -1 for none.
         owner: i32 as -1..=127,
         kind: LaserKind as i32::MIN..=i32::MAX,
-        switch_number: i32,
-        subtype: i32,
+        switch_number: i32 => -1,
+        subtype: i32 => -1,
         flags: LaserFlags,
     }
     /// A projectile with its owner and flags.
@@ -74,7 +83,7 @@ objects! {
         /// Client id of the owner; -1 for none.
         owner: i32 as -1..=127,
         switch_number: i32,
-        tune_zone: i32,
+        tune_zone: i32 as 0..=255,
         flags: ProjectileFlags,
     }
     /// Something to pick up, with its switch.
@@ -125,6 +134,13 @@ objects! {
         switch_number: i32,
         layer: i32,
         entity_class: EntityClass as i32::MIN..=i32::MAX,
+    }
+    /// Best time of the server on this map.
+    0x9ebf_c6ed_bf50_30ca_988a_0ce8_921a_d85f = "map-best-time@netobj.ddnet.org" => MapBestTime "map_best_time" {
+        /// Whole seconds; -1 if nobody has finished.
+        seconds: i32 as -1..=i32::MAX,
+        /// Milliseconds in addition to the seconds.
+        millis: i32 as 0..=999,
     }
     /// A sound of the map at a position.
     0x54ec_ad2e_bfad_3be5_8903_621b_a052_458e = "map-sound-world@netevent.ddnet.org"

@@ -2,6 +2,7 @@
 
 use crate::shared::data::{List, Sha256, Uuid};
 use crate::shared::definition::messages;
+use crate::shared::extended::value::CapabilityFlags;
 use crate::shared::pack::{Sanitize, Text};
 
 messages! {
@@ -37,7 +38,7 @@ messages! {
     /// Capabilities of the server.
     0xf621_a5a1_f585_3775_8e73_41be_ee79_f2b2 = "capabilities@ddnet.tw" => Capabilities "capabilities" {
         version: i32,
-        flags: i32,
+        flags: CapabilityFlags,
     }
     /// Version of the client.
     0x8c00_1304_8461_3e47_8787_f672_b383_5bd4 = "clientver@ddnet.tw" => ClientVersion<'a> "client_version" {

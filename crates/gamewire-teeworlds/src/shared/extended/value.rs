@@ -66,7 +66,21 @@ flags! {
     GAMETYPE_FDDRACE "gametype_fddrace", ENTITIES_FDDRACE "entities_fddrace",
     HUD_HEALTH_ARMOR "hud_health_armor", HUD_AMMO "hud_ammo", HUD_DDRACE "hud_ddrace",
     NO_WEAK_HOOK "no_weak_hook", NO_SKIN_CHANGE_FOR_FROZEN "no_skin_change_for_frozen",
-    DDRACE_TEAM "ddrace_team",
+    DDRACE_TEAM "ddrace_team", PREDICT_EVENTS "predict_events",
+    SUPPORTS_128_TEAMS "supports_128_teams",
+
+    /// Features of the server.
+    CapabilityFlags in i32::MIN..=i32::MAX;
+    DDNET "ddnet", CHAT_TIMEOUT_CODE "chat_timeout_code", ANY_PLAYER_FLAG "any_player_flag",
+    PING_EX "ping_ex", ALLOW_DUMMY "allow_dummy", SYNC_WEAPON_INPUT "sync_weapon_input",
+
+    /// Owner and behavior of a projectile of older DDNet releases. The lowest 8 bits are the client id of the owner.
+    LegacyProjectileFlags in i32::MIN..=i32::MAX;
+    CLIENT_ID_BIT0 "client_id_bit0", CLIENT_ID_BIT1 "client_id_bit1", CLIENT_ID_BIT2 "client_id_bit2",
+    CLIENT_ID_BIT3 "client_id_bit3", CLIENT_ID_BIT4 "client_id_bit4", CLIENT_ID_BIT5 "client_id_bit5",
+    CLIENT_ID_BIT6 "client_id_bit6", CLIENT_ID_BIT7 "client_id_bit7", NO_OWNER "no_owner",
+    IS_DDNET "is_ddnet", BOUNCE_HORIZONTAL "bounce_horizontal", BOUNCE_VERTICAL "bounce_vertical",
+    EXPLOSIVE "explosive", FREEZE "freeze",
 
     /// Behavior of a projectile.
     ProjectileFlags in i32::MIN..=i32::MAX;

@@ -1,6 +1,6 @@
 //! Game messages of 0.6, with the plain ids that DDNet added (docs/protocols/teeworlds.md, "Messages").
 //!
-//! Ranges are those of DDNet 19, which include the narrower ranges of Teeworlds.
+//! Ranges are those of DDNet 20, which include the narrower ranges of Teeworlds.
 
 use crate::shared::data::{List, Names, Numbers, Texts};
 use crate::shared::definition::messages;

@@ -86,7 +86,7 @@ messages! {
         spec_vote: bool,
         team_lock: bool,
         team_balance: bool,
-        player_slots: i32 as 0..=64,
+        player_slots: i32 as 0..=128,
     }
     /// Name and appearance of a player.
     18 => SvClientInfo<'a> "client_info" {
