@@ -9,6 +9,7 @@ use gamewire_wire::{Reader, Result, Writer};
 use crate::Dialect;
 use crate::dialect::with_version;
 use crate::session::ranges::Ranges;
+use crate::session::world::PlayerStatus;
 use crate::session::{
     ClientId, ClientMessage, EncodeError, MessageCodec, Roster, ServerMessage, World, read_world,
     write_extended, write_world,
@@ -26,7 +27,7 @@ impl Dialect {
     pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
-            Ok(V::server_message(&message).unwrap_or(ServerMessage::Other))
+            Ok(V::server_message(&message).unwrap_or_else(|| ServerMessage::Other(V::wire_message(message))))
         })
     }
 
@@ -38,7 +39,7 @@ impl Dialect {
     pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
-            Ok(V::client_message(&message).unwrap_or(ClientMessage::Other))
+            Ok(V::client_message(&message).unwrap_or_else(|| ClientMessage::Other(V::wire_message(message))))
         })
     }
 
@@ -88,6 +89,12 @@ impl Dialect {
     ) -> Result<(), SnapshotFull> {
         with_version!(self, V => write_world::<V>(world, viewer, snapshot))?;
         if self == Self::Tken { write_extended(world, snapshot) } else { Ok(()) }
+    }
+
+    /// Returns what a player does by the flags of its input.
+    #[must_use]
+    pub fn player_status(self, flags: i32) -> PlayerStatus {
+        with_version!(self, V => V::player_status(flags))
     }
 
     /// Returns the version of the protocol, as a client sends it in [`ClientMessage::Info`].

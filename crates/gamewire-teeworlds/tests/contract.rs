@@ -111,7 +111,8 @@ impl<const DIALECT: usize> Harness for Serving<DIALECT> {
             server::Event::Connected { id, .. } => Lifecycle::Opened(id.0.into()),
             server::Event::Entered { id: from, .. }
             | server::Event::Chat { from, .. }
-            | server::Event::RconCommand { from, .. } => Lifecycle::Active(from.0.into()),
+            | server::Event::RconCommand { from, .. }
+            | server::Event::Message { from, .. } => Lifecycle::Active(from.0.into()),
             server::Event::Closed { id, .. } => Lifecycle::Closed(id.0.into()),
             server::Event::Missed { .. } => Lifecycle::Other,
         }

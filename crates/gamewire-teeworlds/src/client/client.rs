@@ -5,7 +5,7 @@ use gamewire_machine::Instant;
 
 use super::context::{ClientShared, Context, OnlineLink};
 use super::state::LoginState;
-use super::{ClientConfig, ClientStats, CommandError, Event};
+use super::{Announced, ClientConfig, ClientStats, CommandError, Event};
 use crate::Dialect;
 use crate::handshake::{Connecting, SeededRng};
 use crate::link::{CloseReason, Link, Outbox, Scratch};
@@ -13,6 +13,7 @@ use crate::session::World;
 use crate::session::message::ClientId;
 use crate::session::world::Player;
 use crate::shared::data::Uuid;
+use crate::shared::snapshot::Snapshot;
 
 /// A headless player on one server.
 ///
@@ -69,6 +70,17 @@ impl Client {
         self.world().own().map(|player| player.id)
     }
 
+    /// Returns what the server has announced in messages: tune params, vote options, teams, commands of its remote
+    /// console. A change of the map empties it, except for the last.
+    pub const fn announced(&self) -> &Announced {
+        &self.shared.announced
+    }
+
+    /// Returns the items of the latest snapshot as they were received, if there is one.
+    pub fn snapshot(&self) -> Option<&Snapshot> {
+        self.shared.receiver.latest()
+    }
+
     /// Returns the dialect of the connection, or `None` without a connection.
     pub const fn dialect(&self) -> Option<Dialect> {
         match &self.state {
@@ -116,6 +128,7 @@ impl Client {
             ClientState::Connecting(_) | ClientState::Closed => 0,
         };
         let shared = self.shared.receiver.held_bytes().saturating_add(self.shared.events.held_bytes());
+        let shared = shared.saturating_add(self.shared.announced.held_bytes());
         shared.saturating_add(online)
     }
 
@@ -143,6 +156,7 @@ impl Client {
 
     /// Starts the session on a connection.
     pub(super) fn start_session(&mut self, link: Link) {
+        self.shared.announced = Announced::default();
         self.shared.emit(Event::Connected { dialect: link.dialect() });
         let connection_id = Uuid(self.rng.key());
         let mut online = OnlineLink::new(link);

@@ -118,7 +118,16 @@ impl Client {
     /// # Errors
     /// [`CommandError`]. Nothing is sent.
     pub fn rcon_login(&mut self, password: &str) -> Result<(), CommandError> {
-        self.command(&ClientMessage::RconAuth { password: Text::new(password) })
+        self.rcon_login_as("", password)
+    }
+
+    /// Logs in to the remote console of DDNet as a user. [`Event::RconAuth`] is the answer.
+    ///
+    /// # Errors
+    /// [`CommandError`]. Nothing is sent.
+    pub fn rcon_login_as(&mut self, user: &str, password: &str) -> Result<(), CommandError> {
+        let (user, password) = (Text::new(user), Text::new(password));
+        self.command(&ClientMessage::RconAuth { user, password, wants_commands: true })
     }
 
     /// Sends a command to the remote console. [`Event::RconLine`]s are its output.
@@ -135,6 +144,22 @@ impl Client {
     /// [`CommandError`]. Nothing is sent.
     pub fn change_info(&mut self, profile: Profile<'_>) -> Result<(), CommandError> {
         self.command(&ClientMessage::ChangeInfo(profile))
+    }
+
+    /// Sends any message, resent until the server has it. The client sends those of the login itself.
+    ///
+    /// # Errors
+    /// [`CommandError`]. Nothing is sent.
+    pub fn send(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.command(message)
+    }
+
+    /// Sends the content of a chunk, which can be a message that this crate does not know.
+    ///
+    /// # Errors
+    /// [`CommandError::NotConnected`] or [`CommandError::Send`]. Nothing is sent.
+    pub fn send_raw(&mut self, vital: bool, content: &[u8]) -> Result<(), CommandError> {
+        self.with_session(|_, context| context.send_raw(vital, content))
     }
 
     /// Sets the input of the player. It is sent at the next tick.

@@ -3,7 +3,7 @@ use core::time::Duration;
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, QueuedEvent as _};
 use gamewire_wire::Writer;
 
-use super::{ClientConfig, ClientStats, CommandError, Event, MapInfo};
+use super::{Announced, ClientConfig, ClientStats, CommandError, Event, MapInfo};
 use crate::Dialect;
 use crate::link::Link;
 use crate::session::message::{ClientMessage, Input};
@@ -24,6 +24,8 @@ pub(super) struct ClientShared {
     pub(super) receiver: Receiver,
     pub(super) events: EventQueue<Event>,
     pub(super) stats: ClientStats,
+    /// What the server has announced.
+    pub(super) announced: Announced,
     /// Buffer for the message that is being encoded.
     buffer: Box<[u8; MAX_MESSAGE]>,
 }
@@ -58,6 +60,7 @@ impl ClientShared {
             receiver: Receiver::default(),
             events: EventQueue::new(EventLimits::default()),
             stats: ClientStats::default(),
+            announced: Announced::default(),
             buffer: Box::new([0; MAX_MESSAGE]),
         }
     }
@@ -140,6 +143,16 @@ impl Context<'_> {
     /// [`CommandError::Encode`] or [`CommandError::Send`]. Nothing is sent.
     pub(super) fn send_nonvital(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
         self.online.send(false, message, &mut self.shared.buffer)
+    }
+
+    /// Sends the content of a chunk.
+    ///
+    /// # Errors
+    /// [`CommandError::Send`]. Nothing is sent.
+    pub(super) fn send_raw(&mut self, vital: bool, content: &[u8]) -> Result<(), CommandError> {
+        self.online.link.send(vital, content)?;
+        self.online.is_dirty = true;
+        Ok(())
     }
 
     /// Emits an event.

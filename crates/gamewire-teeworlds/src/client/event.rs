@@ -1,11 +1,11 @@
 use gamewire_machine::QueuedEvent;
 use gamewire_wire::CodecError;
 
-use super::{MapInfo, MapRefusal};
+use super::{Announcement, MapInfo, MapRefusal};
 use crate::Dialect;
 use crate::link::CloseReason;
-use crate::session::TextBuf;
-use crate::session::message::{Audience, CapabilityFlags, ClientId};
+use crate::session::message::{Audience, CapabilityFlags, ClientId, RaceFinish};
+use crate::session::{MessageBuf, TextBuf};
 use crate::shared::value::{Emoticon, Team};
 
 /// An event of a client. Texts have the bytes that the server sent, so they must be escaped before they are shown.
@@ -126,6 +126,26 @@ pub enum Event {
         /// Players that may vote.
         total: i32,
     },
+    /// [`Client::announced`](super::Client::announced) has changed.
+    Announced(Announcement),
+    /// The time in this client's race (0.6 of DDNet).
+    RaceTime {
+        /// Hundredths of a second since the start.
+        time: i32,
+        /// Hundredths of a second from the time of the best run at the last checkpoint; 0 without one.
+        checkpoint: i32,
+        /// The race is finished.
+        is_finish: bool,
+    },
+    /// The client passed a checkpoint of its race (0.7).
+    Checkpoint {
+        /// Milliseconds from the time of the best run.
+        difference: i32,
+    },
+    /// A player finished its race.
+    RaceFinish(RaceFinish),
+    /// A message that has no other event, with its bytes. [`MessageBuf::decode_server`] has its fields.
+    Message(MessageBuf),
     /// The server granted or revoked access to the remote console.
     RconAuth {
         /// `true` grants access.

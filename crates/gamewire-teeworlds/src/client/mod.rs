@@ -3,6 +3,7 @@
 //! The application sends commands, receives [`Event`]s, and reads the game from [`Client::world`].
 //! [`gamewire_machine::pump`] drives the client with bytes and the time.
 
+mod announced;
 #[expect(clippy::module_inception, reason = "the struct of the role")]
 mod client;
 mod commands;
@@ -21,6 +22,7 @@ mod stats;
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
 
+pub use announced::{Announced, Announcement, RconCommandBuf, Records, Vote};
 pub use client::Client;
 pub use commands::CommandError;
 pub use config::{ClientConfig, MapPolicy};

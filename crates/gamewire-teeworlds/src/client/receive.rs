@@ -6,6 +6,7 @@ use super::state::LoginState;
 use super::{Client, Event, MapInfo};
 use crate::handshake::ConnectOutcome;
 use crate::link::{CloseReason, InboundChunk, LinkInput, PacketError};
+use crate::session::MessageBuf;
 use crate::session::message::{ClientMessage, ServerMessage};
 use crate::shared::extended;
 use crate::shared::pack::Text;
@@ -60,7 +61,14 @@ fn on_chunk(chunk: InboundChunk<'_>, state: &mut LoginState, context: &mut Conte
         }
     };
     if must_be_vital(&message) && !chunk.vital {
-        context.count_unexpected();
+        return context.count_unexpected();
+    }
+    let announcement = context.shared.announced.apply(&message);
+    if let Some(announcement) = announcement {
+        context.emit(Event::Announced(announcement));
+    } else if let ServerMessage::Other(_) = message {
+        let (dialect, content) = (context.dialect(), chunk.content.to_vec());
+        context.emit(Event::Message(MessageBuf { dialect, vital: chunk.vital, content }));
     } else if let Some(event) = to_event(&message, state) {
         context.emit(event);
     } else if !auto_reply(&message, context) {
@@ -79,7 +87,7 @@ const fn must_be_vital(message: &ServerMessage<'_>) -> bool {
             | ServerMessage::PingEx(_)
             | ServerMessage::PongEx(_)
             | ServerMessage::WhatIs(_)
-            | ServerMessage::Other
+            | ServerMessage::Other(_)
     )
 }
 
@@ -102,10 +110,7 @@ fn auto_reply(message: &ServerMessage<'_>, context: &mut Context<'_>) -> bool {
             });
             Ok(())
         }
-        ServerMessage::PingReply
-        | ServerMessage::PongEx(_)
-        | ServerMessage::VoteClearOptions
-        | ServerMessage::Other => Ok(()),
+        ServerMessage::PingReply | ServerMessage::PongEx(_) | ServerMessage::RconType { .. } => Ok(()),
         _ => return false,
     };
     context.count_failure(result);
@@ -132,6 +137,11 @@ fn to_event(message: &ServerMessage<'_>, state: &LoginState) -> Option<Event> {
             Event::VoteSet { timeout, description: description.into(), reason: reason.into() }
         }
         ServerMessage::VoteStatus { yes, no, total } => Event::VoteStatus { yes, no, total },
+        ServerMessage::RaceTime { time, checkpoint, is_finish } => {
+            Event::RaceTime { time, checkpoint, is_finish }
+        }
+        ServerMessage::Checkpoint { difference } => Event::Checkpoint { difference },
+        ServerMessage::RaceFinish(race) => Event::RaceFinish(race),
         _ => return None,
     })
 }

@@ -149,6 +149,7 @@ impl LoginState {
 
 /// Starts the login again with another map.
 fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut Context<'_>) -> Transition {
+    context.shared.announced.on_map_change();
     let details = context.online.map_details.take();
     let details =
         details.filter(|details| details.crc == map.crc && details.name.as_bytes() == map.name.as_bytes());
@@ -195,6 +196,8 @@ pub(in crate::client) struct GameView {
     /// The data of 0.7 that is sent in messages instead of snapshots.
     roster: Roster,
     players: PlayerTracker,
+    /// The server has announced the client's own player (0.7).
+    is_announced: bool,
     /// Time of the latest snapshot.
     snapshot_at: Instant,
 }
@@ -234,14 +237,16 @@ impl GameView {
     ) -> Transition {
         let events = &mut context.shared.events;
         match *message {
-            ServerMessage::ClientInfo { client, profile, silent, .. } => {
-                self.players.on_join(client, profile.name, silent, events);
+            ServerMessage::ClientInfo { client, local, profile, silent, .. } => {
+                // A server of 0.7 announces those who were there before, and then the client itself.
+                self.is_announced |= local;
+                self.players.on_join(client, profile.name, silent || !self.is_announced, events);
             }
             ServerMessage::ClientDrop { client, reason } => {
                 self.players.on_leave(client, Some(reason.into()), events);
             }
             ServerMessage::Team { client, team } => events.push(Event::Team { client, team }),
-            ServerMessage::GameInfo { .. } => {}
+            ServerMessage::GameInfo { .. } | ServerMessage::SkinChange { .. } => {}
             _ => return Transition::Unexpected,
         }
         self.roster.apply(message);

@@ -1,5 +1,6 @@
-use super::Map;
+use super::{Map, TuneParams};
 use crate::handshake::AcceptorConfig;
+use crate::session::message::RconCommand;
 
 /// Configuration of a server. A client that does not send INFO is disconnected after 10 s, and one that does not enter the
 /// game after 120 s.
@@ -19,6 +20,12 @@ pub struct ServerConfig {
     pub rcon_password: String,
     /// The map.
     pub map: Map,
+    /// The physics of the game.
+    pub tune_params: TuneParams,
+    /// The vote options.
+    pub vote_options: Vec<String>,
+    /// The commands of the remote console, for completion in clients.
+    pub rcon_commands: Vec<RconCommand<'static>>,
     /// Maximum number of clients, up to 64.
     pub max_clients: u8,
     /// Maximum number of clients from one address, or from one /56 of IPv6.
@@ -39,6 +46,9 @@ impl ServerConfig {
             password: String::new(),
             rcon_password: String::new(),
             map,
+            tune_params: TuneParams::default(),
+            vote_options: Vec::new(),
+            rcon_commands: Vec::new(),
             max_clients: 16,
             max_clients_per_address: 4,
             acceptor: AcceptorConfig::vanilla(),

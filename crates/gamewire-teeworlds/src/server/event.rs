@@ -4,8 +4,8 @@ use gamewire_machine::QueuedEvent;
 
 use crate::Dialect;
 use crate::link::CloseReason;
-use crate::session::TextBuf;
 use crate::session::message::{Audience, ClientId};
+use crate::session::{MessageBuf, TextBuf};
 
 /// An event of a server. Texts have the bytes that the client sent, so they must be escaped before they are shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,14 @@ pub enum Event {
         from: ClientId,
         /// The command.
         line: TextBuf,
+    },
+    /// A message of a client in the game that has no other event, such as a vote. [`MessageBuf::decode_client`] has its
+    /// fields.
+    Message {
+        /// The client.
+        from: ClientId,
+        /// The message.
+        message: MessageBuf,
     },
     /// A client was disconnected: the last event of its slot until the next `Connected`.
     Closed {

@@ -1,4 +1,5 @@
-use crate::session::message::{ClientId, Input};
+use super::Messages;
+use crate::session::message::{ClientId, ClientMessage, Input};
 use crate::session::world::{Character, World};
 
 /// The rules of a game: turns the inputs of the players into a world, 50 times per second.
@@ -6,6 +7,16 @@ pub trait GameLogic {
     /// Plays one tick. `inputs` has the players in the game, ordered by id, with their input for this tick. The server
     /// maintains `world.players`; the game maintains characters and pickups.
     fn tick(&mut self, tick: i32, inputs: &[(ClientId, Input)], world: &mut World);
+
+    /// Sends messages after a tick.
+    fn after_tick(&mut self, messages: &mut Messages<'_>) {
+        let _ = messages;
+    }
+
+    /// Handles a message of a player in the game, after the server has handled it. Inputs are in [`GameLogic::tick`].
+    fn on_message(&mut self, from: ClientId, message: &ClientMessage<'_>, messages: &mut Messages<'_>) {
+        let _ = (from, message, messages);
+    }
 }
 
 /// A game in which tees walk left and right on one line, as fast as in the game, without collisions.

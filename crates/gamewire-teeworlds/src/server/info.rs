@@ -8,13 +8,16 @@ use crate::session::TextBuf;
 use crate::session::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::value::Team;
 
+/// The version of the game that players of 0.7 see.
+pub(super) const VERSION_07: &str = "0.7.5";
+
 impl ServerState {
     /// Answers a server info request, which has passed the rate limit.
     pub(super) fn reply_info(&mut self, from: SocketAddr, query: &InfoQuery<'_>) {
         // Clients hide servers whose version does not have the prefix of their own.
         let version = match query {
             InfoQuery::V06 { .. } => "0.6.4",
-            InfoQuery::V07 { .. } => "0.7.5",
+            InfoQuery::V07 { .. } => VERSION_07,
         };
         if let Ok(request) = InfoRequest::decode(query) {
             let info = self.server_info(version);
@@ -22,7 +25,7 @@ impl ServerState {
         }
     }
 
-    fn server_info(&self, version: &str) -> ServerInfo {
+    pub(super) fn server_info(&self, version: &str) -> ServerInfo {
         let config = &self.config;
         let clients: Vec<_> = self.peers.iter().map(|peer| client_entry(&peer.state)).collect();
         let number = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);

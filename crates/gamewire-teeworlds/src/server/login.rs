@@ -2,16 +2,25 @@
 
 use super::peer::{Peer, PeerEffect};
 use super::peer_state::{PeerState, Playing, set_profile};
-use super::{Map, ServerConfig};
+use super::{Map, ServerConfig, TuneParams};
 use crate::Dialect;
-use crate::session::message::{MapChunkInfo, MapChunking, MapId, Profile, ServerMessage};
+use crate::session::message::{
+    CapabilityFlags, MapChunkInfo, MapChunking, MapId, Profile, ServerMessage, ServerSettings,
+};
 use crate::session::world::Player;
+use crate::shared::data::List;
 use crate::shared::pack::Text;
 
 /// Size of a map chunk in 0.6, and of DDNet in both versions, in bytes.
 const CHUNK_06: usize = 896;
 /// Size of a map chunk of teeworlds-server 0.7.5, in bytes.
 const CHUNK_07: usize = 1384;
+/// The version of DDNet's list of capabilities.
+const CAPABILITIES_VERSION: i32 = 5;
+/// Maximum vote options of a message in 0.6.
+const VOTE_OPTIONS_PER_MESSAGE: usize = 15;
+/// Maximum slots that 0.7 can show.
+const MAX_SLOTS_07: u8 = 64;
 /// Map chunks per request of 0.7 (`sv_map_download_speed`).
 const CHUNKS_PER_REQUEST: u8 = 8;
 
@@ -52,7 +61,11 @@ impl Peer {
             size: i32::try_from(CHUNK_07).unwrap_or(i32::MAX),
         };
         if self.link.dialect() == Dialect::Tken {
-            self.send(&ServerMessage::MapDetails { map: id, url: None });
+            self.send(&ServerMessage::RconType { needs_user: false });
+            let flags =
+                CapabilityFlags::ANY_PLAYER_FLAG | CapabilityFlags::PING_EX | CapabilityFlags::ALLOW_DUMMY;
+            self.send(&ServerMessage::Capabilities { version: CAPABILITIES_VERSION, flags });
+            self.send(&ServerMessage::MapDetails { map: id, url: Some(Text::new("")) });
         }
         self.state = PeerState::AwaitReady { next_chunk: 0 };
         self.send(&ServerMessage::MapChange { map: id, chunking: Some(chunking) });
@@ -83,43 +96,53 @@ impl Peer {
     }
 
     /// READY: the client has loaded the map.
-    pub(super) fn on_ready(&mut self, motd: &str) {
+    pub(super) fn on_ready(&mut self, config: &ServerConfig) {
         if !matches!(self.state, PeerState::AwaitReady { .. }) {
             return;
         }
         self.state = PeerState::AwaitStartInfo;
-        if !motd.is_empty() {
-            self.send(&ServerMessage::Motd(Text::new(motd)));
+        self.send(&ServerMessage::Motd(Text::new(&config.motd)));
+        if self.link.dialect() == Dialect::V07 {
+            let player_slots = config.max_clients.min(MAX_SLOTS_07).into();
+            let settings = ServerSettings { player_slots, ..ServerSettings::default() };
+            self.send(&ServerMessage::ServerSettings(settings));
         }
         self.send(&ServerMessage::ConReady);
     }
 
     /// Cl_StartInfo: the name and looks.
-    pub(super) fn on_start_info(&mut self, profile: &Profile<'_>) {
+    pub(super) fn on_start_info(&mut self, profile: &Profile<'_>, config: &ServerConfig) {
         if !matches!(self.state, PeerState::AwaitStartInfo) {
             return;
         }
         let mut player = Player::new(self.id);
         set_profile(&mut player, profile);
         self.state = PeerState::AwaitEnterGame(player);
-        self.send(&ServerMessage::VoteClearOptions);
+        self.send_vote_options(&config.vote_options);
+        self.send_tune_params(&config.tune_params);
         self.send(&ServerMessage::ReadyToEnter);
+    }
+
+    fn send_vote_options(&mut self, options: &[String]) {
+        self.send(&ServerMessage::VoteClearOptions);
+        let options: Vec<_> = options.iter().map(|option| Text::new(option)).collect();
+        for options in options.chunks(VOTE_OPTIONS_PER_MESSAGE) {
+            self.send(&ServerMessage::VoteOptionListAdd(List::new(options)));
+        }
+    }
+
+    fn send_tune_params(&mut self, params: &TuneParams) {
+        let values = match self.link.dialect() {
+            Dialect::V07 => params.in_0_7(),
+            Dialect::V06 | Dialect::V065 | Dialect::Tken => params.values.clone(),
+        };
+        self.send(&ServerMessage::TuneParams(List::new(&values)));
     }
 
     /// ENTERGAME: the client gets snapshots from now on.
     pub(super) fn on_enter_game(&mut self) -> PeerEffect<'static> {
         let PeerState::AwaitEnterGame(player) = &mut self.state else { return PeerEffect::None };
         self.state = PeerState::Playing(Box::new(Playing::new(player.clone())));
-        self.send(&ServerMessage::GameInfo {
-            has_teams: false,
-            has_flags: false,
-            is_survival: false,
-            is_race: false,
-            score_limit: 0,
-            time_limit: 0,
-            num_rounds: 0,
-            round: 1,
-        });
         PeerEffect::Entered
     }
 }

@@ -11,6 +11,7 @@ mod inputs;
 mod login;
 mod machine;
 mod map;
+mod messages;
 mod peer;
 mod peer_state;
 mod peers;
@@ -18,6 +19,7 @@ mod play;
 mod receive;
 #[expect(clippy::module_inception, reason = "the struct of the role")]
 mod server;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod timers;
@@ -27,4 +29,6 @@ pub use config::ServerConfig;
 pub use event::Event;
 pub use game::{GameLogic, WalkingGame};
 pub use map::Map;
+pub use messages::{Messages, SendError};
 pub use server::Server;
+pub use settings::TuneParams;

@@ -55,6 +55,8 @@ pub(super) enum PeerEffect<'m> {
     Disconnect(String),
     /// The client has entered the game.
     Entered,
+    /// The player has other looks.
+    Changed,
     /// A line for the remote console, of a client that has access.
     RconCommand(Text<'m>),
     Say {
@@ -142,6 +144,17 @@ impl Peer {
         let result = queue_message(&mut self.link, message);
         self.is_urgent |= result == Ok(true);
         result != Err(SendError::Full)
+    }
+
+    /// Sends a message, or returns why it cannot be sent.
+    pub(super) fn queue(&mut self, message: &ServerMessage<'_>) -> Result<(), super::SendError> {
+        let mut buffer = [0; MAX_PAYLOAD];
+        let mut to = Writer::new(&mut buffer);
+        self.link.dialect().encode_server_message(message, &mut to)?;
+        let SendFlags { vital, urgent } = SendFlags::of(message);
+        self.link.send(vital, to.written())?;
+        self.is_urgent |= urgent;
+        Ok(())
     }
 
     /// Sends all queued messages if one is urgent. This is called once per received datagram, so that the answer is not

@@ -9,6 +9,7 @@ use super::peer::{Peer, PeerContext, PeerEffect, RconState};
 use super::peer_state::{PeerState, set_profile};
 use crate::handshake::Rate;
 use crate::session::message::{ClientMessage, Input, ServerMessage};
+use crate::session::world::PlayerStatus;
 use crate::shared::pack::Text;
 
 /// Rate limit of a player's messages that are relayed to others: chat, emoticons, teams, deaths.
@@ -36,16 +37,19 @@ impl Peer {
             _ if !vital => {}
             ClientMessage::Info { version, password, .. } => return self.on_info(version, password, config),
             ClientMessage::RequestMapData { piece } => self.on_request_map_data(piece, &config.map),
-            ClientMessage::Ready => self.on_ready(&config.motd),
-            ClientMessage::StartInfo(profile) => self.on_start_info(&profile),
+            ClientMessage::Ready => self.on_ready(config),
+            ClientMessage::StartInfo(ref profile) => self.on_start_info(profile, config),
             ClientMessage::EnterGame => return self.on_enter_game(),
-            ClientMessage::RconAuth { password } => return self.on_rcon_auth(password, config),
+            ClientMessage::RconAuth { password, wants_commands, .. } => {
+                return self.on_rcon_auth(password, wants_commands, config);
+            }
             ClientMessage::RconCmd(line) if self.rcon == RconState::Open => {
                 return PeerEffect::RconCommand(line);
             }
             ClientMessage::ChangeInfo(profile) => {
                 if let PeerState::Playing(playing) = &mut self.state {
                     set_profile(&mut playing.player, &profile);
+                    return PeerEffect::Changed;
                 }
             }
             ClientMessage::Say { audience, text } => {
@@ -67,8 +71,10 @@ impl Peer {
 
     fn on_input(&mut self, ack_snapshot: i32, intended_tick: i32, input: Input, context: &PeerContext<'_>) {
         let PeerContext { ticks, now, .. } = *context;
+        let dialect = self.link.dialect();
         let PeerState::Playing(playing) = &mut self.state else { return };
         playing.snapshots.acknowledge(ack_snapshot);
+        playing.player.status = dialect.player_status(input.player_flags) | PlayerStatus::READY;
         if ack_snapshot > 0 {
             // A snapshot is sent at the start of its tick.
             let latency = ticks.time_left(now, ack_snapshot).saturating_neg();
@@ -80,13 +86,21 @@ impl Peer {
         }
     }
 
-    fn on_rcon_auth(&mut self, password: Text<'_>, config: &ServerConfig) -> PeerEffect<'static> {
+    fn on_rcon_auth(
+        &mut self,
+        password: Text<'_>,
+        wants_commands: bool,
+        config: &ServerConfig,
+    ) -> PeerEffect<'static> {
         let RconState::Closed { tries } = self.rcon else { return PeerEffect::None };
         if config.rcon_password.is_empty() {
             self.send(&ServerMessage::RconLine(Text::new("No rcon password set on server.")));
         } else if password.as_bytes() == config.rcon_password.as_bytes() {
             self.rcon = RconState::Open;
             self.send(&ServerMessage::RconAuth { granted: true });
+            for command in config.rcon_commands.iter().filter(|_| wants_commands) {
+                self.send(&ServerMessage::RconCommandAdd(*command));
+            }
             self.send(&ServerMessage::RconLine(Text::new("Remote console access granted.")));
         } else {
             let tries = tries.saturating_add(1);

@@ -3,9 +3,10 @@ use std::net::SocketAddr;
 use super::peer::{PeerContext, PeerEffect};
 use super::peer_state::{PeerState, truncated};
 use super::server::ServerState;
-use super::{Event, GameLogic, Server};
+use super::{Event, GameLogic, Messages, Server};
 use crate::handshake::{AcceptOutcome, FirstPacket};
-use crate::link::{CloseReason, LinkInput, PacketError};
+use crate::link::{CloseReason, InboundChunk, LinkInput, PacketError};
+use crate::session::MessageBuf;
 use crate::session::message::{Audience, ClientId, ClientMessage, ServerMessage};
 use crate::shared::pack::Text;
 use crate::shared::value::Team;
@@ -57,7 +58,7 @@ impl<G: GameLogic> Server<G> {
     }
 
     fn receive_from_peer(&mut self, slot: usize, data: &[u8]) -> Result<LinkOutcome, PacketError> {
-        let Self { state, scratch, .. } = self;
+        let Self { state, scratch, game, .. } = self;
         let now = state.peers.clock.now();
         let received = state.peers.update(slot, |peer| {
             let dialect = peer.link.dialect();
@@ -67,10 +68,12 @@ impl<G: GameLogic> Server<G> {
         match input {
             LinkInput::Chunks(chunks) => {
                 for chunk in chunks {
-                    match dialect.decode_client_message(chunk.content) {
-                        Ok(message) => state.on_message(slot, &message, chunk.vital),
-                        Err(_) => self.undecodable = self.undecodable.saturating_add(1),
-                    }
+                    let Ok(message) = dialect.decode_client_message(chunk.content) else {
+                        self.undecodable = self.undecodable.saturating_add(1);
+                        continue;
+                    };
+                    state.on_message(slot, &message, chunk.vital);
+                    state.show_message(slot, &message, &chunk, game);
                 }
                 state.peers.update(slot, |peer| peer.flush_urgent());
             }
@@ -117,6 +120,7 @@ impl ServerState {
             PeerEffect::None => {}
             PeerEffect::Disconnect(reason) => self.disconnect(slot, &reason),
             PeerEffect::Entered => self.on_entered(slot),
+            PeerEffect::Changed => self.on_changed(slot),
             PeerEffect::RconCommand(line) => {
                 self.events.push(Event::RconCommand { from: id, line: line.into() });
             }
@@ -131,10 +135,44 @@ impl ServerState {
         }
     }
 
+    /// Shows a message of a player to the game, and to the application if it has no event of its own.
+    fn show_message(
+        &mut self,
+        slot: usize,
+        message: &ClientMessage<'_>,
+        chunk: &InboundChunk<'_>,
+        game: &mut impl GameLogic,
+    ) {
+        let Some(peer) = self.peers.get(slot) else { return };
+        let (id, dialect) = (peer.id, peer.link.dialect());
+        if !matches!(peer.state, PeerState::Playing(_)) || matches!(message, ClientMessage::Input { .. }) {
+            return;
+        }
+        if let ClientMessage::Other(_)
+        | ClientMessage::Vote(_)
+        | ClientMessage::CallVote { .. }
+        | ClientMessage::Spectate(_)
+        | ClientMessage::ReadyChange = message
+        {
+            let message = MessageBuf { dialect, vital: chunk.vital, content: chunk.content.to_vec() };
+            self.events.push(Event::Message { from: id, message });
+        }
+        game.on_message(id, message, &mut Messages { state: self });
+    }
+
+    /// Announces new looks to the players of 0.7. In 0.6 snapshots have them.
+    fn on_changed(&mut self, slot: usize) {
+        let Some(peer) = self.peers.get(slot) else { return };
+        let PeerState::Playing(playing) = &peer.state else { return };
+        let (client, skin) = (peer.id, playing.player.skin.clone());
+        self.broadcast(&ServerMessage::SkinChange { client, skin: skin.as_skin() });
+    }
+
     fn on_entered(&mut self, slot: usize) {
         let Some(peer) = self.peers.get(slot) else { return };
         let PeerState::Playing(playing) = &peer.state else { return };
         let (id, name) = (peer.id, playing.player.name.clone());
+        self.send_infos(slot);
         self.send_client_infos(id);
         self.broadcast_chat(&[b"'", name.as_bytes(), b"' entered and joined the game"].concat());
         self.events.push(Event::Entered { id, name });

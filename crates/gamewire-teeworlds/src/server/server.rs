@@ -8,7 +8,7 @@ use super::timers::Ticks;
 use super::{Event, GameLogic, ServerConfig};
 use crate::handshake::{Acceptor, AcceptorStats, PrefixRateLimiter, Rate, SeededRng, TokenBucket};
 use crate::link::{LinkStats, Scratch};
-use crate::session::message::ClientId;
+use crate::session::message::{ClientId, ServerMessage};
 use crate::session::world::World;
 
 /// Rate limit of connections from one address prefix. Each join and leave is announced to all players.
@@ -84,6 +84,8 @@ pub(super) struct ServerState {
     pub(super) peers: Peers,
     pub(super) events: EventQueue<Event>,
     pub(super) world: World,
+    /// The last message about the kind and limits of the game.
+    pub(super) sent_game_info: Option<ServerMessage<'static>>,
     pub(super) ticks: Ticks,
     pub(super) snapshot_scratch: SnapshotScratch,
     pub(super) join_limiter: PrefixRateLimiter,
@@ -97,6 +99,7 @@ impl ServerState {
             config,
             events: EventQueue::new(EventLimits::default()),
             world: World::default(),
+            sent_game_info: None,
             ticks: Ticks::new(now),
             snapshot_scratch: SnapshotScratch::default(),
             join_limiter: PrefixRateLimiter::with_buckets(JOIN_BUCKETS, JOIN_RATE, rng),

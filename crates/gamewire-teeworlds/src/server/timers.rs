@@ -2,8 +2,8 @@ use core::time::Duration;
 
 use gamewire_machine::Instant;
 
-use super::GameLogic;
 use super::server::ServerState;
+use super::{GameLogic, Messages};
 use crate::session::message::{ClientId, Input};
 use crate::shared::value::Team;
 
@@ -87,6 +87,10 @@ impl ServerState {
             self.ticks.current = self.ticks.current.saturating_add(1);
             let inputs = self.inputs();
             game.tick(self.ticks.current, &inputs, &mut self.world);
+            game.after_tick(&mut Messages { state: self });
+        }
+        if due > 0 {
+            self.send_game_info();
         }
         if due > 0 && self.ticks.current.checked_rem(SNAPSHOT_INTERVAL) == Some(0) {
             self.send_snapshots();

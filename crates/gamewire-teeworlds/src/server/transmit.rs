@@ -1,8 +1,44 @@
+use super::info::VERSION_07;
 use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::Dialect;
-use crate::session::message::{Audience, ClientId, ServerMessage};
+use crate::session::ServerInfo;
+use crate::session::message::{Audience, ClientId, ServerMessage, WireMessage};
+use crate::session::world::Game;
 use crate::shared::pack::{Sanitize, Text};
+use crate::v07;
+
+/// Returns the message about the kind and limits of a game.
+const fn game_info(game: &Game) -> ServerMessage<'static> {
+    ServerMessage::GameInfo {
+        has_teams: game.has_teams,
+        has_flags: game.has_flags,
+        is_survival: game.is_survival,
+        is_race: game.is_race,
+        score_limit: game.score_limit,
+        time_limit: game.time_limit,
+        num_rounds: game.num_rounds,
+        round: game.round,
+    }
+}
+
+/// Returns the message about the server in 0.7.
+fn server_info(info: &ServerInfo) -> v07::message::Message<'_> {
+    let info = v07::message::system::ServerInfo {
+        version: info.version.as_text(),
+        name: info.name.as_text(),
+        hostname: info.hostname.as_text(),
+        map: info.map.as_text(),
+        game_type: info.game_type.as_text(),
+        flags: info.password.into(),
+        skill_level: info.skill_level.unwrap_or(1),
+        num_players: info.num_players,
+        max_players: info.max_players,
+        num_clients: info.num_clients,
+        max_clients: info.max_clients,
+    };
+    v07::message::Message::System(info.into())
+}
 
 impl ServerState {
     /// Sends a message to all players.
@@ -23,6 +59,25 @@ impl ServerState {
                 peer.send(&message);
             }
         });
+    }
+
+    /// Sends the information about the server and the game to a new player of 0.7.
+    pub(super) fn send_infos(&mut self, slot: usize) {
+        let (server, game) = (self.server_info(VERSION_07), game_info(&self.world.game));
+        self.peers.update(slot, |peer| {
+            if peer.link.dialect() == Dialect::V07 {
+                peer.send(&ServerMessage::Other(WireMessage::V07(server_info(&server))));
+                peer.send(&game);
+            }
+        });
+    }
+
+    /// Sends the kind and limits of the game to the players of 0.7, if they have changed.
+    pub(super) fn send_game_info(&mut self) {
+        let game = game_info(&self.world.game);
+        if self.sent_game_info.replace(game) != Some(game) {
+            self.broadcast(&game);
+        }
     }
 
     /// Sends all players to a new player, and the new player to all others. Only in 0.7; in 0.6 snapshots have them.

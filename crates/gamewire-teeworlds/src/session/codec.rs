@@ -3,7 +3,8 @@
 use gamewire_wire::Writer;
 
 use super::error::EncodeError;
-use super::message::{ClientMessage, ServerMessage};
+use super::message::{ClientMessage, ServerMessage, WireMessage};
+use super::world::PlayerStatus;
 use crate::shared::version::{MessageOf, Version};
 
 /// A version whose messages a session can use.
@@ -28,6 +29,24 @@ pub(crate) trait MessageCodec: Version {
     /// # Errors
     /// [`EncodeError`] if this version has no such message, a value is out of its range, or the buffer is full.
     fn encode_client_message(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
+
+    /// Returns what a player does by the flags of its input.
+    fn player_status(flags: i32) -> PlayerStatus;
+
+    /// Returns a message with all fields of this version.
+    fn wire_message<'a>(message: MessageOf<'a, Self>) -> WireMessage<'a>;
+
+    /// Returns the message of this version, if it is one.
+    fn from_wire_message<'a>(message: &WireMessage<'a>) -> Option<MessageOf<'a, Self>>;
+
+    /// Writes a message of this version without checking its numbers.
+    ///
+    /// # Errors
+    /// [`EncodeError`] if it is of another version, or the buffer is full.
+    fn encode_wire_message(message: &WireMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
+        let message = Self::from_wire_message(message).ok_or(EncodeError::no_message("other"))?;
+        Ok(message.encode(to)?)
+    }
 
     /// Returns whether the games read this message without checking the ranges of its numbers.
     fn skips_range_check(message: &MessageOf<'_, Self>) -> bool;
@@ -75,22 +94,28 @@ macro_rules! common_messages {
 
             use $crate::session::EncodeError;
             use $crate::session::both_ways;
-            use $crate::session::message::{ClientId, ClientMessage, Input, MapId, ServerMessage};
-            use $crate::session::ranges::{KILL_WEAPONS, check_emoticon, check_team, wire_id};
-            use $crate::shared::data::Sha256;
-            use $crate::shared::extended::ExtendedSystem;
-            use $crate::shared::extended::system::{
-                Capabilities, ClientVersion, IDontKnow, ItIs, MapDetails, PingEx, PongEx, Reconnect,
-                Redirect, WhatIs,
+            use $crate::session::message::{
+                ClientId, ClientMessage, Input, MapId, RaceFinish, RconCommand, ServerMessage,
             };
+            use $crate::session::ranges::{KILL_WEAPONS, check_emoticon, check_team, wire_id};
+            use $crate::shared::data::{Numbers, Sha256};
+            use $crate::shared::extended::game::{
+                SvDdraceTime, SvMapInfo, SvRaceFinish, SvRecord, SvTeamsState,
+            };
+            use $crate::shared::extended::system::{
+                Capabilities, ClientVersion, IDontKnow, ItIs, MapDetails, PingEx, PongEx, RconType,
+                Reconnect, Redirect, WhatIs,
+            };
+            use $crate::shared::extended::{ExtendedGame, ExtendedSystem};
             use $crate::shared::version::SnapshotMessage;
             use $crate::$version::message::game::{
                 ClEmoticon, ClKill, ClSetTeam, ClVote, SvBroadcast, SvEmoticon, SvKillMsg, SvMotd,
-                SvReadyToEnter, SvVoteClearOptions, SvVoteSet, SvVoteStatus,
+                SvReadyToEnter, SvTuneParams, SvVoteClearOptions, SvVoteOptionAdd, SvVoteOptionRemove,
+                SvVoteSet, SvVoteStatus,
             };
             use $crate::$version::message::system::{
-                ConReady, EnterGame, InputTiming, Ping, PingReply, RconCmd, RconLine, Ready, Snap, SnapEmpty,
-                SnapSingle,
+                ConReady, EnterGame, InputTiming, Ping, PingReply, RconCmd, RconCmdAdd, RconCmdRemove,
+                RconLine, Ready, Snap, SnapEmpty, SnapSingle,
             };
             use $crate::$version::message::{Game, Message, System};
             use $crate::$version::object::PlayerInput;
@@ -108,6 +133,8 @@ macro_rules! common_messages {
                     InputTiming { input_pred_tick: intended_tick, time_left }
                         <=> InputTiming { intended_tick, time_left },
                     RconLine { line } <=> RconLine(line),
+                    RconCmdAdd { name, help, params } <=> RconCommandAdd(RconCommand { name, help, params }),
+                    RconCmdRemove { name } <=> RconCommandRemove(name),
                     Ping {} <=> Ping {},
                     PingReply {} <=> PingReply {},
                 }
@@ -116,8 +143,18 @@ macro_rules! common_messages {
                     SvBroadcast { text } <=> Broadcast(text),
                     SvReadyToEnter {} <=> ReadyToEnter {},
                     SvVoteClearOptions {} <=> VoteClearOptions {},
+                    SvVoteOptionAdd { description } <=> VoteOptionAdd(description),
+                    SvVoteOptionRemove { description } <=> VoteOptionRemove(description),
+                    SvTuneParams { params: Numbers(params) } <=> TuneParams(params),
+                }
+                ExtendedGame {
+                    SvMapInfo { description } <=> MapInfo(description),
+                    SvTeamsState { teams } <=> Teams(teams),
+                    SvRecord { server_time_best: server, player_time_best: player }
+                        <=> Records { server, player },
                 }
                 ExtendedSystem {
+                    RconType { username_required: needs_user } <=> RconType { needs_user },
                     PingEx { id } <=> PingEx(id),
                     PongEx { id } <=> PongEx(id),
                     WhatIs { uuid } <=> WhatIs(uuid),
@@ -167,6 +204,21 @@ macro_rules! common_messages {
                     Message::Game(Game::SvVoteStatus(SvVoteStatus { yes, no, total, .. })) => {
                         ServerMessage::VoteStatus { yes, no, total }
                     }
+                    Message::ExtendedGame(ExtendedGame::SvDdraceTime(SvDdraceTime {
+                        time,
+                        check,
+                        finish,
+                    })) => ServerMessage::RaceTime { time, checkpoint: check, is_finish: finish != 0 },
+                    Message::ExtendedGame(ExtendedGame::SvRaceFinish(message)) => {
+                        let SvRaceFinish { client_id, time, diff, record_personal, record_server } = message;
+                        ServerMessage::RaceFinish(RaceFinish {
+                            client: ClientId::from_wire(client_id)?,
+                            time,
+                            difference: diff,
+                            is_personal_record: record_personal,
+                            is_server_record: record_server.unwrap_or(false),
+                        })
+                    }
                     Message::ExtendedSystem(ExtendedSystem::MapDetails(details)) => {
                         let MapDetails { name, sha256, crc, size, url } = details;
                         let (crc, size) = (crc.cast_unsigned(), size.unwrap_or(-1).max(-1));
@@ -203,6 +255,19 @@ macro_rules! common_messages {
                             EncodeError::check(count, &(0..=$max_id + 1), "vote_status", field)?;
                         }
                         Message::Game(Game::SvVoteStatus(SvVoteStatus { yes, no, pass, total }))
+                    }
+                    ServerMessage::RaceTime { time, checkpoint, is_finish } => {
+                        let (check, finish) = (checkpoint, is_finish.into());
+                        Message::ExtendedGame(SvDdraceTime { time, check, finish }.into())
+                    }
+                    ServerMessage::RaceFinish(race) => {
+                        Message::ExtendedGame(ExtendedGame::SvRaceFinish(SvRaceFinish {
+                            client_id: wire_id(Some(race.client), $max_id, "race_finish", "client_id")?,
+                            time: race.time,
+                            diff: race.difference,
+                            record_personal: race.is_personal_record,
+                            record_server: Some(race.is_server_record),
+                        }))
                     }
                     ServerMessage::MapDetails { map: MapId { name, crc, size, sha256 }, url } => {
                         // The URL is after the size, so it needs the size.

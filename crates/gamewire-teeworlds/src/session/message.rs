@@ -1,14 +1,15 @@
 //! The messages of an established connection, the same for all versions.
 //!
-//! Only messages that a session acts on are here. Every other message is [`ServerMessage::Other`] or
-//! [`ClientMessage::Other`].
+//! A message that only one version has, and that no session acts on, is [`ServerMessage::Other`] or
+//! [`ClientMessage::Other`], with the message of that version in it.
 
 use crate::session::skin::Skin;
-use crate::shared::data::Uuid;
+use crate::shared::data::{List, Uuid};
 pub use crate::shared::extended::value::CapabilityFlags;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 use crate::shared::version::SnapshotMessage;
+use crate::{v06, v07};
 
 /// The id of a player in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -254,8 +255,117 @@ pub enum ServerMessage<'a> {
     },
     /// Removes all vote options.
     VoteClearOptions,
-    /// A message that a session does not act on.
-    Other,
+    /// Adds a vote option.
+    VoteOptionAdd(Text<'a>),
+    /// Adds vote options; in 0.6 at most 15, and empty ones at the end are none.
+    VoteOptionListAdd(List<'a, Text<'a>>),
+    /// Removes a vote option.
+    VoteOptionRemove(Text<'a>),
+    /// The physics of the game, in 100ths and wire order. Their number depends on the server's release.
+    TuneParams(List<'a, i32>),
+    /// Settings of the server that clients show (0.7).
+    ServerSettings(ServerSettings),
+    /// A player changed its looks (0.7; in 0.6 part of snapshots).
+    SkinChange {
+        /// The player.
+        client: ClientId,
+        /// The new looks.
+        skin: Skin<'a>,
+    },
+    /// The DDNet team of each player, by id.
+    Teams(List<'a, i32>),
+    /// The time in the receiver's race (0.6 of DDNet).
+    RaceTime {
+        /// Hundredths of a second since the start.
+        time: i32,
+        /// Hundredths of a second from the time of the best run at the last checkpoint; 0 without one.
+        checkpoint: i32,
+        /// The race is finished.
+        is_finish: bool,
+    },
+    /// The receiver passed a checkpoint of its race (0.7).
+    Checkpoint {
+        /// Milliseconds from the time of the best run.
+        difference: i32,
+    },
+    /// A player finished its race.
+    RaceFinish(RaceFinish),
+    /// The best times of the race (0.6 of DDNet).
+    Records {
+        /// The best time on the server in hundredths of a second; 0 for none.
+        server: i32,
+        /// The best time of the receiver in hundredths of a second; 0 for none.
+        player: i32,
+    },
+    /// A description of the map (DDNet).
+    MapInfo(Text<'a>),
+    /// A command of the remote console exists.
+    RconCommandAdd(RconCommand<'a>),
+    /// A command of the remote console no longer exists.
+    RconCommandRemove(Text<'a>),
+    /// Tells whether the remote console needs a user name (DDNet).
+    RconType {
+        /// A user name is needed.
+        needs_user: bool,
+    },
+    /// A message that a session does not model.
+    Other(WireMessage<'a>),
+}
+
+/// Settings of a server that clients of 0.7 show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ServerSettings {
+    /// Players can start votes to kick a player.
+    pub kick_vote: bool,
+    /// The number of players from which they can.
+    pub kick_min: i32,
+    /// Players can start votes to move a player to the spectators.
+    pub spec_vote: bool,
+    /// Players cannot change the team.
+    pub team_lock: bool,
+    /// Teams are balanced.
+    pub team_balance: bool,
+    /// Maximum number of players.
+    pub player_slots: i32,
+}
+
+/// The end of a player's race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct RaceFinish {
+    /// The player.
+    pub client: ClientId,
+    /// The time in milliseconds.
+    pub time: i32,
+    /// Milliseconds from the player's best time.
+    pub difference: i32,
+    /// It is the player's best time.
+    pub is_personal_record: bool,
+    /// It is the best time on the server.
+    pub is_server_record: bool,
+}
+
+/// A command of the remote console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct RconCommand<'a> {
+    /// The name.
+    pub name: Text<'a>,
+    /// What it does.
+    pub help: Text<'a>,
+    /// Its parameters, such as `i[id] ?r[reason]`.
+    pub params: Text<'a>,
+}
+
+/// A message of one version, with all of its fields.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum WireMessage<'a> {
+    /// A message of 0.6.
+    V06(v06::message::Message<'a>),
+    /// A message of 0.7.
+    V07(v07::message::Message<'a>),
 }
 
 /// A message of a client to a server.
@@ -308,8 +418,12 @@ pub enum ClientMessage<'a> {
     RconCmd(Text<'a>),
     /// Logs in to the remote console.
     RconAuth {
+        /// The name of the user (0.6 of DDNet).
+        user: Text<'a>,
         /// The password.
         password: Text<'a>,
+        /// Send the list of commands (0.6; 0.7 always does).
+        wants_commands: bool,
     },
     /// Asks for an immediate answer.
     Ping,
@@ -354,8 +468,10 @@ pub enum ClientMessage<'a> {
         /// The reason.
         reason: Text<'a>,
     },
-    /// A message that a session does not act on.
-    Other,
+    /// The player is ready, or no longer (0.7).
+    ReadyChange,
+    /// A message that a session does not model.
+    Other(WireMessage<'a>),
 }
 
 /// The input of a player in one tick; the same ten integers in both versions.

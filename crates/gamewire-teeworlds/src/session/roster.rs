@@ -30,6 +30,11 @@ impl Roster {
                     player.team = team;
                 }
             }
+            ServerMessage::SkinChange { client, ref skin } => {
+                if let Some(player) = self.players.iter_mut().find(|player| player.id == client) {
+                    player.skin.set(skin);
+                }
+            }
             ServerMessage::ClientDrop { client, .. } => self.players.retain(|player| player.id != client),
             ServerMessage::GameInfo {
                 has_teams,

@@ -3,7 +3,7 @@
 use gamewire_wire::Writer;
 
 use crate::session::message::{
-    Audience, ClientId, ClientMessage, MapChunkInfo, MapId, Profile, ServerMessage,
+    Audience, ClientId, ClientMessage, MapChunkInfo, MapId, Profile, ServerMessage, WireMessage,
 };
 use crate::session::ranges::wire_id;
 use crate::session::world::{
@@ -13,14 +13,15 @@ use crate::session::world::{
 use crate::session::{
     EncodeError, MessageCodec, Skin, SkinColors, WorldCodec, WorldReader, common_messages, common_objects,
 };
-use crate::shared::data::{SizedData, SizedInput};
+use crate::shared::data::{SizedData, SizedInput, Texts};
 use crate::shared::object::IntText;
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::snapshot::SnapshotFull;
 use crate::shared::value::{Emote, Team, Tick, Weapon};
 use crate::v06::V06;
 use crate::v06::message::game::{
-    ClCallVote, ClChangeInfo, ClSay, ClSetSpectatorMode, ClStartInfo, SvChat, SvVoteSet,
+    ClCallVote, ClChangeInfo, ClSay, ClSetSpectatorMode, ClStartInfo, SvChat, SvDdraceTimeLegacy,
+    SvRecordLegacy, SvTeamsStateLegacy, SvVoteOptionListAdd, SvVoteSet,
 };
 use crate::v06::message::system::{Info, MapChange, MapData, RconAuth, RconAuthStatus, RequestMapData};
 use crate::v06::message::{Game, Message, System, system};
@@ -32,6 +33,8 @@ use crate::v07::value::{CoreEventFlags, SpecMode};
 
 /// Maximum client id.
 const MAX_ID: i32 = 127;
+/// Maximum vote options of one message.
+const VOTE_OPTIONS: usize = 15;
 /// Maximum bytes of the name of a skin.
 const SKIN_BYTES: usize = 24;
 /// The color that clients send while custom colors are off.
@@ -55,6 +58,18 @@ impl MessageCodec for V06 {
             },
             Message::System(System::RconAuthStatus(RconAuthStatus { auth_level: Some(level), .. })) => {
                 ServerMessage::RconAuth { granted: level != 0 }
+            }
+            Message::Game(Game::SvVoteOptionListAdd(SvVoteOptionListAdd { descriptions, .. })) => {
+                ServerMessage::VoteOptionListAdd(descriptions.list())
+            }
+            Message::Game(Game::SvTeamsStateLegacy(SvTeamsStateLegacy { teams })) => {
+                ServerMessage::Teams(teams)
+            }
+            Message::Game(Game::SvDdraceTimeLegacy(SvDdraceTimeLegacy { time, check, finish })) => {
+                ServerMessage::RaceTime { time, checkpoint: check, is_finish: finish != 0 }
+            }
+            Message::Game(Game::SvRecordLegacy(SvRecordLegacy { server_time_best, player_time_best })) => {
+                ServerMessage::Records { server: server_time_best, player: player_time_best }
             }
             Message::Game(Game::SvChat(SvChat { team, client_id, text })) => {
                 let client = ClientId::from_wire(client_id);
@@ -103,6 +118,22 @@ impl MessageCodec for V06 {
                 let message = ServerMessage::Kill { killer: Some(victim), victim, weapon };
                 common::encode_server_message(&message, to)
             }
+            ServerMessage::VoteOptionListAdd(options) => {
+                let mut descriptions = [Text::new(""); VOTE_OPTIONS];
+                let mut options = options.iter();
+                let count =
+                    descriptions.iter_mut().zip(&mut options).map(|(to, option)| *to = option).count();
+                if count == 0 || options.next().is_some() {
+                    return Err(EncodeError::no_message("a list of no or more than 15 vote options"));
+                }
+                let num_options = i32::try_from(count).unwrap_or(i32::MAX);
+                let descriptions = Texts::new(&descriptions);
+                Self::game(SvVoteOptionListAdd { num_options, descriptions }, to)
+            }
+            ServerMessage::ServerSettings(_) => Err(EncodeError::no_message("server_settings")),
+            ServerMessage::SkinChange { .. } => Err(EncodeError::no_message("skin_change")),
+            ServerMessage::Checkpoint { .. } => Err(EncodeError::no_message("checkpoint")),
+            ServerMessage::Other(ref message) => Self::encode_wire_message(message, to),
             ServerMessage::Team { .. } => Err(EncodeError::no_message("team")),
             ServerMessage::ClientInfo { .. } => Err(EncodeError::no_message("client_info")),
             ServerMessage::ClientDrop { .. } => Err(EncodeError::no_message("client_drop")),
@@ -127,8 +158,9 @@ impl MessageCodec for V06 {
                 let input = common::read_input(&input.input);
                 ClientMessage::Input { ack_snapshot, intended_tick, input, ping_correction: 0 }
             }
-            Message::System(System::RconAuth(RconAuth { password, .. })) => {
-                ClientMessage::RconAuth { password }
+            Message::System(System::RconAuth(RconAuth { unused: user, password, request_commands })) => {
+                let wants_commands = request_commands != Some(0);
+                ClientMessage::RconAuth { user, password, wants_commands }
             }
             Message::Game(Game::ClSay(ClSay { team, text })) => {
                 ClientMessage::Say { audience: if team { Audience::Team } else { Audience::All }, text }
@@ -168,10 +200,12 @@ impl MessageCodec for V06 {
                 let input = SizedInput { input: common::write_input(input), extra: &[] };
                 Self::system(system::Input { ack_snapshot, intended_tick, input }, to)
             }
-            ClientMessage::RconAuth { password } => {
-                // The client does not read the list of commands.
-                Self::system(RconAuth { unused: Text::new(""), password, request_commands: Some(0) }, to)
+            ClientMessage::RconAuth { user, password, wants_commands } => {
+                let request_commands = Some(wants_commands.into());
+                Self::system(RconAuth { unused: user, password, request_commands }, to)
             }
+            ClientMessage::ReadyChange => Err(EncodeError::no_message("ready_change")),
+            ClientMessage::Other(ref message) => Self::encode_wire_message(message, to),
             ClientMessage::Say { audience, text } => {
                 let team = match audience {
                     Audience::All => false,
@@ -206,6 +240,18 @@ impl MessageCodec for V06 {
             }
             _ => common::encode_client_message(message, to),
         }
+    }
+
+    fn player_status(flags: i32) -> PlayerStatus {
+        read_status(PlayerFlags(flags))
+    }
+
+    fn wire_message<'a>(message: Message<'a>) -> WireMessage<'a> {
+        WireMessage::V06(message)
+    }
+
+    fn from_wire_message<'a>(message: &WireMessage<'a>) -> Option<Message<'a>> {
+        if let WireMessage::V06(message) = *message { Some(message) } else { None }
     }
 
     /// Servers of 0.6 do not check the integers of an input.
@@ -468,7 +514,7 @@ const STATUS: [(PlayerFlags, PlayerStatus); 4] = [
     (PlayerFlags::AIM, PlayerStatus::AIM),
 ];
 
-pub(crate) fn read_status(flags: PlayerFlags) -> PlayerStatus {
+fn read_status(flags: PlayerFlags) -> PlayerStatus {
     let set = STATUS.iter().filter(|(flag, _)| flags.contains(*flag));
     set.fold(PlayerStatus::default(), |all, (_, status)| all | *status)
 }

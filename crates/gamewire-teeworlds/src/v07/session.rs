@@ -3,7 +3,8 @@
 use gamewire_wire::Writer;
 
 use crate::session::message::{
-    Audience, ClientId, ClientMessage, MapChunking, MapId, Profile, ServerMessage,
+    Audience, ClientId, ClientMessage, MapChunking, MapId, Profile, RaceFinish, ServerMessage,
+    ServerSettings, WireMessage,
 };
 use crate::session::ranges::{check_team, wire_id};
 use crate::session::world::{
@@ -20,8 +21,9 @@ use crate::shared::snapshot::SnapshotFull;
 use crate::shared::value::{Emote, Team, Tick, Weapon};
 use crate::v07::V07;
 use crate::v07::message::game::{
-    ClCallVote, ClSay, ClSetSpectatorMode, ClSkinChange, ClStartInfo, SvChat, SvClientDrop, SvClientInfo,
-    SvGameInfo, SvTeam, SvVoteSet,
+    ClCallVote, ClReadyChange, ClSay, ClSetSpectatorMode, ClSkinChange, ClStartInfo, SvChat, SvCheckpoint,
+    SvClientDrop, SvClientInfo, SvGameInfo, SvRaceFinish, SvServerSettings, SvSkinChange, SvTeam,
+    SvVoteOptionListAdd, SvVoteSet,
 };
 use crate::v07::message::system::{
     Info, MapChange, MapData, RconAuth, RconAuthOff, RconAuthOn, RequestMapData,
@@ -72,6 +74,45 @@ impl MessageCodec for V07 {
                     _ => return None,
                 };
                 ServerMessage::Chat { from: ClientId::from_wire(client_id), audience, text }
+            }
+            Message::Game(Game::SvVoteOptionListAdd(SvVoteOptionListAdd { descriptions, .. })) => {
+                ServerMessage::VoteOptionListAdd(descriptions)
+            }
+            Message::Game(Game::SvServerSettings(message)) => {
+                let SvServerSettings {
+                    kick_vote,
+                    kick_min,
+                    spec_vote,
+                    team_lock,
+                    team_balance,
+                    player_slots,
+                } = message;
+                ServerMessage::ServerSettings(ServerSettings {
+                    kick_vote,
+                    kick_min,
+                    spec_vote,
+                    team_lock,
+                    team_balance,
+                    player_slots,
+                })
+            }
+            Message::Game(Game::SvSkinChange(message)) => {
+                let (custom, colors) = (message.use_custom_colors, message.skin_part_colors);
+                let skin = read_skin(&message.skin_part_names, custom, colors);
+                ServerMessage::SkinChange { client: ClientId::from_wire(message.client_id)?, skin }
+            }
+            Message::Game(Game::SvCheckpoint(SvCheckpoint { diff })) => {
+                ServerMessage::Checkpoint { difference: diff }
+            }
+            Message::Game(Game::SvRaceFinish(message)) => {
+                let SvRaceFinish { client_id, time, diff, record_personal, record_server } = message;
+                ServerMessage::RaceFinish(RaceFinish {
+                    client: ClientId::from_wire(client_id)?,
+                    time,
+                    difference: diff,
+                    is_personal_record: record_personal,
+                    is_server_record: record_server.unwrap_or(false),
+                })
             }
             Message::Game(Game::SvTeam(SvTeam { client_id, team, .. })) => {
                 ServerMessage::Team { client: ClientId::from_wire(client_id)?, team }
@@ -137,6 +178,49 @@ impl MessageCodec for V07 {
                 let target_id = wire_id(target, MAX_ID, "chat", "target_id")?;
                 Self::game(SvChat { mode, client_id, target_id, text }, to)
             }
+            ServerMessage::VoteOptionListAdd(descriptions) => {
+                let num_options = i32::try_from(descriptions.iter().count()).unwrap_or(i32::MAX);
+                Self::game(SvVoteOptionListAdd { num_options, descriptions }, to)
+            }
+            ServerMessage::ServerSettings(settings) => {
+                let ServerSettings { kick_vote, kick_min, spec_vote, team_lock, team_balance, player_slots } =
+                    settings;
+                for (count, field) in [(kick_min, "kick_min"), (player_slots, "player_slots")] {
+                    EncodeError::check(count, &(0..=MAX_ID + 1), "server_settings", field)?;
+                }
+                let message = SvServerSettings {
+                    kick_vote,
+                    kick_min,
+                    spec_vote,
+                    team_lock,
+                    team_balance,
+                    player_slots,
+                };
+                Self::game(message, to)
+            }
+            ServerMessage::SkinChange { client, ref skin } => {
+                let (parts, use_custom_colors, skin_part_colors) = write_skin(skin);
+                let client_id = wire_id(Some(client), MAX_ID, "skin_change", "client_id")?;
+                let skin_part_names = Texts::new(&parts);
+                Self::game(
+                    SvSkinChange { client_id, skin_part_names, use_custom_colors, skin_part_colors },
+                    to,
+                )
+            }
+            ServerMessage::Checkpoint { difference } => Self::game(SvCheckpoint { diff: difference }, to),
+            ServerMessage::RaceFinish(race) => {
+                let message = SvRaceFinish {
+                    client_id: wire_id(Some(race.client), MAX_ID, "race_finish", "client_id")?,
+                    time: EncodeError::check(race.time, &(-1..=i32::MAX), "race_finish", "time")?,
+                    diff: race.difference,
+                    record_personal: race.is_personal_record,
+                    record_server: Some(race.is_server_record),
+                };
+                Self::game(message, to)
+            }
+            ServerMessage::RaceTime { .. } => Err(EncodeError::no_message("ddrace_time")),
+            ServerMessage::Records { .. } => Err(EncodeError::no_message("record")),
+            ServerMessage::Other(ref message) => Self::encode_wire_message(message, to),
             ServerMessage::Team { client, team } => {
                 let client_id = wire_id(Some(client), MAX_ID, "team", "client_id")?;
                 let team = check_team(team, "team")?;
@@ -208,7 +292,10 @@ impl MessageCodec for V07 {
                     (common::read_input(&input.input), ping_correction.unwrap_or(0));
                 ClientMessage::Input { ack_snapshot, intended_tick, input, ping_correction }
             }
-            Message::System(System::RconAuth(RconAuth { password })) => ClientMessage::RconAuth { password },
+            Message::System(System::RconAuth(RconAuth { password })) => {
+                ClientMessage::RconAuth { user: Text::new(""), password, wants_commands: true }
+            }
+            Message::Game(Game::ClReadyChange(ClReadyChange {})) => ClientMessage::ReadyChange,
             Message::Game(Game::ClSay(ClSay { mode, target, text })) => {
                 let audience = match mode {
                     ChatMode::ALL => Audience::All,
@@ -257,7 +344,9 @@ impl MessageCodec for V07 {
                 let ping_correction = Some(ping_correction);
                 Self::system(system::Input { ack_snapshot, intended_tick, input, ping_correction }, to)
             }
-            ClientMessage::RconAuth { password } => Self::system(RconAuth { password }, to),
+            ClientMessage::RconAuth { password, .. } => Self::system(RconAuth { password }, to),
+            ClientMessage::ReadyChange => Self::game(ClReadyChange {}, to),
+            ClientMessage::Other(ref message) => Self::encode_wire_message(message, to),
             ClientMessage::Say { audience, text } => {
                 let (mode, target) = match audience {
                     Audience::All => (ChatMode::ALL, None),
@@ -291,6 +380,18 @@ impl MessageCodec for V07 {
             }
             _ => common::encode_client_message(message, to),
         }
+    }
+
+    fn player_status(flags: i32) -> PlayerStatus {
+        read_status(PlayerFlags(flags))
+    }
+
+    fn wire_message<'a>(message: Message<'a>) -> WireMessage<'a> {
+        WireMessage::V07(message)
+    }
+
+    fn from_wire_message<'a>(message: &WireMessage<'a>) -> Option<Message<'a>> {
+        if let WireMessage::V07(message) = *message { Some(message) } else { None }
     }
 
     /// Servers of 0.7 check every number.
@@ -546,7 +647,7 @@ const STATUS: [(PlayerFlags, PlayerStatus); 7] = [
     (PlayerFlags::BOT, PlayerStatus::BOT),
 ];
 
-pub(crate) fn read_status(flags: PlayerFlags) -> PlayerStatus {
+fn read_status(flags: PlayerFlags) -> PlayerStatus {
     let set = STATUS.iter().filter(|(flag, _)| flags.contains(*flag));
     set.fold(PlayerStatus::default(), |all, (_, status)| all | *status)
 }

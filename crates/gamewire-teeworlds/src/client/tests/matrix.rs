@@ -6,14 +6,27 @@ use super::table::{MAP, Table, asking, empty_snapshot, map_change, map_id};
 use crate::Dialect;
 use crate::session::Skin;
 use crate::session::message::{
-    Audience, CapabilityFlags, ClientId, MapChunkInfo, MapId, Profile, ServerMessage,
+    Audience, CapabilityFlags, ClientId, MapChunkInfo, MapId, Profile, RaceFinish, RconCommand,
+    ServerMessage, ServerSettings, WireMessage,
 };
-use crate::shared::data::Uuid;
+use crate::shared::data::{List, Uuid};
+use crate::shared::game::SvWeaponPickup;
 use crate::shared::pack::Text;
-use crate::shared::value::{Emoticon, Team};
+use crate::shared::value::{Emoticon, Team, Weapon};
+use crate::v06::message::Message;
+use crate::v07;
 
 const STAGES: [&str; 7] =
     ["logging in", "map needed", "downloading", "readying", "greeting", "joining", "playing"];
+
+const OPTIONS: &[Text<'static>] = &[Text::new("text")];
+const RACE: RaceFinish = RaceFinish {
+    client: ClientId(1),
+    time: 5000,
+    difference: -100,
+    is_personal_record: true,
+    is_server_record: false,
+};
 
 /// Returns a client in a state.
 fn at(stage: &str, dialect: Dialect) -> Table {
@@ -57,6 +70,13 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
                 round: 1,
             },
             ServerMessage::ClientDrop { client, reason: text },
+            ServerMessage::SkinChange { client, skin: Skin::default() },
+            ServerMessage::ServerSettings(ServerSettings::default()),
+            ServerMessage::Checkpoint { difference: -3 },
+            ServerMessage::RaceFinish(RACE),
+            ServerMessage::Other(WireMessage::V07(v07::message::Message::Game(
+                SvWeaponPickup { weapon: Weapon::RIFLE }.into(),
+            ))),
         ];
     }
     let place = MapChunkInfo { is_last: false, crc: crc32fast::hash(MAP), piece: 0 };
@@ -86,6 +106,21 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
         ServerMessage::VoteSet { timeout: 1, description: text, reason: text },
         ServerMessage::VoteStatus { yes: 1, no: 0, total: 2 },
         ServerMessage::VoteClearOptions,
+        ServerMessage::VoteOptionAdd(text),
+        ServerMessage::VoteOptionListAdd(List::new(OPTIONS)),
+        ServerMessage::VoteOptionRemove(text),
+        ServerMessage::TuneParams(List::new(&[1000, 200])),
+        ServerMessage::Teams(List::new(&[0, 1])),
+        ServerMessage::Records { server: 1, player: 2 },
+        ServerMessage::MapInfo(text),
+        ServerMessage::RaceTime { time: 100, checkpoint: -3, is_finish: false },
+        ServerMessage::RaceFinish(RACE),
+        ServerMessage::RconCommandAdd(RconCommand { name: text, help: text, params: text }),
+        ServerMessage::RconCommandRemove(text),
+        ServerMessage::RconType { needs_user: true },
+        ServerMessage::Other(WireMessage::V06(Message::Game(
+            SvWeaponPickup { weapon: Weapon::RIFLE }.into(),
+        ))),
     ]
 }
 
@@ -179,7 +214,20 @@ Kill | always | tells Kill
 Emoticon | always | tells Emoticon
 VoteSet | always | tells VoteSet
 VoteStatus | always | tells VoteStatus
-VoteClearOptions | always | nothing
+VoteClearOptions | always | tells Announced
+VoteOptionAdd | always | tells Announced
+VoteOptionListAdd | always | tells Announced
+VoteOptionRemove | always | tells Announced
+TuneParams | always | tells Announced
+Teams | always | tells Announced
+Records | always | tells Announced
+MapInfo | always | tells Announced
+RaceTime | always | tells RaceTime
+RaceFinish | always | tells RaceFinish
+RconCommandAdd | always | tells Announced
+RconCommandRemove | always | tells Announced
+RconType | always | nothing
+Other | always | tells Message
 ";
 
 const SEVEN: &str = "\
@@ -194,4 +242,10 @@ GameInfo | logging in, map needed, downloading, readying, greeting | out of plac
 GameInfo | joining, playing | nothing
 ClientDrop | logging in, map needed, downloading, readying, greeting | out of place
 ClientDrop | joining, playing | nothing
+SkinChange | logging in, map needed, downloading, readying, greeting | out of place
+SkinChange | joining, playing | nothing
+ServerSettings | always | tells Announced
+Checkpoint | always | tells Checkpoint
+RaceFinish | always | tells RaceFinish
+Other | always | tells Message
 ";

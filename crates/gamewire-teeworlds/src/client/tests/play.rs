@@ -124,12 +124,18 @@ fn in_0_7_messages_report_joins_and_leaves() {
     let name = Text::new("bert");
     let profile = Profile { name, clan: Text::new(""), country: -1, skin: Skin::default() };
     let (client, team) = (ClientId(3), Team::RED);
-    table.say(&ServerMessage::ClientInfo { client, local: false, team, profile, silent: false });
+    let joins = |client, local| ServerMessage::ClientInfo { client, local, team, profile, silent: false };
+    // Who was there before is announced before the client itself.
+    table.say(&joins(ClientId(1), false));
+    table.say(&joins(ClientId(2), true));
+    table.say(&joins(client, false));
     table.say(&ServerMessage::Chat { from: Some(client), audience: Audience::All, text: Text::new("hi") });
     table.say(&ServerMessage::ClientDrop { client, reason: Text::new("bye") });
     assert_eq!(
         table.events(),
         [
+            Event::Joined { id: ClientId(1), name: "bert".into(), silent: true },
+            Event::Joined { id: ClientId(2), name: "bert".into(), silent: false },
             Event::Joined { id: client, name: "bert".into(), silent: false },
             Event::Chat {
                 from: Some(client),

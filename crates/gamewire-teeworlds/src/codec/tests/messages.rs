@@ -137,11 +137,19 @@ fn a_message_that_a_version_does_not_have_is_an_error() {
     let error = server_bytes(Dialect::V07, &map_change).unwrap_err();
     assert_eq!(error.to_string(), "cannot encode map_change: in this version it needs the SHA-256");
     assert!(server_bytes(Dialect::Tken, &map_change).is_ok());
-    for dialect in DIALECTS {
-        assert!(
-            server_bytes(dialect, &ServerMessage::Other).is_err()
-                && client_bytes(dialect, &ClientMessage::Other).is_err()
-        );
+}
+
+#[test]
+fn a_message_that_is_not_modelled_is_forwarded_in_its_version_and_in_no_other() {
+    // Sv_WeaponPickup of 0.6 and 0.7, and a message that nobody knows.
+    for (dialect, other) in [(Dialect::Tken, Dialect::V07), (Dialect::V07, Dialect::V06)] {
+        for content in [b"\x12\x03".as_slice(), b"\xbe\x01\x05hello"] {
+            let message = dialect.decode_server_message(content).unwrap();
+            assert!(matches!(message, ServerMessage::Other(_)), "{message:?}");
+            assert_eq!(server_bytes(dialect, &message).unwrap(), content);
+            let error = server_bytes(other, &message);
+            assert_eq!(error, Err(EncodeError::NoMessage { message: "other" }));
+        }
     }
 }
 
@@ -164,9 +172,9 @@ fn a_whisper_is_never_sent_to_all() {
 fn messages_of_the_other_role_are_other() {
     for dialect in DIALECTS {
         let ready = client_bytes(dialect, &ClientMessage::Ready).unwrap();
-        assert_eq!(dialect.decode_server_message(&ready), Ok(ServerMessage::Other));
+        assert!(matches!(dialect.decode_server_message(&ready), Ok(ServerMessage::Other(_))));
         let motd = server_bytes(dialect, &ServerMessage::Motd(Text::new("welcome"))).unwrap();
-        assert_eq!(dialect.decode_client_message(&motd), Ok(ClientMessage::Other));
+        assert!(matches!(dialect.decode_client_message(&motd), Ok(ClientMessage::Other(_))));
         assert_eq!(client_bytes(dialect, &ClientMessage::Ping).map(|bytes| bytes.len()), Ok(1));
     }
 }

@@ -85,6 +85,11 @@ impl<'a, const N: usize> Texts<'a, N> {
         Self(List::new(texts))
     }
 
+    /// Returns the strings as a list.
+    pub const fn list(&self) -> List<'a, Text<'a>> {
+        self.0
+    }
+
     /// Returns the strings.
     pub fn iter(&self) -> impl Iterator<Item = Text<'a>> + use<'a, N> {
         self.0.iter()

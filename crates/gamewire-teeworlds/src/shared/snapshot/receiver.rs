@@ -156,6 +156,11 @@ impl Receiver {
         self.finish(tick, outcome)
     }
 
+    /// Returns the newest snapshot.
+    pub fn latest(&self) -> Option<&Snapshot> {
+        self.storage.get(self.newest?).map(|snapshot| &**snapshot)
+    }
+
     /// Returns the tick to acknowledge with the next input: that of the newest snapshot, or -1 to request
     /// a full one.
     pub const fn ack(&self) -> i32 {

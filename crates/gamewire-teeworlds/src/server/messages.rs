@@ -1,0 +1,81 @@
+use thiserror::Error;
+
+use super::peer_state::PeerState;
+use super::server::ServerState;
+use crate::Dialect;
+use crate::link;
+use crate::session::EncodeError;
+use crate::session::message::{ClientId, ServerMessage};
+
+/// Why a message to a client was not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SendError {
+    /// There is no such client.
+    #[error("no client has this id")]
+    NoClient,
+    /// The client's version does not have this message, a value is out of its range, or a text is too long or has a zero
+    /// byte.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The connection does not accept the message.
+    #[error(transparent)]
+    Send(#[from] link::SendError),
+}
+
+/// The messages that a game sends to its clients.
+#[derive(Debug)]
+pub struct Messages<'s> {
+    pub(super) state: &'s mut ServerState,
+}
+
+impl Messages<'_> {
+    /// Sends a message to a client, resent until it has it.
+    ///
+    /// # Errors
+    /// [`SendError`]. Nothing is sent.
+    pub fn send(&mut self, to: ClientId, message: &ServerMessage<'_>) -> Result<(), SendError> {
+        self.state.send(to, message)
+    }
+
+    /// Sends a message to all players whose version has it.
+    pub fn broadcast(&mut self, message: &ServerMessage<'_>) {
+        self.state.broadcast(message);
+    }
+
+    /// Sends the content of a chunk to a client, which can be a message that this crate does not know.
+    ///
+    /// # Errors
+    /// [`SendError::NoClient`] or [`SendError::Send`]. Nothing is sent.
+    pub fn send_raw(&mut self, to: ClientId, vital: bool, content: &[u8]) -> Result<(), SendError> {
+        self.state.send_raw(to, vital, content)
+    }
+
+    /// Returns the dialect of a client.
+    pub fn dialect(&self, id: ClientId) -> Option<Dialect> {
+        self.state.dialect(id)
+    }
+
+    /// Returns the players in the game with their dialects.
+    pub fn players(&self) -> impl Iterator<Item = (ClientId, Dialect)> {
+        let playing = self.state.peers.iter().filter(|peer| matches!(peer.state, PeerState::Playing(_)));
+        playing.map(|peer| (peer.id, peer.link.dialect()))
+    }
+}
+
+impl ServerState {
+    /// Sends a message to a client.
+    pub(super) fn send(&mut self, to: ClientId, message: &ServerMessage<'_>) -> Result<(), SendError> {
+        self.peers.update(to.0.into(), |peer| peer.queue(message)).ok_or(SendError::NoClient)?
+    }
+
+    /// Sends the content of a chunk to a client.
+    pub(super) fn send_raw(&mut self, to: ClientId, vital: bool, content: &[u8]) -> Result<(), SendError> {
+        let sent = self.peers.update(to.0.into(), |peer| peer.link.send(vital, content));
+        Ok(sent.ok_or(SendError::NoClient)??)
+    }
+
+    /// Returns the dialect of a client.
+    pub(super) fn dialect(&self, id: ClientId) -> Option<Dialect> {
+        self.peers.get(id.0.into()).map(|peer| peer.link.dialect())
+    }
+}

@@ -1,0 +1,43 @@
+/// The tune params of Teeworlds in 100ths, in the order of 0.6. 0.7 has all but [`LASER_DAMAGE`].
+const VANILLA: [i32; 33] = [
+    1000, 200, 50, 1320, 1200, 500, 150, 95, 38_000, 8000, 300, 1500, 50, 55_000, 200_000, 140, 125, 220_000,
+    200, 125, 275_000, 80, 20, 700, 100_000, 200, 80_000, 15_000, 100, 0, 500, 100, 100,
+];
+/// The place of the damage of the laser, which 0.7 does not have.
+const LASER_DAMAGE: usize = 30;
+
+/// The physics of a game, which clients predict with. Clients of DDNet leave a server of a plain game type, such as `DM`,
+/// whose physics are not those of Teeworlds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TuneParams {
+    /// The values in 100ths, in the order of 0.6: first those of Teeworlds, then DDNet's.
+    pub values: Vec<i32>,
+}
+
+impl Default for TuneParams {
+    /// Returns the physics of Teeworlds.
+    fn default() -> Self {
+        Self { values: VANILLA.to_vec() }
+    }
+}
+
+impl TuneParams {
+    /// Returns the values in the order of 0.7.
+    pub(super) fn in_0_7(&self) -> Vec<i32> {
+        let values = self.values.iter().take(VANILLA.len()).enumerate();
+        values.filter(|(at, _)| *at != LASER_DAMAGE).map(|(_, value)| *value).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_versions_have_the_tune_params_of_their_tables() {
+        let params = TuneParams::default();
+        assert_eq!(params.in_0_7().len(), crate::v07::message::game::TUNE_PARAMS.len());
+        assert_eq!(crate::v06::message::game::TUNE_PARAMS.get(LASER_DAMAGE), Some(&"laser_damage"));
+        assert_eq!(params.in_0_7().last(), Some(&100), "player_hooking");
+    }
+}
