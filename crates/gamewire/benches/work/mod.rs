@@ -1,6 +1,13 @@
 //! The work that both benches measure, on the datagrams of the captures.
 
+#![allow(dead_code, reason = "each bench uses a part of this")]
+
+pub(crate) mod games;
 pub(crate) mod link;
+mod recombined;
+pub(crate) mod turns;
+
+use std::ops::RangeInclusive;
 
 use gamewire::machine::Follow;
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress, decompress};
@@ -48,6 +55,26 @@ impl Packets {
         }
         assert!(samples.len() > 1000, "the captures hold over a thousand such packets");
         Self { samples, room: [0; 2 * MAX_PAYLOAD] }
+    }
+
+    /// Packets of 20 to 80 bytes before compression, made of the messages of the captures. They are more than the
+    /// branch predictor of a processor learns.
+    pub(crate) fn small() -> Self {
+        Self::recombined(20..=80)
+    }
+
+    /// The same with nearly full packets.
+    pub(crate) fn large() -> Self {
+        Self::recombined(1_000..=1_380)
+    }
+
+    fn recombined(sizes: RangeInclusive<usize>) -> Self {
+        Self { samples: recombined::samples(sizes, 2_500_000), room: [0; 2 * MAX_PAYLOAD] }
+    }
+
+    /// Returns the packets, one by one: dialect, datagram, compressed payload.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Dialect, &[u8], &[u8])> {
+        self.samples.iter().map(|sample| (sample.dialect, &*sample.datagram, &*sample.compressed))
     }
 
     /// Returns the bytes of the payloads before compression.

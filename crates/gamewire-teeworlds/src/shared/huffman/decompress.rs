@@ -6,8 +6,8 @@ use super::table::{
 
 /// Number of symbols or lookups that 56 bits always suffice for.
 const STEPS_PER_REFILL: usize = 3;
-/// Output bytes that this many steps need: seven per step, written eight at a time.
-const STEP_OUTPUT_BYTES: usize = 7 * STEPS_PER_REFILL + 1;
+/// Output bytes that this many steps need: six per step, written eight at a time.
+const STEP_OUTPUT_BYTES: usize = 6 * STEPS_PER_REFILL + 2;
 
 /// Decompresses `input` into the front of `output` and returns the number of bytes written.
 ///
@@ -21,32 +21,21 @@ pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize> {
     let mut bits = BitReader { input, at: 0, held: 0, count: 0 };
     let mut written = 0_usize;
     loop {
-        bits.refill();
-        // There are bits and space for several steps, so that the steps need no checks.
-        while bits.count >= 56
-            && let Some(room) =
-                output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<STEP_OUTPUT_BYTES>())
-        {
+        bits.refill()?;
+        let rest = output.get_mut(written..).unwrap_or_default();
+        if let Some(room) = rest.first_chunk_mut::<STEP_OUTPUT_BYTES>() {
             match decode_steps(&mut bits, room) {
                 StepOutcome::Wrote(count) => written = written.saturating_add(count),
-                StepOutcome::Ended(count) => return Ok(written.saturating_add(count)),
+                StepOutcome::Ended(count) => return bits.check().map(|()| written.saturating_add(count)),
             }
-            bits.refill();
-        }
-        // Near the end of input or output every step is checked.
-        let entry = lookup(bits.held);
-        if entry.count() > 0
-            && entry.bits() <= bits.count
-            && let Some(room) = output.get_mut(written..).and_then(|rest| rest.first_chunk_mut::<8>())
-        {
-            *room = entry.bytes();
-            bits.skip(entry.bits());
-            written = written.saturating_add(entry.count());
             continue;
         }
-        let Some(byte) = bits.symbol()? else { return Ok(written) };
-        let place = output
-            .get_mut(written)
+        // Near the end of the output, symbols are decoded one by one.
+        let symbol = bits.symbol();
+        bits.check()?;
+        let Some(byte) = symbol else { return Ok(written) };
+        let place = rest
+            .first_mut()
             .ok_or_else(|| CodecError::new(bits.offset(), "data that fit a packet", Found::Bytes(written)))?;
         *place = byte;
         written = written.saturating_add(1);
@@ -61,15 +50,15 @@ enum StepOutcome {
     Ended(usize),
 }
 
-/// Decodes three steps. A step is a lookup of up to seven symbols, or one long code.
+/// Decodes three steps. A step is a lookup of up to six symbols, or one long code.
 #[inline(always)]
-#[allow(clippy::arithmetic_side_effects, reason = "three steps write at most 21 bytes and read 45 bits")]
+#[allow(clippy::arithmetic_side_effects, reason = "three steps write at most 18 bytes and read 45 bits")]
 #[allow(clippy::cast_possible_truncation, reason = "a symbol that is not the end is a byte")]
 fn decode_steps(bits: &mut BitReader<'_>, room: &mut [u8; STEP_OUTPUT_BYTES]) -> StepOutcome {
     let mut given = 0;
     for _ in 0..STEPS_PER_REFILL {
         let entry = lookup(bits.held);
-        // `given` is at most 14 here, so this always fits.
+        // `given` is at most 12 here, so this always fits.
         let Some(place) = room.get_mut(given..).and_then(|rest| rest.first_chunk_mut::<8>()) else { break };
         if entry.count() > 0 {
             *place = entry.bytes();
@@ -77,12 +66,12 @@ fn decode_steps(bits: &mut BitReader<'_>, room: &mut [u8; STEP_OUTPUT_BYTES]) ->
             bits.skip(entry.bits());
         } else {
             let code = long(entry, bits.held);
+            bits.skip(LOOKUP_BITS + code.bits());
             if usize::from(code.symbol()) == END {
                 return StepOutcome::Ended(given);
             }
             place[0] = code.symbol() as u8;
             given += 1;
-            bits.skip(LOOKUP_BITS + code.bits());
         }
     }
     StepOutcome::Wrote(given)
@@ -110,7 +99,7 @@ fn code_length(byte: u8) -> u8 {
 
 struct BitReader<'a> {
     input: &'a [u8],
-    /// Index of the next byte to load.
+    /// Index of the next byte to load. After the end of the input, zeros are loaded.
     at: usize,
     held: u64,
     /// Number of valid bits in `held`.
@@ -118,26 +107,35 @@ struct BitReader<'a> {
 }
 
 impl BitReader<'_> {
-    /// Fills `held` with at least 56 bits, or with all that are left.
+    /// Fills `held` with at least 56 bits.
+    ///
+    /// # Errors
+    /// [`CodecError`] if more bits were read than the input has.
     #[inline(always)]
-    #[allow(clippy::arithmetic_side_effects, reason = "`count` is below 64, `at` is in the input")]
-    fn refill(&mut self) {
-        if self.count >= 56 {
-            return;
-        }
+    #[allow(clippy::arithmetic_side_effects, reason = "`count` is below 64, `at` at most 14 past the input")]
+    fn refill(&mut self) -> Result<()> {
         let rest = self.input.get(self.at..).unwrap_or_default();
         // Bits above `count` may be loaded twice. They are the same bits, so OR-ing them is harmless.
-        if let Some(next) = rest.first_chunk::<8>() {
-            self.held |= u64::from_le_bytes(*next) << self.count;
-            self.at += ((63 - self.count) / 8) as usize;
-            self.count |= 56;
-        } else if !rest.is_empty() {
-            let next = rest.iter().rev().fold(0, |next, byte| next << 8 | u64::from(*byte));
-            let taken = rest.len().min(((63 - self.count) / 8) as usize);
-            self.held |= next << self.count;
-            self.at += taken;
-            self.count += 8 * u32::try_from(taken).unwrap_or(0);
+        let next = match rest.first_chunk::<8>() {
+            Some(next) => u64::from_le_bytes(*next),
+            None => {
+                self.check()?;
+                last_bits(self.input, rest)
+            }
+        };
+        self.held |= next << self.count;
+        self.at += ((63 - self.count) / 8) as usize;
+        self.count |= 56;
+        Ok(())
+    }
+
+    /// Checks that no more bits were read than the input has.
+    #[inline(always)]
+    fn check(&self) -> Result<()> {
+        if self.offset() > self.input.len() {
+            return Err(CodecError::new(self.input.len(), "the end symbol of compressed data", Found::End));
         }
+        Ok(())
     }
 
     #[inline(always)]
@@ -148,8 +146,8 @@ impl BitReader<'_> {
     }
 
     /// Decodes one symbol; `None` is the end symbol.
-    #[inline]
-    fn symbol(&mut self) -> Result<Option<u8>> {
+    #[inline(always)]
+    fn symbol(&mut self) -> Option<u8> {
         let entry = lookup(self.held);
         let (symbol, bits) = if entry.count() > 0 {
             let [first, ..] = entry.bytes();
@@ -158,17 +156,27 @@ impl BitReader<'_> {
             let code = long(entry, self.held);
             (code.symbol(), LOOKUP_BITS.saturating_add(code.bits()))
         };
-        if bits > self.count {
-            return Err(CodecError::new(self.input.len(), "the end symbol of compressed data", Found::End));
-        }
         self.skip(bits);
-        Ok(u8::try_from(symbol).ok())
+        u8::try_from(symbol).ok()
     }
 
-    /// Returns the approximate offset of the reader in the input.
-    #[cold]
-    fn offset(&self) -> usize {
+    /// Returns the number of bytes read so far, with the one that is read in part.
+    #[inline(always)]
+    const fn offset(&self) -> usize {
         self.at.saturating_sub((self.count / 8) as usize)
+    }
+}
+
+/// Returns the bits of `rest`, the last bytes of `input`, which are fewer than eight. The bits after them are zeros.
+#[inline(always)]
+#[allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation, reason = "fewer than eight bytes")]
+fn last_bits(input: &[u8], rest: &[u8]) -> u64 {
+    match input.last_chunk::<8>() {
+        Some(last) => {
+            let missing_bits = u64::BITS - 8 * rest.len() as u32;
+            u64::from_le_bytes(*last).checked_shr(missing_bits).unwrap_or(0)
+        }
+        None => rest.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte)),
     }
 }
 

@@ -7,15 +7,15 @@
 /// The end symbol.
 pub(super) const END: usize = 256;
 /// Number of bits of a lookup.
-pub(super) const LOOKUP_BITS: u32 = 11;
+pub(super) const LOOKUP_BITS: u32 = 12;
 /// Number of entries of the lookup table.
 pub(super) const LOOKUP_SIZE: usize = 1 << LOOKUP_BITS;
 /// Number of bits of the longest code in addition to those of a lookup.
 pub(super) const LONG_BITS: u32 = 15 - LOOKUP_BITS;
 /// Number of entries for codes longer than a lookup, a power of two.
-pub(super) const LONG_SIZE: usize = 2048;
+pub(super) const LONG_SIZE: usize = 1024;
 /// Maximum bytes of one entry.
-const PACKED_BYTES: u32 = 7;
+const PACKED_BYTES: u32 = 6;
 
 const SYMBOLS: usize = 257;
 const NODES: usize = 2 * SYMBOLS - 1;
@@ -62,9 +62,9 @@ pub(super) struct Code {
     pub(super) length: u8,
 }
 
-/// One entry of the lookup table: up to seven complete symbols in the low bytes; in the top byte
-/// their number (3 bits) and the bits of their codes (4 bits). Without a symbol, the low bytes are
-/// the index in [`LONG`] of the codes that start with these bits.
+/// One entry of the lookup table: in the low byte the number of bits of its codes, where a shift takes it without a
+/// mask; in the next byte the number of its symbols; above them up to six symbols. Without a symbol, there is the index
+/// in [`LONG`] of the codes that start with these bits.
 #[derive(Clone, Copy)]
 pub(super) struct Entry(u64);
 
@@ -96,25 +96,25 @@ impl Entry {
     /// Returns the decoded bytes, first byte lowest. Bytes after [`Entry::count`] have no meaning.
     #[inline(always)]
     pub(super) const fn bytes(self) -> [u8; 8] {
-        self.0.to_le_bytes()
+        (self.0 >> 16).to_le_bytes()
     }
 
     /// Returns the number of decoded bytes.
     #[inline(always)]
     pub(super) const fn count(self) -> usize {
-        (self.0 >> 56 & 7) as usize
+        (self.0 >> 8 & 7) as usize
     }
 
     /// Returns the index of its codes in [`LONG`], if the entry has no symbol.
     #[inline(always)]
     pub(super) const fn long(self) -> usize {
-        self.0 as usize & (LONG_SIZE - 1)
+        (self.0 >> 16) as usize
     }
 
     /// Returns the number of bits of the decoded codes.
     #[inline(always)]
     pub(super) const fn bits(self) -> u32 {
-        (self.0 >> 59) as u32
+        (self.0 & 63) as u32
     }
 }
 
@@ -205,7 +205,7 @@ const fn lookup(tree: &Tree) -> [Entry; LOOKUP_SIZE] {
             bytes = long;
             long += 1 << LONG_BITS;
         }
-        table[index] = Entry(bytes | (count as u64) << 56 | (taken as u64) << 59);
+        table[index] = Entry(bytes << 16 | (count as u64) << 8 | taken as u64);
         index += 1;
     }
     table
