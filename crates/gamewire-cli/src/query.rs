@@ -5,9 +5,9 @@ use std::time::{Duration, Instant as Monotonic};
 
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
-use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
 use gamewire_teeworlds::session::ServerInfo;
+use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::exit_status::Failure;
 
@@ -24,13 +24,13 @@ pub(crate) struct ServerAnswer {
     pub(crate) round_trip: Duration,
 }
 
-/// Returns the forms in which servers of a dialect answer; without a dialect, every form.
-pub(crate) fn forms(dialect: Option<Dialect>) -> &'static [InfoFormat] {
-    match dialect {
+/// Returns the forms in which servers of an offer answer; without one, every form.
+pub(crate) fn forms(offer: Option<Offer>) -> &'static [InfoFormat] {
+    match offer {
         None => &InfoFormat::ALL,
-        Some(Dialect::Tken) => &[InfoFormat::Plain, InfoFormat::Extended],
-        Some(Dialect::V06 | Dialect::V065) => &[InfoFormat::Plain],
-        Some(Dialect::V07) => &[InfoFormat::V07],
+        Some(Offer::Any06 | Offer::Only(Dialect::Tken)) => &[InfoFormat::Plain, InfoFormat::Extended],
+        Some(Offer::Only(Dialect::V06 | Dialect::V065)) => &[InfoFormat::Plain],
+        Some(Offer::Only(Dialect::V07)) => &[InfoFormat::V07],
     }
 }
 

@@ -40,7 +40,7 @@ pub use catalog::{
 pub use client::Client;
 pub use dialect::Dialect;
 pub use follow::Follower;
-pub use handshake::{AcceptorConfig, TokenlessPolicy};
+pub use handshake::{AcceptorConfig, Offer, TokenlessPolicy};
 pub use link::{CloseReason, LinkConfig};
 pub use shared::data::{Sha256, Uuid};
 pub use shared::pack::Text;

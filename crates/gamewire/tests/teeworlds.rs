@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use gamewire::teeworlds::client::{self, MapPolicy};
 use gamewire::teeworlds::server::{self, WalkingGame};
 use gamewire::teeworlds::session::Input;
-use gamewire::teeworlds::{CloseReason, Dialect, PlayError, Player, PlayerOptions, Server};
+use gamewire::teeworlds::{CloseReason, Dialect, LinkConfig, PlayError, Player, PlayerOptions, Server};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -115,7 +115,7 @@ fn a_player_joins_by_name_moves_and_chats() {
 fn a_given_dialect_is_used() {
     let server = Running::start(0);
     let options = PlayerOptions {
-        dialect: Some(Dialect::V07),
+        offer: Some(Dialect::V07.into()),
         clan: "clan".into(),
         skin: Some("standard".into()),
         ..PlayerOptions::new("bot")
@@ -155,7 +155,7 @@ fn errors_name_an_unreachable_server() {
 fn a_player_reconnects_if_configured() {
     let server = Running::start(0);
     let options =
-        PlayerOptions { dialect: Some(Dialect::V07), reconnects: true, ..PlayerOptions::new("bot") };
+        PlayerOptions { offer: Some(Dialect::V07.into()), reconnects: true, ..PlayerOptions::new("bot") };
     let mut player = Player::join_with(&server.address(), options).unwrap();
     // The events of joining are still queued.
     while player.poll_event().is_some() {}
@@ -163,7 +163,7 @@ fn a_player_reconnects_if_configured() {
     drop(server);
     // A server that loses its clients, which time out.
     let server = Running::start(port);
-    let timeout = player.config().link.receive_timeout;
+    let timeout = LinkConfig::of_games(Dialect::V07).receive_timeout;
     let deadline = Instant::now() + timeout + PATIENCE;
     let mut entries = 0;
     while entries == 0 {

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 use gamewire_inspect::render;
-use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::Offer;
 
 use super::json::object;
 use super::text;
@@ -33,11 +33,11 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let addresses = self.url.host.resolve()?;
-        let mut answers = query::query_info(&addresses, query::forms(self.dialect()), self.timeout)?;
+        let mut answers = query::query_info(&addresses, query::forms(self.offer()), self.timeout)?;
         if answers.is_empty() {
             return Err(self.silence());
         }
-        if self.dialect().is_some() {
+        if self.offer().is_some() {
             // DDNet answers in both forms of 0.6; the later form has more fields.
             answers.drain(..answers.len().saturating_sub(1));
         }
@@ -59,17 +59,17 @@ impl Info {
         text::write(out, answer)
     }
 
-    /// Returns the dialect of the URL; `None` for every dialect.
-    fn dialect(&self) -> Option<Dialect> {
+    /// Returns the offer of the URL; `None` for every dialect.
+    fn offer(&self) -> Option<Offer> {
         match self.url.protocol {
-            UrlProtocol::Teeworlds(dialect) => dialect,
+            UrlProtocol::Teeworlds(offer) => offer,
             UrlProtocol::Riptide(..) | UrlProtocol::Freeciv => None,
         }
     }
 
     fn silence(&self) -> Failure {
         let Self { url, timeout, .. } = self;
-        let advice = if self.dialect().is_some() {
+        let advice = if self.offer().is_some() {
             "is it running, and does it support this dialect?"
         } else {
             "is it running, and is this its port?"

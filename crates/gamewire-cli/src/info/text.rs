@@ -3,21 +3,21 @@
 use std::io::{self, Write};
 
 use gamewire_inspect::render::Escaped;
-use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::InfoFormat;
 use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
+use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::query::ServerAnswer;
 use crate::url::{Url, UrlProtocol};
 
 pub(super) fn write(out: &mut impl Write, answer: &ServerAnswer) -> io::Result<()> {
     let ServerAnswer { address, form, info, round_trip } = answer;
-    let (dialect, remark) = match form {
-        InfoFormat::Plain => (Dialect::Tken, ""),
-        InfoFormat::Extended => (Dialect::Tken, "  (DDNet's extended format)"),
-        InfoFormat::V07 => (Dialect::V07, ""),
+    let (offer, remark) = match form {
+        InfoFormat::Plain => (Offer::Any06, ""),
+        InfoFormat::Extended => (Offer::Any06, "  (DDNet's extended format)"),
+        InfoFormat::V07 => (Dialect::V07.into(), ""),
     };
-    writeln!(out, "{}://{address}{remark}", Url::scheme_of(UrlProtocol::Teeworlds(Some(dialect))))?;
+    writeln!(out, "{}://{address}{remark}", Url::scheme_of(UrlProtocol::Teeworlds(Some(offer))))?;
     let mut row = |name: &str, value: &dyn std::fmt::Display| writeln!(out, "  {name:<9} {value}");
     row("name", &Escaped(info.name.as_bytes()))?;
     row("version", &Escaped(info.version.as_bytes()))?;

@@ -34,7 +34,7 @@ impl Join {
             return Err(self.unsuitable("impair", "datagrams"));
         }
         match self.url.protocol {
-            UrlProtocol::Teeworlds(dialect) => self.run_teeworlds(dialect),
+            UrlProtocol::Teeworlds(offer) => self.run_teeworlds(offer),
             UrlProtocol::Riptide(format, transport) => self.run_riptide(format, transport),
             UrlProtocol::Freeciv => self.run_freeciv(),
         }

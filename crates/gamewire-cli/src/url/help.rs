@@ -25,9 +25,10 @@ macro_rules! teeworlds {
     () => {
         "  teeworlds://HOST         any dialect: detected by a query
   tw-0.7+udp://HOST        0.7
-  tw-0.6+udp://HOST        0.6, with DDNet's tokens if the server supports them
-  tw-0.6.5+udp://HOST      0.6 with the tokens of 0.6.5
-  tw-0.6.4+udp://HOST      0.6 without tokens"
+  tw-0.6+udp://HOST        0.6, with the tokens of the server: DDNet's, those of 0.6.5, or none
+  tw-0.6-tken+udp://HOST   only 0.6 with DDNet's tokens
+  tw-0.6.5+udp://HOST      only 0.6 with the tokens of 0.6.5
+  tw-0.6.4+udp://HOST      only 0.6 without tokens"
     };
 }
 

@@ -2,7 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use gamewire_riptide::Format;
-use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::{Dialect, Offer};
 
 use super::host_port::{HostPort, UrlError};
 
@@ -17,8 +17,8 @@ pub(crate) struct Url {
 /// The protocol of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UrlProtocol {
-    /// The dialect to speak or to offer; `None` for any dialect of the server.
-    Teeworlds(Option<Dialect>),
+    /// The dialects to offer; `None` for any dialect of the server.
+    Teeworlds(Option<Offer>),
     Riptide(Format, UrlTransport),
     /// One version is built in, others need a definition.
     Freeciv,
@@ -32,12 +32,13 @@ pub(crate) enum UrlTransport {
 }
 
 /// Every scheme and its meaning.
-const SCHEMES: [(&str, UrlProtocol); 12] = [
+const SCHEMES: [(&str, UrlProtocol); 13] = [
     ("teeworlds", UrlProtocol::Teeworlds(None)),
-    ("tw-0.6+udp", UrlProtocol::Teeworlds(Some(Dialect::Tken))),
-    ("tw-0.6.4+udp", UrlProtocol::Teeworlds(Some(Dialect::V06))),
-    ("tw-0.6.5+udp", UrlProtocol::Teeworlds(Some(Dialect::V065))),
-    ("tw-0.7+udp", UrlProtocol::Teeworlds(Some(Dialect::V07))),
+    ("tw-0.6+udp", UrlProtocol::Teeworlds(Some(Offer::Any06))),
+    ("tw-0.6-tken+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::Tken)))),
+    ("tw-0.6.4+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V06)))),
+    ("tw-0.6.5+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V065)))),
+    ("tw-0.7+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V07)))),
     ("riptide-2.1+udp", UrlProtocol::Riptide(Format::V21, UrlTransport::Udp)),
     ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, UrlTransport::Tcp)),
     ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, UrlTransport::Udp)),
@@ -107,10 +108,10 @@ impl fmt::Display for Url {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> (Option<Dialect>, String) {
+    fn parsed(text: &str) -> (Option<Offer>, String) {
         let url: Url = text.parse().unwrap();
-        let UrlProtocol::Teeworlds(dialect) = url.protocol else { panic!("{url} is not of Teeworlds") };
-        (dialect, url.to_string())
+        let UrlProtocol::Teeworlds(offer) = url.protocol else { panic!("{url} is not of Teeworlds") };
+        (offer, url.to_string())
     }
 
     fn refused(text: &str) -> String {
@@ -118,17 +119,18 @@ mod tests {
     }
 
     #[test]
-    fn every_scheme_names_its_dialect() {
-        for (text, dialect) in [
-            ("tw-0.6+udp://h:1", Some(Dialect::Tken)),
-            ("tw-0.6.4+udp://h:1", Some(Dialect::V06)),
-            ("tw-0.6.5+udp://h:1", Some(Dialect::V065)),
-            ("tw-0.7+udp://h:1", Some(Dialect::V07)),
+    fn every_scheme_names_its_offer() {
+        for (text, offer) in [
+            ("tw-0.6+udp://h:1", Some(Offer::Any06)),
+            ("tw-0.6-tken+udp://h:1", Some(Offer::Only(Dialect::Tken))),
+            ("tw-0.6.4+udp://h:1", Some(Offer::Only(Dialect::V06))),
+            ("tw-0.6.5+udp://h:1", Some(Offer::Only(Dialect::V065))),
+            ("tw-0.7+udp://h:1", Some(Offer::Only(Dialect::V07))),
             ("teeworlds://h:1", None),
         ] {
-            assert_eq!(parsed(text), (dialect, text.into()));
+            assert_eq!(parsed(text), (offer, text.into()));
         }
-        assert_eq!(parsed("TW-0.7+UDP://h:1").0, Some(Dialect::V07));
+        assert_eq!(parsed("TW-0.7+UDP://h:1").0, Some(Offer::Only(Dialect::V07)));
     }
 
     #[test]
@@ -183,7 +185,8 @@ mod tests {
             ("localhost:8303", "missing scheme: write teeworlds://localhost:8303"),
             (
                 "tw-0.8+udp://h",
-                "unknown scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6.4+udp, tw-0.6.5+udp, tw-0.7+udp, \
+                "unknown scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6-tken+udp, tw-0.6.4+udp, tw-0.6.5+udp, \
+                 tw-0.7+udp, \
                  riptide-2.1+udp, riptide-2.1+tcp, riptide-2.0+udp, riptide-2.0+tcp, riptide, \
                  freeciv, freeciv-3.0+tcp",
             ),

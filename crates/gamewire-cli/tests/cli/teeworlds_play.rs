@@ -106,6 +106,7 @@ fn a_player_sends_its_lines_and_leaves_after_its_time() {
     for (scheme, dialect) in [
         ("tw-0.6.4+udp", "tw-0.6"),
         ("tw-0.6.5+udp", "tw-0.6.5"),
+        ("tw-0.6-tken+udp", "tw-0.6-tken"),
         ("tw-0.6+udp", "tw-0.6-tken"),
         ("tw-0.7+udp", "tw-0.7"),
     ] {

@@ -186,5 +186,5 @@ impl Client {
 }
 
 fn connecting(shared: &ClientShared, server: SocketAddr, rng: &mut SeededRng) -> Connecting {
-    Connecting::new(shared.config.dialect, server, shared.config.link, rng, shared.clock.now())
+    Connecting::new(shared.config.offer, server, shared.config.link, rng, shared.clock.now())
 }

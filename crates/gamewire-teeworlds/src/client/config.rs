@@ -1,6 +1,7 @@
 use core::fmt;
 
 use crate::Dialect;
+use crate::handshake::Offer;
 use crate::link::LinkConfig;
 use crate::session::Skin;
 use crate::session::message::Profile;
@@ -15,11 +16,10 @@ const MAX_PASSWORD: usize = 127;
 /// Configuration of a client.
 #[derive(Clone)]
 pub struct ClientConfig {
-    /// The dialect to offer. With a server that does not support the tokens of [`Dialect::Tken`] or [`Dialect::V065`], the
-    /// client falls back to plain 0.6.
-    pub dialect: Dialect,
-    /// Timers and limits of the connection.
-    pub link: LinkConfig,
+    /// The dialects to offer.
+    pub offer: Offer,
+    /// Timers and limits of the connection; `None` for [`LinkConfig::of_games`] in its dialect.
+    pub link: Option<LinkConfig>,
     /// Seed of the random numbers, such as tokens: 32 secret random bytes.
     pub seed: [u8; 32],
     /// The player's name; cut at 15 bytes.
@@ -52,22 +52,21 @@ pub enum MapPolicy {
 }
 
 impl ClientConfig {
-    /// Creates a configuration with the timers of DDNet for [`Dialect::Tken`] and of Teeworlds otherwise. `seed` is 32
-    /// secret random bytes.
-    pub fn new(dialect: Dialect, name: &str, seed: [u8; 32]) -> Self {
+    /// Creates a configuration for an [`Offer`] or one [`Dialect`]. `seed` is 32 secret random bytes.
+    pub fn new(offer: impl Into<Offer>, name: &str, seed: [u8; 32]) -> Self {
+        let offer = offer.into();
         Self {
-            dialect,
-            link: match dialect {
-                Dialect::Tken => LinkConfig::ddnet(dialect),
-                Dialect::V06 | Dialect::V065 | Dialect::V07 => LinkConfig::vanilla(dialect),
-            },
+            offer,
+            link: None,
             seed,
             name: name.to_owned(),
             clan: String::new(),
             country: -1,
-            skin: match dialect {
-                Dialect::V07 => "standard".to_owned(),
-                Dialect::V06 | Dialect::V065 | Dialect::Tken => "default".to_owned(),
+            skin: match offer {
+                Offer::Only(Dialect::V07) => "standard".to_owned(),
+                Offer::Any06 | Offer::Only(Dialect::V06 | Dialect::V065 | Dialect::Tken) => {
+                    "default".to_owned()
+                }
             },
             password: String::new(),
             maps: MapPolicy::Assume,
@@ -107,7 +106,7 @@ fn clip(text: &str, max_bytes: usize) -> Text<'_> {
 impl fmt::Debug for ClientConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientConfig")
-            .field("dialect", &self.dialect)
+            .field("offer", &self.offer)
             .field("link", &self.link)
             .field("name", &self.name)
             .field("clan", &self.clan)

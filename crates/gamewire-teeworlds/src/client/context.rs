@@ -3,6 +3,8 @@ use core::time::Duration;
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, QueuedEvent as _};
 use gamewire_wire::Writer;
 
+use super::antispoof::Antispoof;
+use super::stall::StallTimer;
 use super::{Announced, ClientConfig, ClientStats, CommandError, Event, MapInfo};
 use crate::Dialect;
 use crate::link::Link;
@@ -36,8 +38,8 @@ pub(super) struct OnlineLink {
     pub(super) link: Link,
     /// The details of the next map, which DDNet sends before MAP_CHANGE.
     pub(super) map_details: Option<MapInfo>,
-    /// Number of snapshots before the game was entered.
-    pub(super) early_snapshots: u8,
+    pub(super) antispoof: Antispoof,
+    pub(super) stall: StallTimer,
     /// Messages were queued since the last flush.
     is_dirty: bool,
     /// Number of gaps at the last resend request, and its time.
@@ -77,13 +79,14 @@ impl ClientShared {
 }
 
 impl OnlineLink {
-    pub(super) const fn new(link: Link) -> Self {
+    pub(super) fn new(link: Link) -> Self {
         Self {
-            link,
             map_details: None,
-            early_snapshots: 0,
+            antispoof: Antispoof::Counting(0),
+            stall: StallTimer::new(link.now()),
             is_dirty: false,
             last_resend_request: (0, Instant::ZERO),
+            link,
         }
     }
 
@@ -114,6 +117,9 @@ impl OnlineLink {
         let mut to = Writer::new(buffer);
         self.link.dialect().encode_client_message(message, &mut to)?;
         self.link.send(vital, to.written())?;
+        if vital {
+            self.stall.restart(self.link.now());
+        }
         self.is_dirty = true;
         Ok(())
     }

@@ -35,7 +35,7 @@ impl Machine for Client {
         match &self.state {
             ClientState::Connecting(connecting) => connecting.poll_timeout(),
             ClientState::Online(online, state) => {
-                Wake::earliest([online.link.poll_timeout(), state.poll_timeout(&self.shared)])
+                Wake::earliest([online.link.poll_timeout(), state.poll_timeout(&self.shared, online)])
             }
             ClientState::Closed => None,
         }

@@ -4,6 +4,7 @@
 //! [`gamewire_machine::pump`] drives the client with bytes and the time.
 
 mod announced;
+mod antispoof;
 #[expect(clippy::module_inception, reason = "the struct of the role")]
 mod client;
 mod commands;
@@ -16,6 +17,7 @@ mod machine;
 mod map_info;
 mod player_tracker;
 mod receive;
+mod stall;
 mod state;
 mod stats;
 #[cfg(test)]

@@ -20,6 +20,11 @@ impl Client {
         match outcome {
             ConnectOutcome::Waiting => {}
             ConnectOutcome::Online(link) => self.start_session(link),
+            ConnectOutcome::OnlineWithMessages(link) => {
+                self.start_session(link);
+                // An error in the first packet does not close the connection.
+                let _ = self.on_datagram(now, data);
+            }
             ConnectOutcome::Refused { reason } => self.close(CloseReason::Refused { reason }),
         }
         Ok(())

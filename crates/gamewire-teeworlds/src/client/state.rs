@@ -7,11 +7,12 @@ mod playing;
 use gamewire_machine::{Instant, Wake};
 
 use crate::Dialect;
-use crate::client::context::{ClientShared, Context};
+use crate::client::context::{ClientShared, Context, OnlineLink};
 use crate::client::player_tracker::PlayerTracker;
 use crate::client::{CommandError, Event, MapInfo, MapPolicy};
+use crate::link::Link;
 use crate::session::TextBuf;
-use crate::session::message::{ClientId, ClientMessage, MapChunking, MapId, ServerMessage};
+use crate::session::message::{ClientId, MapChunking, MapId, ServerMessage};
 use crate::session::{Roster, World};
 use crate::shared::snapshot::SnapshotOutcome;
 use crate::shared::version::SnapshotMessage;
@@ -19,9 +20,6 @@ use crate::shared::version::SnapshotMessage;
 pub(super) use self::loading::LoadingMap;
 pub(super) use self::login::AwaitSnapshots;
 pub(super) use self::playing::InGame;
-
-/// Number of snapshots of the antispoof handshake. Old clients send their first input after the third.
-const ANTISPOOF_SNAPSHOTS: u8 = 3;
 
 /// The state of a session.
 #[derive(Debug)]
@@ -95,7 +93,7 @@ impl LoginState {
             (
                 ServerMessage::Snapshot(snapshot),
                 Self::AwaitMap | Self::LoadingMap(_) | Self::AwaitConReady | Self::AwaitReadyToEnter,
-            ) if take_antispoof_snapshot(snapshot, context) => Transition::Stay,
+            ) if context.on_early_snapshot(snapshot) => Transition::Stay,
             (ServerMessage::ConReady, Self::AwaitConReady) => Transition::To(Self::start_info(context)),
             (ServerMessage::ReadyToEnter, Self::AwaitReadyToEnter) => {
                 Transition::To(Self::enter_game(context))
@@ -118,7 +116,9 @@ impl LoginState {
     /// [`CommandError::NoMapNeeded`] in every other state. Nothing changes.
     pub(super) fn map_ready(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::LoadingMap(_) = self else { return Err(CommandError::NoMapNeeded) };
-        *self = Self::ready(None, context);
+        if !context.online.antispoof.has_placeholder_map() {
+            *self = Self::ready(None, context);
+        }
         Ok(())
     }
 
@@ -128,21 +128,41 @@ impl LoginState {
     /// [`CommandError::NoMapNeeded`] in every other state, or if the download has already begun. Nothing changes.
     pub(super) fn download_map(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::LoadingMap(state) = self else { return Err(CommandError::NoMapNeeded) };
-        state.download(context)
+        // The server would begin to send the next map before the application asks for it.
+        if context.online.antispoof.has_placeholder_map() { Ok(()) } else { state.download(context) }
     }
 
     /// Sends what is due.
     pub(super) fn handle_timeout(&mut self, context: &mut Context<'_>) {
         if let Self::InGame(state) = self {
             state.handle_timeout(context);
+            return;
+        }
+        context.answer_antispoof();
+        if self.awaits_server(&context.online.link) {
+            context.recover_if_stalled();
         }
     }
 
     /// Returns the next time at which something is due.
-    pub(super) fn poll_timeout(&self, shared: &ClientShared) -> Option<Wake> {
+    pub(super) fn poll_timeout(&self, shared: &ClientShared, online: &OnlineLink) -> Option<Wake> {
         match self {
             Self::InGame(state) => Some(state.poll_timeout(shared)),
-            _ => None,
+            _ => Wake::earliest([
+                online.antispoof.poll_timeout(),
+                self.awaits_server(&online.link).then(|| online.stall.poll_timeout(&online.link)),
+            ]),
+        }
+    }
+
+    /// Returns whether the login goes on with a vital message of the server, or with the acknowledgement of one of ours.
+    fn awaits_server(&self, link: &Link) -> bool {
+        match self {
+            Self::AwaitMap | Self::AwaitConReady | Self::AwaitReadyToEnter => true,
+            Self::LoadingMap(state) => state.awaits_server(),
+            // Snapshots follow by themselves.
+            Self::AwaitSnapshots(_) => link.has_unacked(),
+            Self::InGame(_) => false,
         }
     }
 }
@@ -150,6 +170,7 @@ impl LoginState {
 /// Starts the login again with another map.
 fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut Context<'_>) -> Transition {
     context.shared.announced.on_map_change();
+    context.online.antispoof.on_map_change();
     let details = context.online.map_details.take();
     let details =
         details.filter(|details| details.crc == map.crc && details.name.as_bytes() == map.name.as_bytes());
@@ -161,32 +182,6 @@ fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut C
         MapPolicy::Ask => LoginState::LoadingMap(LoadingMap::new(info, chunking)),
         MapPolicy::Assume => LoginState::ready(None, context),
     })
-}
-
-/// Handles a snapshot of the antispoof handshake of 0.6.5. Returns `false` if it is not part of it.
-///
-/// The server sends a number in the ticks of three empty snapshots, and the client returns it as the tick that an input
-/// acknowledges. MAP_CHANGE and CON_READY are sent too, because old clients ignore snapshots without them. The login then
-/// starts with another MAP_CHANGE.
-fn take_antispoof_snapshot(snapshot: &SnapshotMessage<'_>, context: &mut Context<'_>) -> bool {
-    let SnapshotMessage::Empty(_) = snapshot else { return false };
-    let dialect = context.dialect();
-    if dialect != Dialect::V06 || context.online.early_snapshots >= ANTISPOOF_SNAPSHOTS {
-        return false;
-    }
-    context.online.early_snapshots = context.online.early_snapshots.saturating_add(1);
-    context.shared.receiver.receive(snapshot, dialect.fifth_byte(), dialect.item_sizes());
-    let ack_snapshot = context.shared.receiver.ack();
-    if context.online.early_snapshots == ANTISPOOF_SNAPSHOTS && ack_snapshot >= 0 {
-        let result = context.send_nonvital(&ClientMessage::Input {
-            ack_snapshot,
-            intended_tick: ack_snapshot.saturating_add(1),
-            input: context.shared.input,
-            ping_correction: 0,
-        });
-        context.count_failure(result);
-    }
-    true
 }
 
 /// The game as the client knows it, from ENTERGAME until the map changes.

@@ -10,7 +10,7 @@ use super::seeded_rng::SeededRng;
 use super::token::{Purpose, ServerTokens};
 use crate::link::{Link, LinkConfig, LinkTokens, Outbox, PacketError};
 use crate::shared::data::Token;
-use crate::shared::packet::MAX_PAYLOAD;
+use crate::shared::packet::{Header, MAX_PAYLOAD};
 use crate::v06::wire::packet as packet06;
 use crate::v07::wire::packet as packet07;
 
@@ -199,10 +199,14 @@ impl Acceptor {
         let result = Unconnected::decode(datagram).and_then(|received| match received {
             Unconnected::Browse06(header, payload) => self.on_browse_06(&request, header, payload),
             Unconnected::Browse07(header, payload) => self.on_browse_07(&request, header, payload),
-            Unconnected::Control06(None, payload) => self.on_control_06(&mut request, payload),
+            Unconnected::Control06(Header { token: None, .. }, payload) => {
+                self.on_control_06(&mut request, payload)
+            }
             Unconnected::Control07(token, payload) => self.on_control_07(&mut request, token, payload),
             _ if request.link.is_some() => Err(HAS_CONNECTION),
-            Unconnected::Control06(Some(token), payload) => self.on_control_065(&mut request, token, payload),
+            Unconnected::Control06(Header { token: Some(token), .. }, payload) => {
+                self.on_control_065(&mut request, token, payload)
+            }
             Unconnected::Chunks06(header, payload) => self.on_chunks_06(&request, &header, payload),
         });
         let stats = &mut self.stats;

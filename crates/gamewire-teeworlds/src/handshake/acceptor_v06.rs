@@ -149,7 +149,9 @@ impl Acceptor {
                 link.send_control(CONNECT_ACCEPT, &[]);
                 Ok(AcceptOutcome::Accepted { link, first_packet: FirstPacket::Handshake })
             }
-            TokenlessPolicy::Antispoof(_) if !self.antispoof_limiter.try_acquire(request.now) => {
+            TokenlessPolicy::Antispoof(_)
+                if !self.antispoof_limiter.try_acquire(request.now, self.config.antispoof_burst) =>
+            {
                 Err(PacketError::RateLimited)
             }
             TokenlessPolicy::Antispoof(_) => {
@@ -189,9 +191,12 @@ fn offers_tken(body: &[u8]) -> bool {
     body.strip_prefix(&TKEN).is_some_and(|rest| rest.len() >= 4)
 }
 
-/// Returns the token of an ACCEPT of DDNet.
+/// Returns the token of an ACCEPT of DDNet. A client can repeat the message with the token at the end of the payload, as
+/// in every other packet of the connection.
 fn accept_token(body: &[u8]) -> Result<Token, PacketError> {
-    token(body).filter(|_| body.len() == 4).ok_or(PacketError::Unexpected("ACCEPT without a token"))
+    token(body)
+        .filter(|_| matches!(body.len(), 4 | 8))
+        .ok_or(PacketError::Unexpected("ACCEPT without a token"))
 }
 
 /// Returns the token of DDNet after the chunks, if the first chunk is the first one of a connection.

@@ -35,16 +35,15 @@ pub(super) struct AntispoofLimiter {
 
 impl AntispoofLimiter {
     const INTERVAL: Duration = Duration::from_secs(20);
-    const BURST: u32 = 5;
     const THEN_ONE_IN: u32 = 20;
 
-    /// Counts a request. Returns whether to answer it.
-    pub(super) fn try_acquire(&mut self, now: Instant) -> bool {
+    /// Counts a request. Returns whether to answer it: the first `burst` of an interval are, and then one in twenty.
+    pub(super) fn try_acquire(&mut self, now: Instant, burst: u32) -> bool {
         if now - self.since >= Self::INTERVAL {
             *self = Self { since: now, requests: 0 };
         }
         self.requests = self.requests.saturating_add(1);
-        self.requests <= Self::BURST || self.requests.is_multiple_of(Self::THEN_ONE_IN)
+        self.requests <= burst || self.requests.is_multiple_of(Self::THEN_ONE_IN)
     }
 }
 
@@ -96,13 +95,16 @@ pub(super) fn decode_input_token(header: &Header, payload: &[u8]) -> Option<Toke
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::handshake::AcceptorConfig;
 
     #[test]
     fn t3_five_packets_are_sent_in_twenty_seconds_and_then_one_in_twenty() {
         let mut limit = AntispoofLimiter::default();
         let mut answered = |second: u64, requests: u32| {
             let now = Instant::from_micros(second.saturating_mul(1_000_000));
-            (0..requests).filter(|_| limit.try_acquire(now)).count()
+            (0..requests)
+                .filter(|_| limit.try_acquire(now, AcceptorConfig::vanilla().antispoof_burst))
+                .count()
         };
         assert_eq!(answered(0, 8), 5);
         assert_eq!(answered(19, 1000), 50);

@@ -15,7 +15,7 @@ pub enum TokenlessPolicy {
     Accept(LinkConfig),
     /// Use the handshake of 0.6.5 for older clients: a map change and three snapshots whose ticks hold a token, which a
     /// client returns with its first input. The answer is 14 times as long as the request, so it is limited for all
-    /// addresses together: 5 in 20 seconds, then one in 20. Not for servers with a password, which these clients do not
+    /// addresses together, by [`AcceptorConfig::antispoof_burst`]. Not for servers with a password, which these clients do not
     /// send.
     Antispoof(LinkConfig),
 }
@@ -31,6 +31,9 @@ pub struct AcceptorConfig {
     pub v07: Option<LinkConfig>,
     /// Connections without tokens.
     pub tokenless: TokenlessPolicy,
+    /// Answers of [`TokenlessPolicy::Antispoof`] in 20 seconds, before only every 20th CONNECT gets one: 5 in 0.6.5
+    /// (`sv_old_clients_per_interval`). Repeated CONNECTs count, too: where datagrams are lost, a client can need several.
+    pub antispoof_burst: u32,
     /// Rate limit of browsing messages for each address prefix. Verified addresses are counted separately.
     pub info_rate: Rate,
 }
@@ -43,6 +46,7 @@ impl AcceptorConfig {
             v065: Some(LinkConfig::vanilla(Dialect::V065)),
             v07: Some(LinkConfig::vanilla(Dialect::V07)),
             tokenless: TokenlessPolicy::Refuse,
+            antispoof_burst: 5,
             info_rate: Rate { burst: 20, interval: Duration::from_millis(250) },
         }
     }

@@ -4,16 +4,19 @@ use gamewire_machine::{Clock, Instant, Transmit, Wake};
 
 use super::decode::{Unconnected, token};
 use super::encode::{PADDING_07, PADDING_065, send_06, send_07};
+use super::offer::Offer;
 use super::seeded_rng::SeededRng;
 use crate::Dialect;
 use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, PacketError};
 use crate::shared::control::{ConnectToken, Padding, TKEN};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
+use crate::shared::packet::Header;
 use crate::v06::wire::control as control06;
 use crate::v07::wire::control as control07;
 
 const KEEP_ALIVE: u8 = 0;
+const CONNECT: u8 = 1;
 const CONNECT_ACCEPT: u8 = 2;
 const ACCEPT: u8 = 3;
 /// ACCEPT of 0.7.
@@ -27,14 +30,16 @@ const NOT_AN_ANSWER: PacketError = PacketError::Unexpected("not an answer of the
 
 /// The client's side of a handshake, from the first datagram to a [`Link`].
 ///
-/// [`Dialect::Tken`] and [`Dialect::V065`] are offers: a server that answers without a token gets a plain connection, as
-/// with the games. The last datagram is repeated every [`LinkConfig::retry_after`] until the server answers.
+/// The last datagram is repeated every [`LinkConfig::retry_after`] until the server answers.
 #[derive(Debug)]
 pub struct Connecting {
     clock: Clock,
     pub(crate) transmits: Outbox,
     server: SocketAddr,
+    /// Timers of the handshake.
     config: LinkConfig,
+    /// The configuration of the connection, if it does not depend on the dialect.
+    link: Option<LinkConfig>,
     state: ConnectState,
     /// Time when this state began.
     since: Instant,
@@ -44,6 +49,8 @@ pub struct Connecting {
 /// The datagram that the server has to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectState {
+    /// CONNECT for any dialect of 0.6, with our token.
+    Any06 { ours: Token },
     /// Plain CONNECT.
     Plain,
     /// CONNECT of DDNet.
@@ -66,6 +73,8 @@ pub enum ConnectOutcome {
     Waiting,
     /// The connection is established, and the handshake is finished.
     Online(Link),
+    /// Like [`ConnectOutcome::Online`], but the datagram has messages. The link must receive it.
+    OnlineWithMessages(Link),
     /// The server sent a CLOSE, and the handshake is finished.
     Refused {
         /// The server's reason as text to show; empty for none.
@@ -74,32 +83,36 @@ pub enum ConnectOutcome {
 }
 
 impl Connecting {
-    /// Starts the handshake with `server` and queues the first datagram.
+    /// Starts the handshake with `server` and queues the first datagram. Without `link` the handshake and the connection
+    /// have [`LinkConfig::of_games`]; with [`Offer::Any06`] the handshake has that of plain 0.6.
     pub fn new(
-        offer: Dialect,
+        offer: Offer,
         server: SocketAddr,
-        config: LinkConfig,
+        link: Option<LinkConfig>,
         rng: &mut SeededRng,
         now: Instant,
     ) -> Self {
-        Self::with_token(offer, server, config, rng.token(), now)
+        Self::with_token(offer, server, link, rng.token(), now)
     }
 
     pub(super) fn with_token(
-        offer: Dialect,
+        offer: Offer,
         server: SocketAddr,
-        config: LinkConfig,
+        link: Option<LinkConfig>,
         ours: Token,
         now: Instant,
     ) -> Self {
-        let state = match offer {
-            Dialect::V06 => ConnectState::Plain,
-            Dialect::Tken => ConnectState::Tken,
-            Dialect::V065 => ConnectState::V065 { ours },
-            Dialect::V07 => ConnectState::AskToken { ours },
+        let (state, dialect) = match offer {
+            Offer::Any06 => (ConnectState::Any06 { ours }, Dialect::V06),
+            Offer::Only(dialect @ Dialect::V06) => (ConnectState::Plain, dialect),
+            Offer::Only(dialect @ Dialect::Tken) => (ConnectState::Tken, dialect),
+            Offer::Only(dialect @ Dialect::V065) => (ConnectState::V065 { ours }, dialect),
+            Offer::Only(dialect @ Dialect::V07) => (ConnectState::AskToken { ours }, dialect),
         };
+        let config = link.unwrap_or_else(|| LinkConfig::of_games(dialect));
         let (clock, transmits) = (Clock::new(now), Outbox::new());
-        let mut connecting = Self { clock, transmits, server, config, state, since: now, last_send: now };
+        let mut connecting =
+            Self { clock, transmits, server, config, link, state, since: now, last_send: now };
         connecting.send_request();
         connecting
     }
@@ -125,9 +138,17 @@ impl Connecting {
                 self.on_control_07(now, ours, payload)
             }
             (
-                ConnectState::Plain | ConnectState::Tken | ConnectState::V065 { .. },
-                Unconnected::Control06(token, payload),
-            ) => self.on_control_06(now, token, payload),
+                ConnectState::Any06 { .. }
+                | ConnectState::Plain
+                | ConnectState::Tken
+                | ConnectState::V065 { .. },
+                Unconnected::Control06(header, payload),
+            ) => self.on_control_06(now, &header, payload),
+            // The antispoof packet of a server for clients without tokens, and its CONNECTACCEPT was lost.
+            (
+                ConnectState::Any06 { .. } | ConnectState::Plain,
+                Unconnected::Chunks06(Header { token: None, ack: 0, chunks: 1.., .. }, _),
+            ) => self.on_tokens_06(now, LinkTokens::V06).map(ConnectOutcome::OnlineWithMessages),
             _ => Err(NOT_AN_ANSWER),
         }
     }
@@ -173,7 +194,9 @@ impl Connecting {
         let (server, out) = (self.server, &mut self.transmits);
         let (close_06, close_07) = (control06::Close { reason }, control07::Close { reason });
         match self.state {
-            ConnectState::Plain | ConnectState::V065 { .. } => send_06(None, close_06, None, server, out),
+            ConnectState::Any06 { .. } | ConnectState::Plain | ConnectState::V065 { .. } => {
+                send_06(None, close_06, None, server, out);
+            }
             ConnectState::Tken => send_06(None, close_06, Some(Token::NONE), server, out),
             ConnectState::AskToken { .. } => send_07(Token::NONE, close_07, server, out),
             ConnectState::V07 { theirs, .. } => send_07(theirs, close_07, server, out),
@@ -205,6 +228,10 @@ impl Connecting {
         let (server, out, padding) = (self.server, &mut self.transmits, Padding(&PADDING_07));
         let connect = |greeting| control06::Connect { greeting };
         match self.state {
+            ConnectState::Any06 { ours: token } => {
+                let greeting = ConnectToken::ClientToken { lead: TKEN, token, padding: &PADDING_065 };
+                send_06(None, connect(greeting), None, server, out);
+            }
             ConnectState::Plain => send_06(None, connect(ConnectToken::Plain), None, server, out),
             ConnectState::Tken => {
                 send_06(None, connect(ConnectToken::Tken(&[])), Some(Token::NONE), server, out);
@@ -226,48 +253,73 @@ impl Connecting {
     fn on_control_06(
         &mut self,
         now: Instant,
-        token: Option<Token>,
+        header: &Header,
         payload: &[u8],
     ) -> Result<ConnectOutcome, PacketError> {
-        match (self.state, token) {
+        match (self.state, header.token) {
             (_, None) => {}
-            (ConnectState::V065 { ours }, Some(token)) if token == ours => {}
-            (ConnectState::V065 { .. }, Some(_)) => return Err(PacketError::WrongToken),
+            (ConnectState::V065 { ours } | ConnectState::Any06 { ours }, Some(token)) if token == ours => {}
+            (ConnectState::V065 { .. } | ConnectState::Any06 { .. }, Some(_)) => {
+                return Err(PacketError::WrongToken);
+            }
             (_, Some(_)) => return Err(PacketError::Unexpected("token in the header")),
         }
         match payload {
-            [CONNECT_ACCEPT, body @ ..] => self.on_connect_accept(now, token, body),
+            [CONNECT_ACCEPT, body @ ..] => {
+                self.on_connect_accept(now, header.token.is_some(), body).map(ConnectOutcome::Online)
+            }
+            // A server without tokens has a connection for us, and its CONNECTACCEPT was lost. With another ack it is an
+            // earlier connection.
+            [KEEP_ALIVE] if header.token.is_none() && header.ack == 0 => {
+                self.on_tokens_06(now, LinkTokens::V06).map(ConnectOutcome::Online)
+            }
             [CLOSE, body @ ..] => Ok(self.on_close(body)),
             _ => Err(NOT_AN_ANSWER),
         }
     }
 
-    /// Establishes the connection after CONNECTACCEPT. In plain 0.6 and the dialect of DDNet the client sends ACCEPT; in
-    /// 0.6.5 its first packet has the same effect.
-    fn on_connect_accept(
-        &mut self,
-        now: Instant,
-        token_in_header: Option<Token>,
-        body: &[u8],
-    ) -> Result<ConnectOutcome, PacketError> {
-        let tokens = match self.state {
-            ConnectState::V065 { .. } if token_in_header.is_some() => LinkTokens::V065(
+    /// Handles CONNECTACCEPT. Its form shows the dialect.
+    fn on_connect_accept(&mut self, now: Instant, has_token: bool, body: &[u8]) -> Result<Link, PacketError> {
+        let tokens = match body.strip_prefix(&TKEN) {
+            _ if has_token => LinkTokens::V065(
                 token(body).ok_or(PacketError::Unexpected("CONNECTACCEPT without its token"))?,
             ),
-            ConnectState::Tken => match body.strip_prefix(&TKEN).and_then(token) {
-                Some(Token::NONE) => {
-                    return Err(PacketError::Unexpected("CONNECTACCEPT with the empty token"));
-                }
-                Some(token) => LinkTokens::Tken(token),
-                None => LinkTokens::V06,
-            },
-            _ => LinkTokens::V06,
+            Some(rest) => LinkTokens::Tken(
+                token(rest)
+                    .filter(|token| *token != Token::NONE)
+                    .ok_or(PacketError::Unexpected("CONNECTACCEPT with the empty token"))?,
+            ),
+            None => LinkTokens::V06,
         };
-        let mut link = self.finish(tokens, now);
-        if !matches!(tokens, LinkTokens::V065(_)) {
-            link.send_control(ACCEPT, &[]);
+        self.on_tokens_06(now, tokens)
+    }
+
+    /// Establishes the connection. In plain 0.6 and the dialect of DDNet the client sends ACCEPT; in 0.6.5 its first
+    /// packet has the same effect.
+    fn on_tokens_06(&mut self, now: Instant, tokens: LinkTokens) -> Result<Link, PacketError> {
+        let is_offered = match self.state {
+            ConnectState::Any06 { .. } => true,
+            ConnectState::Plain => tokens == LinkTokens::V06,
+            ConnectState::Tken => matches!(tokens, LinkTokens::Tken(_)),
+            ConnectState::V065 { .. } => matches!(tokens, LinkTokens::V065(_)),
+            ConnectState::AskToken { .. } | ConnectState::V07 { .. } | ConnectState::Finished => false,
+        };
+        if !is_offered {
+            return Err(PacketError::Unexpected("an answer in another dialect"));
         }
-        Ok(ConnectOutcome::Online(link))
+        let mut link = self.finish(tokens, now);
+        Ok(match tokens {
+            LinkTokens::V06 => {
+                link.send_control(ACCEPT, &[]);
+                link.confirming(CONNECT, &[])
+            }
+            LinkTokens::Tken(Token(token)) => {
+                link.send_control(ACCEPT, &[]);
+                // DDNet before 20 restarts the session after a second ACCEPT of the usual length.
+                link.confirming(ACCEPT, &token.to_be_bytes())
+            }
+            LinkTokens::V065(_) | LinkTokens::V07 { .. } => link,
+        })
     }
 
     fn on_control_07(
@@ -297,7 +349,8 @@ impl Connecting {
 
     fn on_close(&mut self, body: &[u8]) -> ConnectOutcome {
         // In the dialect of DDNet a token may follow the reason, or replace it.
-        let is_only_token = self.state == ConnectState::Tken && body.len() == 4 && body.last() != Some(&0);
+        let has_trailer = matches!(self.state, ConnectState::Tken | ConnectState::Any06 { .. });
+        let is_only_token = has_trailer && body.len() == 4 && body.last() != Some(&0);
         let body = if is_only_token { &[] } else { body };
         self.state = ConnectState::Finished;
         let reason = self.close_text(body).map(|reason| reason.to_string()).unwrap_or_default();
@@ -312,7 +365,8 @@ impl Connecting {
     fn finish(&mut self, tokens: LinkTokens, now: Instant) -> Link {
         self.state = ConnectState::Finished;
         let now = self.clock.advance(now);
-        let mut link = Link::new(tokens, self.server, self.config, now);
+        let config = self.link.unwrap_or_else(|| LinkConfig::of_games(tokens.dialect()));
+        let mut link = Link::new(tokens, self.server, config, now);
         link.transmits = core::mem::take(&mut self.transmits);
         link
     }

@@ -23,7 +23,7 @@ pub(crate) enum Unconnected<'d> {
     /// A browsing message of 0.7.
     Browse07(packet07::ConnlessHeader, &'d [u8]),
     /// A control packet of 0.6, 0.6.5 or DDNet; its payload is not empty.
-    Control06(Option<Token>, &'d [u8]),
+    Control06(Header, &'d [u8]),
     /// A control packet of 0.7; its payload is not empty.
     Control07(Token, &'d [u8]),
     /// Chunks of 0.6, 0.6.5 or DDNet. Chunks of 0.7 look the same, but open no connection.
@@ -44,7 +44,7 @@ impl<'d> Unconnected<'d> {
         match packet06::parse(datagram, &mut ())? {
             packet06::Packet::Connless { header, payload } => Ok(Self::Browse06(header, payload.remaining())),
             packet06::Packet::Connected { header, payload } if header.control => {
-                Ok(Self::Control06(header.token, control(&header, payload.remaining())?))
+                Ok(Self::Control06(header, control(&header, payload.remaining())?))
             }
             packet06::Packet::Connected { header, payload } => {
                 Ok(Self::Chunks06(header, payload.remaining()))

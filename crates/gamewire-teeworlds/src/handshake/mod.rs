@@ -11,6 +11,7 @@ mod config;
 mod connecting;
 pub(crate) mod decode;
 mod encode;
+mod offer;
 mod rate_limit;
 mod seeded_rng;
 #[cfg(test)]
@@ -20,6 +21,7 @@ mod token;
 pub use acceptor::{AcceptOutcome, Acceptor, AcceptorStats, FirstPacket, InfoQuery};
 pub use config::{AcceptorConfig, TokenlessPolicy};
 pub use connecting::{ConnectOutcome, Connecting};
+pub use offer::Offer;
 pub(crate) use rate_limit::customer_prefix;
 pub use rate_limit::{PrefixRateLimiter, Rate, TokenBucket};
 pub use seeded_rng::SeededRng;

@@ -106,6 +106,14 @@ impl LinkConfig {
         }
     }
 
+    /// Returns the values of the games of a dialect: DDNet for [`Dialect::Tken`], otherwise Teeworlds.
+    pub const fn of_games(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Tken => Self::ddnet(dialect),
+            Dialect::V06 | Dialect::V065 | Dialect::V07 => Self::vanilla(dialect),
+        }
+    }
+
     /// Returns the reason of a CLOSE in `bytes`: up to its zero byte and [`LinkConfig::close_reason_max`].
     pub(crate) fn close_text<'a>(&self, bytes: &'a [u8]) -> Option<Text<'a>> {
         let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();

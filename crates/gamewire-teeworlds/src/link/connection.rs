@@ -7,6 +7,7 @@ use gamewire_wire::Writer;
 use super::codec::{self, ReceiveWindow, pack};
 use super::queue::Queue;
 use super::receive::CLOSE;
+use super::repeated::{PendingControl, Unconfirmed};
 use super::round_trip::RoundTrip;
 use super::unacked::Unacked;
 use super::{LinkConfig, LinkStats, LinkTokens, OverflowPolicy, SendError};
@@ -49,6 +50,8 @@ pub struct Link {
 pub(super) enum LinkState {
     /// The peer may not have received the end of the handshake, so it is repeated.
     Repeating(PendingControl),
+    /// Online, but the server has not shown that it has a connection, so the client repeats the end of the handshake.
+    Confirming(Unconfirmed),
     Online,
     /// Closed, and the next timeout returns the reason.
     OutOfBuffer {
@@ -57,25 +60,18 @@ pub(super) enum LinkState {
     Closed,
 }
 
-/// A short control message that is repeated.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PendingControl {
-    pub(super) id: u8,
-    bytes: [u8; 8],
-    length: u8,
-}
-
-impl PendingControl {
-    pub(super) fn body(&self) -> &[u8] {
-        self.bytes.get(..self.length.into()).unwrap_or_default()
-    }
-}
-
 /// The peer's request to resend.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ResendRequest {
     pub(super) is_pending: bool,
     last_answer: Option<Instant>,
+}
+
+/// The last vital messages that were delivered in both directions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LinkProgress {
+    received: u16,
+    acknowledged: u16,
 }
 
 impl Link {
@@ -112,18 +108,6 @@ impl Link {
     pub const fn with_sequence(mut self, sequence: u16) -> Self {
         self.sequence = sequence % SEQUENCE_SPACE;
         self.receive_window.accepts_any = true;
-        self
-    }
-
-    /// Repeats the control message `id` with `body` every [`LinkConfig::retry_after`] until the peer sends a packet
-    /// that is not a control packet. No KEEPALIVE is sent until then. A server of 0.7 (ACCEPT) or plain 0.6
-    /// (CONNECTACCEPT) needs this. `body` is cut at 8 bytes.
-    #[must_use]
-    pub fn repeating(mut self, id: u8, body: &[u8]) -> Self {
-        let mut bytes = [0; 8];
-        let length = bytes.iter_mut().zip(body).map(|(to, from)| *to = *from).count();
-        self.state =
-            LinkState::Repeating(PendingControl { id, bytes, length: length.try_into().unwrap_or(0) });
         self
     }
 
@@ -318,6 +302,21 @@ impl Link {
     /// Returns the counters.
     pub const fn stats(&self) -> &LinkStats {
         &self.stats
+    }
+
+    /// Returns the time of the link.
+    pub(crate) const fn now(&self) -> Instant {
+        self.clock.now()
+    }
+
+    /// Returns how many messages have been delivered.
+    pub(crate) const fn progress(&self) -> LinkProgress {
+        LinkProgress { received: self.receive_window.ack, acknowledged: self.peer_ack }
+    }
+
+    /// Returns whether the peer has not acknowledged all messages.
+    pub(crate) fn has_unacked(&self) -> bool {
+        self.unacked.oldest().is_some()
     }
 
     /// Returns the memory that the link holds, in bytes, without datagrams that wait to be polled.

@@ -10,6 +10,7 @@ mod connection;
 mod error;
 mod queue;
 mod receive;
+mod repeated;
 mod round_trip;
 mod stats;
 #[cfg(test)]
@@ -21,6 +22,7 @@ mod unacked;
 pub use codec::LinkTokens;
 pub(crate) use codec::{ReceiveWindow, SeqCheck};
 pub use config::{LinkConfig, OverflowPolicy};
+pub(crate) use connection::LinkProgress;
 pub use connection::{Link, Outbox};
 pub use error::{CloseReason, PacketError, SendError};
 pub use receive::{Chunks, InboundChunk, LinkInput, Scratch};

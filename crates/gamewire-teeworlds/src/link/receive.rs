@@ -132,7 +132,7 @@ impl Link {
         self.stats.bytes_in = self.stats.bytes_in.saturating_add(length.try_into().unwrap_or(u64::MAX));
         self.peer_ack = header.ack;
         // While the handshake goes on, a control packet does not show that the peer knows of its end.
-        if matches!(self.state, LinkState::Online) {
+        if !matches!(self.state, LinkState::Repeating(_)) {
             self.last_receive = now;
             self.unacked.acknowledge(header.ack);
             self.round_trip.on_ack(header.ack, now);
@@ -158,8 +158,14 @@ impl Link {
     /// Handles a control message. Chunks that its packet announces are not read.
     fn on_control<'s>(&mut self, id: u8, body: &'s [u8]) -> LinkInput<'s> {
         match id {
+            KEEP_ALIVE => {
+                if let LinkState::Confirming(_) = self.state {
+                    self.state = LinkState::Online;
+                }
+                LinkInput::KeepAlive
+            }
             // An ACCEPT must not restart an established connection.
-            KEEP_ALIVE | ACCEPT => LinkInput::KeepAlive,
+            ACCEPT => LinkInput::KeepAlive,
             CLOSE => {
                 self.state = LinkState::Closed;
                 LinkInput::Close { reason: self.config.close_text(body) }

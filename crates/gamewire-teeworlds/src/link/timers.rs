@@ -17,7 +17,7 @@ impl Link {
                 self.state = LinkState::Closed;
                 return Err(CloseReason::OutOfBuffer);
             }
-            LinkState::Repeating(_) | LinkState::Online => {}
+            LinkState::Repeating(_) | LinkState::Confirming(_) | LinkState::Online => {}
         }
         if let Some(reason) = self.timed_out(now) {
             if self.config.close_on_timeout {
@@ -27,6 +27,7 @@ impl Link {
             return Err(reason);
         }
         self.answer_resend_request();
+        self.repeat_unconfirmed(now);
         if self.unacked.oldest().is_some_and(|oldest| now >= oldest.last_sent + self.config.resend_after) {
             self.resend_oldest();
         }
@@ -66,8 +67,16 @@ impl Link {
             LinkState::Closed => return None,
             LinkState::OutOfBuffer { since } => return wake(since, "out of buffer"),
             LinkState::Repeating(_) => wake(self.last_send + config.retry_after, "handshake"),
-            LinkState::Online if self.queue.is_due() => wake(self.last_send + config.flush_after, "flush"),
-            LinkState::Online => wake(self.last_send + config.keepalive_after, "keepalive"),
+            LinkState::Confirming(_) | LinkState::Online if self.queue.is_due() => {
+                wake(self.last_send + config.flush_after, "flush")
+            }
+            LinkState::Confirming(_) | LinkState::Online => {
+                wake(self.last_send + config.keepalive_after, "keepalive")
+            }
+        };
+        let confirming = match &self.state {
+            LinkState::Confirming(unconfirmed) => wake(unconfirmed.due_at(), "handshake"),
+            _ => None,
         };
         let oldest = self.unacked.oldest();
         let resend_request = self.resend_request.is_pending.then(|| self.next_resend_answer());
@@ -77,6 +86,7 @@ impl Link {
             oldest.and_then(|oldest| wake(oldest.last_sent + config.resend_after, "resend")),
             oldest.and_then(|oldest| wake(oldest.first_sent + config.unacked_timeout, "too weak")),
             resend_request.and_then(|at| wake(at, "resend request")),
+            confirming,
         ])
     }
 }

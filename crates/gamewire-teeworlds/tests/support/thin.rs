@@ -50,7 +50,7 @@ impl Thin {
         seed: [u8; 32],
         now: Instant,
     ) -> Self {
-        let connecting = Connecting::new(dialect, to, config, &mut SeededRng::new(seed), now);
+        let connecting = Connecting::new(dialect.into(), to, Some(config), &mut SeededRng::new(seed), now);
         Self::new(State::Connecting(connecting), now)
     }
 
@@ -184,6 +184,10 @@ impl Machine for Thin {
             State::Connecting(connecting) => match connecting.receive(self.now, data)? {
                 ConnectOutcome::Waiting => {}
                 ConnectOutcome::Online(link) => self.open(link),
+                ConnectOutcome::OnlineWithMessages(link) => {
+                    self.open(link);
+                    let _ = self.receive(data);
+                }
                 ConnectOutcome::Refused { reason } => self.end(CloseReason::Refused { reason }),
             },
             State::Online(link) if link.peer() == from => self.receive(data)?,

@@ -3,8 +3,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Instant as Monotonic;
 
 use gamewire_machine::Instant;
-use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
+use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::system::any_port;
 
@@ -13,10 +13,10 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// Once a server has answered in 0.7, it has this long to answer in 0.6 as well.
 const EXTRA_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Detects the dialect of a server, and which of its addresses answers.
+/// Detects the version of a server, and which of its addresses answers.
 pub(super) struct Detection {
     deadline: Monotonic,
-    answer: Option<(SocketAddr, Dialect)>,
+    answer: Option<(SocketAddr, Offer)>,
     is_done: bool,
 }
 
@@ -36,11 +36,11 @@ impl Detection {
         match event {
             // A server that answers in 0.6 is at home there, whatever else it supports.
             Event::Answer { address, format, .. } if *format != InfoFormat::V07 => {
-                self.answer = Some((*address, Dialect::Tken));
+                self.answer = Some((*address, Offer::Any06));
                 self.is_done = true;
             }
             Event::Answer { address, .. } if self.answer.is_none() => {
-                self.answer = Some((*address, Dialect::V07));
+                self.answer = Some((*address, Dialect::V07.into()));
                 let extra = Monotonic::now().checked_add(EXTRA_TIMEOUT);
                 self.deadline = extra.map_or(self.deadline, |extra| extra.min(self.deadline));
             }
@@ -49,7 +49,7 @@ impl Detection {
         }
     }
 
-    pub(super) const fn answer(&self) -> Option<(SocketAddr, Dialect)> {
+    pub(super) const fn answer(&self) -> Option<(SocketAddr, Offer)> {
         self.answer
     }
 }

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Instant as Monotonic;
 
 use gamewire_net::blocking::{Blocking, Driver};
-use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::Offer;
 use gamewire_teeworlds::client::Event;
 use gamewire_teeworlds::server::{self, GameLogic};
 
@@ -49,18 +49,18 @@ impl Player {
         Ok(player)
     }
 
-    /// Begins to join a server. Blocks while the name is resolved and, without a dialect in the
-    /// options, while the server is asked for one: for at most 3 s.
+    /// Begins to join a server. Blocks while the name is resolved and, without an offer in the
+    /// options, while the server is asked for its version: for at most 3 s.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
     pub fn connect_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
         let addresses = addresses(server, host_and_port(server)?.to_socket_addrs())?;
-        let (address, dialect) = match (options.dialect, addresses.as_slice()) {
-            (Some(dialect), [address, ..]) => (*address, dialect),
+        let (address, offer) = match (options.offer, addresses.as_slice()) {
+            (Some(offer), [address, ..]) => (*address, offer),
             _ => detect(server, &addresses)?,
         };
-        Self::open(address, dialect, options)
+        Self::open(address, offer, options)
     }
 
     /// Reads what has arrived, fires timers and sends. Never blocks.
@@ -111,7 +111,7 @@ impl<G: GameLogic> Server<G> {
     }
 }
 
-fn detect(server: &str, addresses: &[SocketAddr]) -> Result<(SocketAddr, Dialect), PlayError> {
+fn detect(server: &str, addresses: &[SocketAddr]) -> Result<(SocketAddr, Offer), PlayError> {
     let (local, browser) = browser(addresses);
     let mut driver = Driver::bind(local, browser)?;
     let mut detection = Detection::new();

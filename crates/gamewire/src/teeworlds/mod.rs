@@ -41,8 +41,8 @@ mod player;
 pub mod tokio;
 
 pub use gamewire_teeworlds::{
-    AcceptorConfig, CloseReason, Dialect, Follower, LinkConfig, Sha256, Text, TokenlessPolicy, Uuid, browse,
-    client, definitions, raw, server, session, value,
+    AcceptorConfig, CloseReason, Dialect, Follower, LinkConfig, Offer, Sha256, Text, TokenlessPolicy, Uuid,
+    browse, client, definitions, raw, server, session, value,
 };
 
 #[cfg(feature = "net")]

@@ -2,7 +2,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 
 use gamewire_net::DriverConfig;
-use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::Offer;
 use gamewire_teeworlds::client::{ClientConfig, MapPolicy};
 
 use super::PlayError;
@@ -23,9 +23,9 @@ pub struct PlayerOptions {
     pub skin: Option<String>,
     /// Policy for the server's map. With [`MapPolicy::Ask`] use `connect_with`, since joining waits for the map.
     pub maps: MapPolicy,
-    /// The dialect to offer. With `None` the server is asked for information first: one that answers in 0.6 is joined in
-    /// 0.6, with the tokens of DDNet, and any other in 0.7.
-    pub dialect: Option<Dialect>,
+    /// The dialects to offer. With `None` the server is asked for information first: one that answers in 0.6 gets
+    /// [`Offer::Any06`], and any other one 0.7.
+    pub offer: Option<Offer>,
     /// Connect again, 2 s later, when the server asks for it or the connection is lost. Default: off.
     pub reconnects: bool,
     /// Configuration of the driver: a tap, buffer sizes, link conditions.
@@ -41,14 +41,14 @@ impl PlayerOptions {
             password: String::new(),
             skin: None,
             maps: MapPolicy::Assume,
-            dialect: None,
+            offer: None,
             reconnects: false,
             driver: DriverConfig::default(),
         }
     }
 
-    pub(super) fn config(&self, dialect: Dialect) -> ClientConfig {
-        let mut config = ClientConfig::new(dialect, &self.name, crate::seed());
+    pub(super) fn config(&self, offer: Offer) -> ClientConfig {
+        let mut config = ClientConfig::new(offer, &self.name, crate::seed());
         config.clan.clone_from(&self.clan);
         config.password.clone_from(&self.password);
         config.maps = self.maps;

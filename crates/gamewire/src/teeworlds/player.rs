@@ -9,7 +9,7 @@ use gamewire_machine::Instant;
 use gamewire_net::{Driver, Runtime, Stats};
 use gamewire_teeworlds::client::{Client, CommandError, Event};
 use gamewire_teeworlds::session::Audience;
-use gamewire_teeworlds::{CloseReason, Dialect};
+use gamewire_teeworlds::{CloseReason, Offer};
 
 use super::{PlayError, PlayerOptions};
 use crate::system::any_port;
@@ -40,12 +40,8 @@ pub struct DrivenPlayer<R: Runtime> {
 
 impl<R: Runtime> DrivenPlayer<R> {
     /// Connects to a server at an address.
-    pub(super) fn open(
-        address: SocketAddr,
-        dialect: Dialect,
-        options: PlayerOptions,
-    ) -> Result<Self, PlayError> {
-        let client = Client::connect(address, options.config(dialect), Instant::ZERO);
+    pub(super) fn open(address: SocketAddr, offer: Offer, options: PlayerOptions) -> Result<Self, PlayError> {
+        let client = Client::connect(address, options.config(offer), Instant::ZERO);
         Ok(Self {
             driver: Driver::bind_with(any_port(address), client, options.driver)?,
             reconnects: options.reconnects,

@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 
 use gamewire_net::tokio::{Driver, Tokio};
-use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::Offer;
 use gamewire_teeworlds::client::Event;
 use gamewire_teeworlds::server::{self, GameLogic};
 use tokio::net::lookup_host;
@@ -54,18 +54,18 @@ impl Player {
         Ok(player)
     }
 
-    /// Begins to join a server: resolves the name and, without a dialect in the options, asks the
-    /// server for one, for at most 3 s.
+    /// Begins to join a server: resolves the name and, without an offer in the options, asks the
+    /// server for its version, for at most 3 s.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
     pub async fn connect_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
         let addresses = addresses(server, lookup_host(host_and_port(server)?).await)?;
-        let (address, dialect) = match (options.dialect, addresses.as_slice()) {
-            (Some(dialect), [address, ..]) => (*address, dialect),
+        let (address, offer) = match (options.offer, addresses.as_slice()) {
+            (Some(offer), [address, ..]) => (*address, offer),
             _ => detect(server, &addresses).await?,
         };
-        Self::open(address, dialect, options)
+        Self::open(address, offer, options)
     }
 
     /// Returns the next event, once there is one; the player is driven meanwhile.
@@ -108,7 +108,7 @@ impl<G: GameLogic> Server<G> {
     }
 }
 
-async fn detect(server: &str, addresses: &[SocketAddr]) -> Result<(SocketAddr, Dialect), PlayError> {
+async fn detect(server: &str, addresses: &[SocketAddr]) -> Result<(SocketAddr, Offer), PlayError> {
     let (local, browser) = browser(addresses);
     let mut driver = Driver::bind(local, browser)?;
     let mut detection = Detection::new();

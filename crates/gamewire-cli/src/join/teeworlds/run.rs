@@ -3,9 +3,9 @@ use std::time::Duration;
 
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
-use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::InfoFormat;
 use gamewire_teeworlds::client::{Client, ClientConfig, MapPolicy};
+use gamewire_teeworlds::{Dialect, Offer};
 
 use super::maps::Maps;
 use super::session::{Plan, TeeworldsSession};
@@ -21,15 +21,15 @@ use crate::url::{Url, UrlProtocol};
 /// Timeout for the query of a server's dialect.
 const DETECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// Timeout for the query of a server that did not answer in the dialect of the URL.
-const OTHER_DIALECT_TIMEOUT: Duration = Duration::from_millis(500);
+const OTHER_VERSION_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Join {
     /// Plays on a Teeworlds server.
-    pub(in crate::join) fn run_teeworlds(&self, dialect: Option<Dialect>) -> Result<ExitStatus, Failure> {
+    pub(in crate::join) fn run_teeworlds(&self, offer: Option<Offer>) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
-        let (server, dialect) = find(&self.url, dialect)?;
+        let (server, offer) = find(&self.url, offer)?;
         let (recording, settings) = self.driver_config()?;
-        let client = Client::connect(server, self.config(dialect), Instant::ZERO);
+        let client = Client::connect(server, self.config(offer), Instant::ZERO);
         let driver = Driver::bind_with(local_for(server), client, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
         let mut controls = Controls::begin(interrupt, self.duration);
@@ -47,9 +47,9 @@ impl Join {
         controls.outcome(session.end())
     }
 
-    fn config(&self, dialect: Dialect) -> ClientConfig {
+    fn config(&self, offer: Offer) -> ClientConfig {
         let options = &self.teeworlds;
-        let mut config = ClientConfig::new(dialect, &self.players.name, gamewire::seed());
+        let mut config = ClientConfig::new(offer, &self.players.name, gamewire::seed());
         config.clan = options.clan.clone().unwrap_or_default();
         config.password = self.players.password.clone().unwrap_or_default();
         if options.map_dir.is_some() {
@@ -59,37 +59,37 @@ impl Join {
     }
 }
 
-/// Returns the address of a server, and the dialect to offer. If the URL names no dialect, the server is
-/// queried; 0.6 is preferred.
-fn find(url: &Url, dialect: Option<Dialect>) -> Result<(SocketAddr, Dialect), Failure> {
+/// Returns the address of a server, and what to offer. If the URL names no version, the server is queried;
+/// 0.6 is preferred.
+fn find(url: &Url, offer: Option<Offer>) -> Result<(SocketAddr, Offer), Failure> {
     let addresses = url.host.resolve()?;
-    if let (Some(dialect), Some(first)) = (dialect, addresses.first()) {
-        return Ok((answering(&addresses, dialect)?.unwrap_or(*first), dialect));
+    if let (Some(offer), Some(first)) = (offer, addresses.first()) {
+        return Ok((answering(&addresses, offer)?.unwrap_or(*first), offer));
     }
     let answers = query_info(&addresses, forms(None), DETECT_TIMEOUT)?;
     let answer =
         answers.first().ok_or_else(|| Failure::Failed(format!("no answer from {url} in any dialect")))?;
     let is_06 = answers.iter().any(|answer| answer.form != InfoFormat::V07);
-    Ok((answer.address, if is_06 { Dialect::Tken } else { Dialect::V07 }))
+    Ok((answer.address, if is_06 { Offer::Any06 } else { Dialect::V07.into() }))
 }
 
-/// Returns the first of several addresses that answers in a dialect. A server may listen at some of its
+/// Returns the first of several addresses that answers in a version. A server may listen at some of its
 /// addresses only, and may not answer queries.
-fn answering(addresses: &[SocketAddr], dialect: Dialect) -> Result<Option<SocketAddr>, Failure> {
+fn answering(addresses: &[SocketAddr], offer: Offer) -> Result<Option<SocketAddr>, Failure> {
     if addresses.len() < 2 {
         return Ok(None);
     }
-    let answers = query_info(addresses, forms(Some(dialect)), DETECT_TIMEOUT)?;
+    let answers = query_info(addresses, forms(Some(offer)), DETECT_TIMEOUT)?;
     Ok(answers.first().map(|answer| answer.address))
 }
 
-/// Returns the URL of the dialect in which a server answers a query, if that is not `dialect`.
-pub(super) fn other_dialect(server: SocketAddr, dialect: Dialect) -> Option<String> {
-    let answers = query_info(&[server], forms(None), OTHER_DIALECT_TIMEOUT).ok()?;
-    let answered = |dialect| answers.iter().any(|answer| forms(Some(dialect)).contains(&answer.form));
-    let other = [Dialect::V07, Dialect::Tken].into_iter().find(|other| answered(*other))?;
+/// Returns the URL of the version in which a server answers a query, if `offer` does not include it.
+pub(super) fn other_version(server: SocketAddr, offer: Offer) -> Option<String> {
+    let answers = query_info(&[server], forms(None), OTHER_VERSION_TIMEOUT).ok()?;
+    let answered = |offer| answers.iter().any(|answer| forms(Some(offer)).contains(&answer.form));
+    let other = [Offer::Only(Dialect::V07), Offer::Any06].into_iter().find(|other| answered(*other))?;
     let scheme = Url::scheme_of(UrlProtocol::Teeworlds(Some(other)));
-    (!answered(dialect)).then(|| format!("{scheme}://{server}"))
+    (!answered(offer)).then(|| format!("{scheme}://{server}"))
 }
 
 #[cfg(test)]
@@ -109,13 +109,14 @@ mod tests {
         let server = Server::new(config, WalkingGame::default(), Instant::ZERO);
         let mut driver = Driver::bind(loopback, server).unwrap();
         let addresses = [silent.local_addr().unwrap(), driver.local_addr()];
-        let asking =
-            std::thread::spawn(move || [Dialect::V07, Dialect::V06].map(|it| answering(&addresses, it)));
+        let asking = std::thread::spawn(move || {
+            [Dialect::V07, Dialect::V06].map(|it| answering(&addresses, it.into()))
+        });
         while !asking.is_finished() {
             driver.next_event(Duration::from_millis(5)).unwrap();
         }
         let found = asking.join().unwrap().map(|found| found.unwrap());
         assert_eq!(found, [Some(driver.local_addr()); 2]);
-        assert_eq!(answering(&[addresses[1]], Dialect::V07).unwrap(), None, "one alone is not asked");
+        assert_eq!(answering(&[addresses[1]], Dialect::V07.into()).unwrap(), None, "one alone is not asked");
     }
 }

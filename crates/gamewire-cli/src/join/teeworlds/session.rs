@@ -2,14 +2,14 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use gamewire_net::blocking::Driver;
-use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Client, Event, MapInfo};
 use gamewire_teeworlds::session::message::Audience;
+use gamewire_teeworlds::{CloseReason, LinkConfig};
 
 use super::command::Command;
 use super::describe;
 use super::maps::Maps;
-use super::run::other_dialect;
+use super::run::other_version;
 use super::summary::summary;
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
@@ -50,6 +50,8 @@ pub(super) struct TeeworldsSession {
     server: String,
     /// The deadline of the server's first answer; `None` after it.
     answer_by: Option<Instant>,
+    /// The timeout of the connection.
+    receive_timeout: Duration,
     has_entered: bool,
     /// True after the first entry, also if the connection is lost later.
     was_entered: bool,
@@ -80,6 +82,7 @@ impl TeeworldsSession {
             output,
             maps,
             server,
+            receive_timeout: Duration::ZERO,
             has_entered: false,
             was_entered: false,
             may_command: false,
@@ -107,7 +110,10 @@ impl TeeworldsSession {
             self.output.emit(&event)?;
         }
         match event {
-            Event::Connected { .. } => self.answer_by = None,
+            Event::Connected { dialect } => {
+                self.answer_by = None;
+                self.receive_timeout = LinkConfig::of_games(dialect).receive_timeout;
+            }
             Event::MapNeeded(map) => self.on_map_needed(map)?,
             Event::MapProgress { received, .. } => {
                 if let Some(maps) = &self.maps {
@@ -212,8 +218,7 @@ impl TeeworldsSession {
 
     fn closed(&mut self, reason: &CloseReason) {
         self.answer_by = None;
-        let timeout = self.driver.machine().config().link.receive_timeout;
-        match sentence(reason, &self.server, self.has_entered, timeout) {
+        match sentence(reason, &self.server, self.has_entered, self.receive_timeout) {
             None => self.end = Some(Ok(ExitStatus::Success)),
             Some(sentence) if self.plan.reconnect && self.end.is_none() => {
                 warn(sentence);
@@ -227,7 +232,7 @@ impl TeeworldsSession {
     /// Returns the error for a server that does not answer.
     fn silence(&self) -> String {
         let (server, client) = (&self.server, self.driver.machine());
-        match other_dialect(client.server(), client.config().dialect) {
+        match other_version(client.server(), client.config().offer) {
             Some(other) => {
                 format!("no answer from {server}, which does not support this dialect: use {other}")
             }

@@ -34,6 +34,11 @@ impl LoadingMap {
         }
     }
 
+    /// Returns whether the server sends the next message, not the application the next command.
+    pub(super) const fn awaits_server(&self) -> bool {
+        matches!(self.step, MapStep::Downloading(_))
+    }
+
     pub(super) fn held_bytes(&self) -> usize {
         match &self.step {
             MapStep::Downloading(download) => download.held_bytes(),

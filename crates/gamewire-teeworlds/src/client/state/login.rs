@@ -3,6 +3,7 @@
 use super::{GameView, InGame, LoginState, Transition};
 use crate::Dialect;
 use crate::client::Event;
+use crate::client::antispoof::Antispoof;
 use crate::client::context::Context;
 use crate::session::message::{ClientMessage, ServerMessage};
 use crate::shared::data::Uuid;
@@ -54,6 +55,7 @@ impl LoginState {
     /// Enters the game after Sv_ReadyToEnter.
     pub(super) fn enter_game(context: &mut Context<'_>) -> Self {
         context.shared.receiver.reset();
+        context.online.antispoof = Antispoof::Done;
         context.send_login(&ClientMessage::EnterGame);
         Self::AwaitSnapshots(Box::default())
     }

@@ -1,9 +1,9 @@
 use gamewire_machine::Machine;
 
-use super::table::{DIALECTS, SERVER, Table, config, empty_snapshot, map_change, patient};
+use super::table::{DIALECTS, SERVER, Table, asking, config, empty_snapshot, map_change, patient};
 use crate::Dialect;
-use crate::client::{Client, Event};
-use crate::handshake::TokenlessPolicy;
+use crate::client::{Client, ClientConfig, Event};
+use crate::handshake::{Offer, TokenlessPolicy};
 use crate::session::message::ServerMessage;
 
 /// Returns the events without snapshots and map checksums.
@@ -66,7 +66,7 @@ fn a_client_sends_its_name_and_version() {
 
 #[test]
 fn a_client_falls_back_to_a_server_without_tokens() {
-    let mut table = Table::with(config(Dialect::Tken));
+    let mut table = Table::with(ClientConfig::new(Offer::Any06, "anna", [7; 32]));
     // CONNECTACCEPT without DDNet's mark.
     let connect_accept = [0x10, 0, 0, 2];
     table.client.handle_datagram(table.now, SERVER, &connect_accept).unwrap();
@@ -111,4 +111,20 @@ fn the_antispoof_number_of_0_6_5_is_returned() {
     table.say(&empty_snapshot(102));
     assert_eq!(table.client.state(), "playing");
     assert_eq!(table.said(), ["Ready", "StartInfo", "EnterGame", "~Input"]);
+}
+
+#[test]
+fn the_placeholder_map_of_the_antispoof_handshake_is_not_downloaded() {
+    let plain = TokenlessPolicy::Antispoof(patient(Dialect::V06));
+    let mut table = Table::at_gate(asking(Dialect::V06), plain);
+    table.settle();
+    assert!(table.link.is_some(), "the INPUT was sent");
+    assert_eq!(table.client.state(), "map needed");
+    table.client.download_map().unwrap();
+    table.pass(core::time::Duration::from_millis(250));
+    assert_eq!(table.said(), ["~Input", "~Input"], "it is repeated until MAP_CHANGE");
+    table.say(&map_change(Dialect::V06));
+    table.client.download_map().unwrap();
+    table.settle();
+    assert_eq!((table.said(), table.client.state()), (vec!["RequestMapData".to_owned()], "downloading"));
 }

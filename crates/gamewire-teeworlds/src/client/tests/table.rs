@@ -9,7 +9,9 @@ use gamewire_wire::Writer;
 
 use crate::Dialect;
 use crate::client::{Client, ClientConfig, Event, MapPolicy};
-use crate::handshake::{AcceptOutcome, Acceptor, AcceptorConfig, FirstPacket, SeededRng, TokenlessPolicy};
+use crate::handshake::{
+    AcceptOutcome, Acceptor, AcceptorConfig, FirstPacket, Offer, SeededRng, TokenlessPolicy,
+};
 use crate::link::{Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, Scratch, SendError};
 use crate::session::message::{MapChunking, MapId, ServerMessage};
 use crate::shared::pack::Text;
@@ -64,7 +66,10 @@ impl Table {
             ..AcceptorConfig::vanilla()
         };
         Self {
-            dialect: config.dialect,
+            dialect: match config.offer {
+                Offer::Any06 => Dialect::Tken,
+                Offer::Only(dialect) => dialect,
+            },
             now: START,
             client: Client::connect(SERVER, config, START),
             acceptor: Acceptor::new(acceptor_config, &mut SeededRng::new([9; 32])),

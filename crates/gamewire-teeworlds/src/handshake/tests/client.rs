@@ -4,8 +4,8 @@ use super::support::{
     DIALECTS, START, after, client, connecting, gate, hex, online, sent, server, token_at, waiting,
 };
 use crate::Dialect;
-use crate::handshake::{ConnectOutcome, Connecting, SeededRng, TokenlessPolicy};
-use crate::link::{CloseReason, LinkConfig, Outbox, PacketError};
+use crate::handshake::{ConnectOutcome, Connecting, Offer, SeededRng, TokenlessPolicy};
+use crate::link::{CloseReason, Outbox, PacketError};
 
 fn receive(connecting: &mut Connecting, datagram: &[u8]) -> Result<ConnectOutcome, PacketError> {
     let step = connecting.receive(START, datagram);
@@ -15,11 +15,31 @@ fn receive(connecting: &mut Connecting, datagram: &[u8]) -> Result<ConnectOutcom
 
 #[test]
 fn a_server_without_tokens_gets_a_plain_connection() {
-    for offer in [Dialect::Tken, Dialect::V065, Dialect::V06] {
+    for offer in [Offer::Any06, Dialect::V06.into()] {
         let (mut connecting, _) = connecting(offer);
         let (link, answers) = online(&mut connecting, &[0x10, 0, 0, 2]);
         assert_eq!((link.dialect(), answers), (Dialect::V06, vec![vec![0x10, 0, 0, 3]]), "{offer:?}");
         assert!(connecting.is_finished());
+    }
+}
+
+#[test]
+fn a_keepalive_of_plain_0_6_replaces_a_lost_connect_accept() {
+    for offer in [Offer::Any06, Dialect::V06.into()] {
+        let (mut connecting, _) = connecting(offer);
+        let (link, answers) = online(&mut connecting, &[0x10, 0, 0, 0]);
+        assert_eq!((link.dialect(), answers), (Dialect::V06, vec![vec![0x10, 0, 0, 3]]), "{offer:?}");
+    }
+}
+
+#[test]
+fn the_antispoof_packet_replaces_a_lost_connect_accept() {
+    for offer in [Offer::Any06, Dialect::V06.into()] {
+        let (mut connecting, _) = connecting(offer);
+        match connecting.receive(START, &hex("000001 40 01 01 09")) {
+            Ok(ConnectOutcome::OnlineWithMessages(link)) => assert_eq!(link.dialect(), Dialect::V06),
+            other => panic!("{other:?}"),
+        }
     }
 }
 
@@ -63,14 +83,22 @@ fn a_datagram_that_is_not_an_answer_is_dropped() {
         (Dialect::V06, ""),
         (Dialect::V06, "10"),
         (Dialect::V06, "100000"),
-        (Dialect::V06, "100000 00"),
+        (Dialect::V06, "100001 00"),
+        (Dialect::V06, "100100 00"),
         (Dialect::V06, "100000 03"),
         (Dialect::V06, "100001 02"),
         (Dialect::V06, "900000 02"),
         (Dialect::V06, "180000 11223344 02"),
-        (Dialect::V06, "000001 40 01 01 09"),
+        (Dialect::V06, "000101 40 01 01 09"),
+        (Dialect::V06, "080001 11223344 40 01 01 09"),
+        (Dialect::Tken, "000001 40 01 01 09"),
+        (Dialect::V065, "000001 40 01 01 09"),
         (Dialect::V06, "ffffffffffffffffffff 67696533 05"),
         (Dialect::Tken, "100000 02 544b454e ffffffff"),
+        (Dialect::Tken, "100000 02"),
+        (Dialect::Tken, "100000 00"),
+        (Dialect::V065, "100000 02"),
+        (Dialect::V065, "100000 00"),
         (Dialect::V065, "180000 11223344 02 9a5b"),
         (Dialect::V065, "180000 1122"),
         (Dialect::V07, "100000 02"),
@@ -188,8 +216,7 @@ fn a_long_reason_is_cut() {
 fn every_handshake_has_another_token() {
     let mut rng = SeededRng::new([1; 32]);
     let mut first = || {
-        let config = LinkConfig::vanilla(Dialect::V07);
-        let mut connecting = Connecting::new(Dialect::V07, server(), config, &mut rng, START);
+        let mut connecting = Connecting::new(Dialect::V07.into(), server(), None, &mut rng, START);
         token_at(&sent(&mut connecting.transmits)[0], 8)
     };
     assert_ne!(first(), first());

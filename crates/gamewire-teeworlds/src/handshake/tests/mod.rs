@@ -4,8 +4,10 @@
 mod antispoof;
 mod captures;
 mod client;
+mod confirmed;
 mod floods;
 mod meetings;
+mod offers;
 mod reconnects;
 mod silence;
 mod support;

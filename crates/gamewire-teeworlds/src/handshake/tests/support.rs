@@ -8,7 +8,7 @@ use gamewire_machine::Instant;
 
 use crate::Dialect;
 use crate::handshake::{
-    AcceptOutcome, Acceptor, AcceptorConfig, ConnectOutcome, Connecting, FirstPacket, SeededRng,
+    AcceptOutcome, Acceptor, AcceptorConfig, ConnectOutcome, Connecting, FirstPacket, Offer, SeededRng,
     TokenlessPolicy,
 };
 use crate::link::{Link, LinkConfig, Outbox, PacketError};
@@ -119,13 +119,13 @@ pub(super) fn token_at(datagram: &[u8], at: usize) -> Token {
 }
 
 /// Returns a client that offers `offer` with the token 11223344, and its first datagram.
-pub(super) fn connecting(offer: Dialect) -> (Connecting, Vec<u8>) {
+pub(super) fn connecting(offer: impl Into<Offer>) -> (Connecting, Vec<u8>) {
     connecting_with(offer, Token(0x1122_3344))
 }
 
-pub(super) fn connecting_with(offer: Dialect, ours: Token) -> (Connecting, Vec<u8>) {
-    let config = LinkConfig::vanilla(offer);
-    let mut connecting = Connecting::with_token(offer, server(), config, ours, START);
+pub(super) fn connecting_with(offer: impl Into<Offer>, ours: Token) -> (Connecting, Vec<u8>) {
+    let config = LinkConfig::vanilla(Dialect::V06);
+    let mut connecting = Connecting::with_token(offer.into(), server(), Some(config), ours, START);
     let mut first = sent(&mut connecting.transmits);
     assert_eq!(first.len(), 1);
     (connecting, first.remove(0))

@@ -1,0 +1,94 @@
+//! The client's side of the handshake that 0.6.5 and DDNet use for clients without tokens.
+//!
+//! The server sends a number as the tick of three empty snapshots, and the client returns it as the tick that an input
+//! acknowledges. MAP_CHANGE and CON_READY are sent too, because old clients ignore snapshots without them. After the
+//! input the server has a connection, and the login starts with another MAP_CHANGE.
+
+use core::time::Duration;
+
+use gamewire_machine::{Instant, Wake};
+
+use super::context::Context;
+use crate::Dialect;
+use crate::session::message::ClientMessage;
+use crate::shared::version::SnapshotMessage;
+
+/// Number of snapshots. Old clients send their first input after the third.
+const SNAPSHOTS: u8 = 3;
+/// Interval of the input. A lost one is not resent otherwise.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The state of the handshake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Antispoof {
+    /// Snapshots before the game was entered. There are none if the server does not use the handshake.
+    Counting(u8),
+    /// The input is repeated until the login starts again.
+    Answering { tick: i32, next_at: Instant },
+    /// The login has started again, or the game was entered.
+    Done,
+}
+
+impl Antispoof {
+    fn on_snapshot(&mut self, snapshot: &SnapshotMessage<'_>, dialect: Dialect, now: Instant) -> bool {
+        let SnapshotMessage::Empty(snapshot) = snapshot else { return false };
+        *self = match *self {
+            _ if dialect != Dialect::V06 || snapshot.tick <= 0 => return false,
+            Self::Done => return false,
+            Self::Counting(count) if count.saturating_add(1) < SNAPSHOTS => {
+                Self::Counting(count.saturating_add(1))
+            }
+            // A repeated CONNECT can get another number, if the server has changed its secret since.
+            Self::Counting(_) | Self::Answering { .. } => {
+                Self::Answering { tick: snapshot.tick, next_at: now }
+            }
+        };
+        true
+    }
+
+    /// Handles MAP_CHANGE, which ends the handshake after the answer.
+    pub(super) fn on_map_change(&mut self) {
+        if let Self::Answering { .. } = self {
+            *self = Self::Done;
+        }
+    }
+
+    /// Returns whether the map is the placeholder of the handshake. Another MAP_CHANGE follows.
+    pub(super) const fn has_placeholder_map(&self) -> bool {
+        matches!(self, Self::Answering { .. })
+    }
+
+    /// Returns when the next input is due.
+    pub(super) fn poll_timeout(&self) -> Option<Wake> {
+        match self {
+            Self::Answering { next_at, .. } => Some(Wake { at: *next_at, reason: "antispoof input" }),
+            Self::Counting(_) | Self::Done => None,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Handles a snapshot before the game was entered. Returns `false` if it is not part of the handshake.
+    pub(super) fn on_early_snapshot(&mut self, snapshot: &SnapshotMessage<'_>) -> bool {
+        let (dialect, now) = (self.dialect(), self.now());
+        self.online.antispoof.on_snapshot(snapshot, dialect, now)
+    }
+
+    /// Sends the input with the number if it is due.
+    pub(super) fn answer_antispoof(&mut self) {
+        let now = self.now();
+        let Antispoof::Answering { tick, next_at } = &mut self.online.antispoof else { return };
+        if now < *next_at {
+            return;
+        }
+        *next_at = now + INTERVAL;
+        let ack_snapshot = *tick;
+        // DDNet looks for the input in the first chunk of a packet only.
+        self.online.link.flush();
+        // The server keeps the intended tick as that of the last input, so it must not be later than those of the game.
+        let input = self.shared.input;
+        let message = ClientMessage::Input { ack_snapshot, intended_tick: 0, input, ping_correction: 0 };
+        let result = self.send_nonvital(&message);
+        self.count_failure(result);
+    }
+}

@@ -1,0 +1,57 @@
+//! Recovery of lost messages during the login, when a lost message delays everything after it.
+
+use core::time::Duration;
+
+use gamewire_machine::{Instant, Wake};
+
+use super::context::Context;
+use crate::link::{Link, LinkProgress};
+
+/// Minimum time without progress. The games wait for one second and then resend one message.
+const MIN_INTERVAL: Duration = Duration::from_millis(300);
+
+/// Detects that nothing new is delivered in either direction.
+#[derive(Debug)]
+pub(super) struct StallTimer {
+    progress: LinkProgress,
+    since: Instant,
+}
+
+impl StallTimer {
+    pub(super) fn new(now: Instant) -> Self {
+        Self { progress: LinkProgress::default(), since: now }
+    }
+
+    /// Restarts the timer for a message that is sent now.
+    pub(super) const fn restart(&mut self, now: Instant) {
+        self.since = now;
+    }
+
+    /// Returns when messages are recovered if nothing is delivered before.
+    pub(super) fn poll_timeout(&self, link: &Link) -> Wake {
+        let round_trip = link.stats().round_trip.unwrap_or_default();
+        Wake { at: self.since + MIN_INTERVAL.max(round_trip.saturating_mul(2)), reason: "stalled login" }
+    }
+
+    fn is_due(&mut self, link: &Link, now: Instant) -> bool {
+        let progress = link.progress();
+        if progress != self.progress {
+            *self = Self { progress, since: now };
+        }
+        let is_due = now >= self.poll_timeout(link).at;
+        if is_due {
+            self.since = now;
+        }
+        is_due
+    }
+}
+
+impl Context<'_> {
+    /// Resends all messages and requests those of the server if nothing was delivered for a while.
+    pub(super) fn recover_if_stalled(&mut self) {
+        let now = self.now();
+        if self.online.stall.is_due(&self.online.link, now) {
+            self.online.link.recover();
+        }
+    }
+}
