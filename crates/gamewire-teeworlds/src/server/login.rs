@@ -131,7 +131,7 @@ impl Peer {
         }
     }
 
-    fn send_tune_params(&mut self, params: &TuneParams) {
+    pub(super) fn send_tune_params(&mut self, params: &TuneParams) {
         let values = match self.link.dialect() {
             Dialect::V07 => params.in_0_7(),
             Dialect::V06 | Dialect::V065 | Dialect::Tken => params.values.clone(),

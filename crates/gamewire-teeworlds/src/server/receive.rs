@@ -175,6 +175,7 @@ impl ServerState {
         self.send_infos(slot);
         self.send_client_infos(id);
         self.broadcast_chat(&[b"'", name.as_bytes(), b"' entered and joined the game"].concat());
+        self.send_tune_params_again(slot);
         self.events.push(Event::Entered { id, name });
     }
 

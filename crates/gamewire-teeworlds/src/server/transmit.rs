@@ -72,6 +72,16 @@ impl ServerState {
         });
     }
 
+    /// Sends the physics to a new player of DDNet, whose servers send them again when the character gets into a zone.
+    pub(super) fn send_tune_params_again(&mut self, slot: usize) {
+        let Self { config, peers, .. } = self;
+        peers.update(slot, |peer| {
+            if peer.link.dialect() == Dialect::Tken {
+                peer.send_tune_params(&config.tune_params);
+            }
+        });
+    }
+
     /// Sends the kind and limits of the game to the players of 0.7, if they have changed.
     pub(super) fn send_game_info(&mut self) {
         let game = game_info(&self.world.game);

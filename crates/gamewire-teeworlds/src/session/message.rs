@@ -257,7 +257,7 @@ pub enum ServerMessage<'a> {
     VoteClearOptions,
     /// Adds a vote option.
     VoteOptionAdd(Text<'a>),
-    /// Adds vote options; in 0.6 at most 15, and empty ones at the end are none.
+    /// Adds vote options; in 0.6 at most 15.
     VoteOptionListAdd(List<'a, Text<'a>>),
     /// Removes a vote option.
     VoteOptionRemove(Text<'a>),

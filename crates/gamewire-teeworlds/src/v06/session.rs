@@ -59,8 +59,9 @@ impl MessageCodec for V06 {
             Message::System(System::RconAuthStatus(RconAuthStatus { auth_level: Some(level), .. })) => {
                 ServerMessage::RconAuth { granted: level != 0 }
             }
-            Message::Game(Game::SvVoteOptionListAdd(SvVoteOptionListAdd { descriptions, .. })) => {
-                ServerMessage::VoteOptionListAdd(descriptions.list())
+            Message::Game(Game::SvVoteOptionListAdd(SvVoteOptionListAdd { num_options, descriptions })) => {
+                let count = usize::try_from(num_options).unwrap_or(0);
+                ServerMessage::VoteOptionListAdd(descriptions.list().first(count))
             }
             Message::Game(Game::SvTeamsStateLegacy(SvTeamsStateLegacy { teams })) => {
                 ServerMessage::Teams(teams)

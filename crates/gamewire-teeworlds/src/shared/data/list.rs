@@ -22,6 +22,22 @@ impl<'a, F: Field<'a> + Copy> List<'a, F> {
         Self(Source::Values(values))
     }
 
+    /// Returns the first `count` elements.
+    pub fn first(&self, count: usize) -> Self {
+        Self(match self.0 {
+            Source::Values(values) => Source::Values(values.get(..count).unwrap_or(values)),
+            Source::Wire { bytes, fifth_byte, kind } => {
+                let mut from = Unpacker::new(Reader::new(bytes), fifth_byte);
+                let mut left = count;
+                while left > 0 && F::read(&mut from, &F::RULE, "", &mut ()).is_ok() {
+                    left = left.saturating_sub(1);
+                }
+                let bytes = bytes.get(..from.reader.offset()).unwrap_or(bytes);
+                Source::Wire { bytes, fifth_byte, kind }
+            }
+        })
+    }
+
     /// Returns the elements.
     pub fn iter(&self) -> impl Iterator<Item = F> + use<'a, F> {
         let (bytes, fifth_byte, values) = match self.0 {
@@ -185,6 +201,15 @@ mod tests {
 
     fn from(bytes: &[u8]) -> Unpacker<'_> {
         Unpacker::new(Reader::new(bytes), FifthByte::Teeworlds)
+    }
+
+    #[test]
+    fn the_first_elements_of_a_list_are_a_list() {
+        let wire =
+            List::<i32>::read(&mut from(&[1, 0x40, 0x80, 1]), &(i32::MIN..=i32::MAX), "x", &mut ()).unwrap();
+        assert_eq!(wire.first(2), List::new(&[1, -1]));
+        assert_eq!((wire.first(9), wire.first(0)), (wire, List::new(&[])));
+        assert_eq!(List::new(&[1, 2, 3]).first(1), List::new(&[1]));
     }
 
     #[test]
