@@ -15,7 +15,7 @@ use crate::bind::set_up_stream;
 use crate::connections::Connections;
 use crate::datagrams::RecvOutcome;
 use crate::limits::{MAX_WAIT, POLL_INTERVAL};
-use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener};
+use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener, send};
 use crate::{DriverConfig, OpenError};
 
 /// A driver that blocks its thread while it waits.
@@ -244,7 +244,7 @@ impl DatagramSocket for Socket {
     }
 
     fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
-        self.state.try_send((&self.socket).into(), transmit)
+        send(&self.socket, &self.state, transmit)
     }
 
     fn max_gso_segments(&self) -> usize {

@@ -1,8 +1,10 @@
 use core::time::Duration;
 use std::io::{self, IoSliceMut, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::os::fd::AsFd;
 
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
+use rustix::net::{SendFlags, sendto};
 
 use crate::bind::request_quick_ack;
 use crate::limits::DRAIN_TIMEOUT;
@@ -29,6 +31,15 @@ pub trait DatagramSocket {
 
     /// Returns the maximum number of datagrams in a GSO batch.
     fn max_gso_segments(&self) -> usize;
+}
+
+/// Passes a datagram, or a GSO batch of them, to the system. A single datagram takes the plain call, which is faster.
+pub(crate) fn send(socket: &impl AsFd, state: &UdpSocketState, transmit: &Transmit<'_>) -> io::Result<()> {
+    if transmit.segment_size.is_some() {
+        return state.try_send(socket.into(), transmit);
+    }
+    sendto(socket, transmit.contents, SendFlags::empty(), &transmit.destination)?;
+    Ok(())
 }
 
 /// The operations of a non-blocking TCP stream that an engine needs.

@@ -19,7 +19,7 @@ use crate::bind::request_quick_ack;
 use crate::datagrams::RecvOutcome;
 use crate::engine::Engine;
 use crate::limits::POLL_INTERVAL;
-use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener, StreamSocket};
+use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener, StreamSocket, send};
 use crate::{DriverConfig, OpenError};
 
 /// A driver whose events are awaited.
@@ -158,7 +158,7 @@ impl DatagramSocket for Socket {
 
     fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
         // Not through the runtime, which does not know at first that a socket is writable.
-        self.state.try_send((&self.socket).into(), transmit)
+        send(&self.socket, &self.state, transmit)
     }
 
     fn max_gso_segments(&self) -> usize {
