@@ -6,6 +6,8 @@
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
+    clippy::cast_sign_loss,
+    clippy::panic,
     reason = "a test that fails"
 )]
 

@@ -2,8 +2,8 @@
 
 use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{Event, MapInfo};
-use gamewire_teeworlds::session::TextBuf;
 use gamewire_teeworlds::session::message::{Audience, ClientId};
+use gamewire_teeworlds::session::{MessageBuf, TextBuf};
 
 use crate::output::{OutputEvent, Value, event};
 
@@ -53,6 +53,18 @@ pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
             event!("vote", seconds: *timeout, description: description, reason: reason)
         }
         Event::VoteStatus { yes, no, total } => event!("vote_status", yes: *yes, no: *no, total: *total),
+        Event::RaceTime { time, checkpoint, is_finish } => {
+            event!("race_time", hundredths: *time, checkpoint: *checkpoint, finish: *is_finish)
+        }
+        Event::Checkpoint { difference } => event!("checkpoint", difference: *difference),
+        Event::RaceFinish(race) => event!(
+            "race_finish",
+            id: race.client,
+            time: race.time,
+            difference: race.difference,
+            personal_record: race.is_personal_record,
+            server_record: race.is_server_record
+        ),
         Event::RconAuth { granted } => event!("rcon_auth", granted: *granted),
         Event::RconLine(line) => event!("rcon_line", line: line),
         Event::Capabilities { version, flags } => {
@@ -71,6 +83,12 @@ pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
         }
         _ => return None,
     })
+}
+
+/// Describes a message that has no event of its own, for programs that decode it themselves.
+pub(super) fn message(message: &MessageBuf) -> OutputEvent {
+    let content = message.content.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+    event!("message", vital: message.vital, content: content)
 }
 
 /// Returns a number by its name, if it has one.

@@ -131,6 +131,9 @@ impl TeeworldsSession {
                 self.fail(format!("cannot use the map of {}: {refusal}", self.server))
             }
             Event::Entered => self.entered(),
+            Event::Message(message) if self.output.is_json() => {
+                self.output.emit(&describe::message(&message))?;
+            }
             Event::RconAuth { granted: true } => self.command(),
             Event::RconLine(line) if !self.may_command && line.as_bytes().starts_with(b"Wrong password") => {
                 self.fail(format!("{} rejected the password of its remote console", self.server));
