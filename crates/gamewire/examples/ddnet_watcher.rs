@@ -1,38 +1,33 @@
-//! A bot on a DDNet server that shows hooks, race times, vote options, and messages that nobody modelled:
-//! `ddnet_watcher HOST:PORT`.
+//! A bot on a DDNet server that shows hooks, the race, vote options, and messages that nobody modelled: `HOST:PORT`.
 
-use gamewire::teeworlds::session::Input;
-use gamewire::teeworlds::session::world::HookState;
-use gamewire::teeworlds::{Player, client::Announcement, client::Event};
+use gamewire::teeworlds::client::{Announcement, Event};
+use gamewire::teeworlds::session::{Input, world::HookState};
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = std::env::args().nth(1).ok_or("which server? HOST:PORT")?;
-    let mut bot = Player::join(&server, "watcher")?;
+    let mut bot = gamewire::teeworlds::Player::join(&server, "watcher")?;
     loop {
         bot.update()?;
         while let Some(event) = bot.poll_event() {
             match event {
                 Event::Snapshot { tick } => {
-                    let flying =
-                        bot.world().characters.iter().filter(|tee| tee.hook.state == HookState::FLYING);
-                    for tee in flying {
+                    for tee in bot.world().characters.iter().filter(|tee| tee.hook.state != HookState::IDLE) {
                         println!("tick {tick}: player {} hooks at {},{}", tee.id.0, tee.hook.x, tee.hook.y);
                     }
+                    if let Some(start) = bot.world().game.race_start_tick {
+                        println!("tick {tick}: the race began {} ticks ago", tick - start);
+                    }
                     // Walk to the right, and hook upwards every second.
-                    let hook = tick % 50 < 25;
-                    let (jump, target_x, target_y) = (tick % 20 < 10, 100, -200);
+                    let (jump, hook, target_x, target_y) = (tick % 20 < 10, tick % 50 < 25, 100, -200);
                     bot.set_input(Input { direction: 1, jump, hook, target_x, target_y, ..Input::default() });
                 }
-                Event::RaceTime { time, is_finish, .. } => {
-                    println!("race: {time} hundredths, finished: {is_finish}")
-                }
+                Event::RaceTime { time, .. } => println!("{time} hundredths of a second"),
                 Event::Announced(Announcement::VoteOptions) => {
                     println!("last vote option: {:?}", bot.announced().vote_options.last());
                 }
-                Event::Announced(Announcement::Records) => println!("records: {:?}", bot.announced().records),
                 Event::Message(message) => {
-                    println!("{:02x?} is {:?}", message.content, message.decode_server()?)
+                    println!("{:02x?} is {:?}", message.content, message.decode_server()?);
                 }
                 _ => {}
             }
