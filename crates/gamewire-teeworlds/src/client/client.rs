@@ -150,7 +150,11 @@ impl Client {
 
     /// Starts a handshake with the server.
     pub(super) fn start_connecting(&mut self) {
-        let connecting = connecting(&self.shared, self.server, &mut self.rng);
+        let closing = match &self.state {
+            ClientState::Online(online, _) if online.link.peer() == self.server => online.link.close_header(),
+            _ => None,
+        };
+        let connecting = connecting(&self.shared, self.server, &mut self.rng).closing(closing);
         self.leave_state(ClientState::Connecting(connecting));
     }
 

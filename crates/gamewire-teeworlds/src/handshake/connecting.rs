@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{Clock, Instant, Transmit, Wake};
 
 use super::decode::{Unconnected, token};
-use super::encode::{PADDING_07, PADDING_065, send_06, send_07};
+use super::encode::{PADDING_07, PADDING_065, send_06, send_06_with, send_07};
 use super::offer::Offer;
 use super::seeded_rng::SeededRng;
 use crate::Dialect;
@@ -30,7 +30,7 @@ const NOT_AN_ANSWER: PacketError = PacketError::Unexpected("not an answer of the
 
 /// The client's side of a handshake, from the first datagram to a [`Link`].
 ///
-/// The last datagram is repeated every [`LinkConfig::retry_after`] until the server answers.
+/// The last datagram is repeated every [`LinkConfig::retry_after`] until the server answers, TOKEN of 0.7 twice as often.
 #[derive(Debug)]
 pub struct Connecting {
     clock: Clock,
@@ -44,6 +44,8 @@ pub struct Connecting {
     /// Time when this state began.
     since: Instant,
     last_send: Instant,
+    /// The header of the CLOSE of an earlier connection, which is repeated with every request.
+    closing: Option<Header>,
 }
 
 /// The datagram that the server has to answer.
@@ -112,9 +114,15 @@ impl Connecting {
         let config = link.unwrap_or_else(|| LinkConfig::of_games(dialect));
         let (clock, transmits) = (Clock::new(now), Outbox::new());
         let mut connecting =
-            Self { clock, transmits, server, config, link, state, since: now, last_send: now };
+            Self { clock, transmits, server, config, link, state, since: now, last_send: now, closing: None };
         connecting.send_request();
         connecting
+    }
+
+    /// Repeats the CLOSE of an earlier connection with this header before every repeated request.
+    pub(crate) const fn closing(mut self, header: Option<Header>) -> Self {
+        self.closing = header;
+        self
     }
 
     /// Handles a datagram of the server.
@@ -166,8 +174,12 @@ impl Connecting {
             self.state = ConnectState::Finished;
             return Err(CloseReason::UnableToConnect);
         }
-        if now >= self.last_send + self.config.retry_after {
+        if now >= self.retry_at() {
             self.last_send = now;
+            if let Some(header) = &self.closing {
+                let close = control06::Close { reason: None };
+                send_06_with(header, close, None, self.server, &mut self.transmits);
+            }
             self.send_request();
         }
         Ok(())
@@ -179,7 +191,7 @@ impl Connecting {
             return None;
         }
         let deadline = Wake { at: self.deadline(), reason: "give up connecting" };
-        let retry = Wake { at: self.last_send + self.config.retry_after, reason: "repeat the handshake" };
+        let retry = Wake { at: self.retry_at(), reason: "repeat the handshake" };
         Wake::earliest([Some(deadline), Some(retry)])
     }
 
@@ -221,6 +233,16 @@ impl Connecting {
             _ => self.config.receive_timeout,
         };
         self.since + timeout
+    }
+
+    /// Returns when the datagram is repeated. A client of 0.7 waits for a token half as long as in the other states, so it
+    /// sends its request twice as often.
+    fn retry_at(&self) -> Instant {
+        let interval = match self.state {
+            ConnectState::AskToken { .. } => self.config.retry_after.div_f32(2.0),
+            _ => self.config.retry_after,
+        };
+        self.last_send + interval
     }
 
     /// Sends the datagram that the server has to answer.

@@ -28,8 +28,20 @@ pub(super) fn send_06<'a>(
     to: SocketAddr,
     out: &mut Outbox,
 ) {
+    let header = Header { control: true, token, ..Header::default() };
+    send_06_with(&header, message, trailer, to, out);
+}
+
+/// Queues a control packet of 0.6 with any header.
+pub(super) fn send_06_with<'a>(
+    header: &Header,
+    message: impl Into<Control06<'a>>,
+    trailer: Option<Token>,
+    to: SocketAddr,
+    out: &mut Outbox,
+) {
     send(to, out, |to| {
-        packet06::write(&Header { control: true, token, ..Header::default() }, to)?;
+        packet06::write(header, to)?;
         Control::Known(message.into()).encode(to)?;
         trailer.map_or(Ok(()), |token| to.bytes(&token.0.to_be_bytes()))
     });

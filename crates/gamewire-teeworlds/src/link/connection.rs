@@ -223,6 +223,17 @@ impl Link {
         self.state = LinkState::Closed;
     }
 
+    /// Returns the header of CLOSE in dialects whose servers ignore a new handshake while they have the connection. A client
+    /// that reconnects repeats the message, because it may be lost.
+    pub(crate) fn close_header(&self) -> Option<Header> {
+        let token = match self.tokens {
+            LinkTokens::V06 => None,
+            LinkTokens::V065(token) => Some(token),
+            LinkTokens::Tken(_) | LinkTokens::V07 { .. } => return None,
+        };
+        Some(Header { control: true, token, ack: self.receive_window.ack, ..Header::default() })
+    }
+
     /// Closes the link because the send buffer is full. The next timeout returns the reason.
     pub(crate) fn close_out_of_buffer(&mut self) -> SendError {
         let error = SendError::OutOfBuffer;
