@@ -16,6 +16,10 @@ import gamewire
 Scenario = Callable[..., None]
 
 
+class Skipped(Exception):
+    """A program that a scenario needs is missing."""
+
+
 def scenarios(modules: Sequence[ModuleType]) -> dict[str, Scenario]:
     """Returns every scenario of the modules by name: a function without parameters, or with a scratch folder."""
     return {
@@ -28,20 +32,22 @@ def scenarios(modules: Sequence[ModuleType]) -> dict[str, Scenario]:
     }
 
 
-def outcome(scenario: Scenario, command: Path, examples: Path) -> tuple[str, float]:
-    """Runs a scenario. Returns the traceback of a failure, or an empty text, and the seconds it took."""
+def outcome(scenario: Scenario, command: Path, examples: Path) -> tuple[str, str, float]:
+    """Runs a scenario. Returns `ok`, `FAILED` or why it was ignored, the traceback of a failure, and the seconds."""
     gamewire.GAMEWIRE, gamewire.EXAMPLES = command, examples
     began = time.monotonic()
-    failure = ""
+    word, failure = "ok", ""
     try:
         if inspect.signature(scenario).parameters:
             with tempfile.TemporaryDirectory(prefix="gamewire-interop-") as folder:
                 scenario(folder)
         else:
             scenario()
+    except Skipped as reason:
+        word = f"ignored, {reason}"
     except Exception:  # any failure: the other scenarios still run
-        failure = traceback.format_exc()
-    return failure, time.monotonic() - began
+        word, failure = "FAILED", traceback.format_exc()
+    return word, failure, time.monotonic() - began
 
 
 def run(
@@ -63,12 +69,14 @@ def run(
         print("\n".join(chosen))
         return 0
     paths = repeat(options.gamewire.resolve()), repeat(options.examples.resolve())
-    failures = 0
+    failures = ignored = 0
     with pool_class(at_once) as pool:
-        for name, (failure, seconds) in zip(chosen, pool.map(outcome, chosen.values(), *paths)):
-            print(f"test {name} ... {'FAILED' if failure else 'ok'} ({seconds:.1f} s)", flush=True)
+        for name, (word, failure, seconds) in zip(chosen, pool.map(outcome, chosen.values(), *paths)):
+            is_ignored = word.startswith("ignored")
+            print(f"test {name} ... {word}" + ("" if is_ignored else f" ({seconds:.1f} s)"), flush=True)
             failures += bool(failure)
+            ignored += is_ignored
             print(failure, end="")
-    passed = len(chosen) - failures
-    print(f"test result: {'FAILED' if failures else 'ok'}. {passed} passed; {failures} failed; 0 ignored")
+    passed = len(chosen) - failures - ignored
+    print(f"test result: {'FAILED' if failures else 'ok'}. {passed} passed; {failures} failed; {ignored} ignored")
     return 1 if failures else 0

@@ -1,6 +1,6 @@
-"""Plays against the real servers, teeworlds-server 0.7.5 and DDNet-Server 16.4.
+"""Plays against the real servers, teeworlds-server 0.7.5 and DDNet-Server 16.4, 19.1 and 20.1.
 
-`cargo xtask interop` installs both if possible and runs this. All traffic stays on loopback, and every
+`cargo xtask interop` installs them if possible and runs this. All traffic stays on loopback, and every
 server that is started here is also stopped here.
 """
 
@@ -10,9 +10,20 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from runner import run  # noqa: E402
-from scenarios import bots, commands, maps, queries, rcon, refusals, sessions, terminal  # noqa: E402
+from scenarios import (  # noqa: E402
+    bots,
+    commands,
+    logins,
+    maps,
+    queries,
+    rcon,
+    refusals,
+    releases,
+    sessions,
+    terminal,
+)
 
-MODULES = (sessions, maps, rcon, refusals, queries, bots, commands, terminal)
+MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal)
 # The scenarios wait most of the time.
 AT_ONCE = 8
 

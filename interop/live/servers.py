@@ -2,13 +2,18 @@
 
 import os
 import signal
+from pathlib import Path
 
 from program import Program, free_port
+from runner import Skipped
 
 PROGRAMS = {"teeworlds": "/usr/games/teeworlds-server", "ddnet": "/usr/games/DDNet-Server"}
+# Releases of DDNet in later suites of Debian, which `cargo xtask interop` unpacks into folders of their own.
+SUITES = {"ddnet-19": "trixie", "ddnet-20": "sid"}
+ROOTS = Path(os.environ.get("GAMEWIRE_SUITES", "target/suites")).resolve()
 RCON_PASSWORD = "secret of the test"
 # DDNet disables 0.7 for maps without a 0.7 version; Tutorial has one.
-MAPS = {"teeworlds": "dm1", "ddnet": "Tutorial"}
+MAPS = {"teeworlds": "dm1", "ddnet": "Tutorial", "ddnet-19": "Tutorial", "ddnet-20": "Tutorial"}
 COMMON = {
     "sv_name": "gamewire",
     "bindaddr": "127.0.0.1",
@@ -17,11 +22,29 @@ COMMON = {
     "sv_spamprotection": "0",
     "debug": "1",
 }
-OWN = {
-    "teeworlds": {"console_output_level": "2"},
-    # Without sv_ipv4only the server quits on systems without IPv6.
-    "ddnet": {"sv_ipv4only": "1", "sv_sixup": "1", "stdout_output_level": "2"},
-}
+# Without sv_ipv4only the server quits on systems without IPv6. The antispoof handshake is on or off by release.
+DDNET = {"sv_ipv4only": "1", "sv_sixup": "1", "sv_vanilla_antispoof": "0", "stdout_output_level": "2"}
+OWN = {"teeworlds": {"console_output_level": "2"}, "ddnet": DDNET, "ddnet-19": DDNET, "ddnet-20": DDNET}
+
+
+def data_folder(kind: str) -> Path:
+    """Returns the folder of the server's maps."""
+    root = ROOTS / SUITES[kind] if kind in SUITES else Path("/")
+    return root / ("usr/share/games/teeworlds/data" if kind == "teeworlds" else "usr/share/games/ddnet/data")
+
+
+def program(kind: str) -> list[str]:
+    """Returns the start of the server's command line. A later suite needs its own loader and libraries."""
+    if kind in PROGRAMS:
+        return [PROGRAMS[kind]]
+    suite = SUITES[kind]
+    root = ROOTS / suite
+    loaders = sorted(root.glob("usr/lib/*-linux-gnu/ld-linux*.so.*"))
+    if not loaders:
+        reason = os.environ.get(f"GAMEWIRE_MISSING_{suite.upper()}", f"{root} has no server; run cargo xtask interop")
+        raise Skipped(f"no DDNet of Debian's suite {suite}: {reason}")
+    libraries = loaders[0].parent
+    return [str(loaders[0]), "--library-path", f"{libraries}:{libraries}/libproxy", str(root / "usr/games/DDNet-Server")]
 
 
 class Server(Program):
@@ -36,7 +59,10 @@ class Server(Program):
     def __enter__(self) -> "Server":
         commands = "; ".join(f'{name} "{value}"' for name, value in self.settings.items())
         environment = os.environ | {"HOME": str(self.folder)}
-        self.start([PROGRAMS[self.kind], commands], environment, "version", seconds=10)
+        command = program(self.kind)
+        if self.kind in SUITES:
+            (self.folder / "storage.cfg").write_text(f"add_path $USERDIR\nadd_path {data_folder(self.kind)}\n")
+        self.start([*command, commands], environment, "version", seconds=20)
         return self
 
     def url(self, scheme: str) -> str:

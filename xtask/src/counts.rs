@@ -33,7 +33,7 @@ impl TestCounts {
                 counts.passed = counts.passed.saturating_add(count(result, "passed"));
                 counts.failed = counts.failed.saturating_add(count(result, "failed"));
             } else if let Some(name) = ignored(line) {
-                counts.skipped.push(format!("{name}: ignored"));
+                counts.skipped.push(name);
             }
         }
         if !output.success && counts.failed == 0 {
@@ -64,9 +64,10 @@ fn count(counts: &str, word: &str) -> u64 {
 }
 
 /// Returns the name of an ignored test, with the reason if there is one.
-fn ignored(line: &str) -> Option<&str> {
+fn ignored(line: &str) -> Option<String> {
     let (name, end) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
-    end.starts_with("ignored").then_some(name)
+    let reason = end.strip_prefix("ignored")?;
+    Some(format!("{name}: {}", reason.strip_prefix(", ").unwrap_or("ignored")))
 }
 
 #[cfg(test)]
@@ -83,12 +84,13 @@ mod tests {
             "running 3 tests",
             "test one ... ok",
             "test src/lib.rs - two (line 3) ... ignored",
+            "test three ... ignored, no kettle",
             "test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s",
             "test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s",
         ];
         let counts = TestCounts::tests(&output(&lines, false));
         assert_eq!((counts.passed, counts.failed, counts.ran()), (14, 3, 17));
-        assert_eq!(counts.skipped, ["src/lib.rs - two (line 3): ignored"]);
+        assert_eq!(counts.skipped, ["src/lib.rs - two (line 3): ignored", "three: no kettle"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::command::{run_quietly, run_streaming};
 use crate::counts::TestCounts;
 use crate::project::{Project, list};
 use crate::steps;
+use crate::suites;
 use crate::tools;
 
 /// Tests in `interop/teeworlds`, counted as skipped when they cannot run.
@@ -22,6 +23,9 @@ type Server = (&'static str, &'static str);
 const TEEWORLDS: Server = ("/usr/games/teeworlds-server", "teeworlds-server");
 const DDNET: Server = ("/usr/games/DDNet-Server", "ddnet-server");
 const FREECIV: Server = ("/usr/games/freeciv-server", "freeciv-server");
+
+/// Debian's later suites whose DDNet-Server the scenarios of `interop/live` play with.
+const LATER_SUITES: [&str; 2] = ["trixie", "sid"];
 
 /// Folders whose scenarios need game servers.
 const WITH_SERVERS: [(&str, &[Server]); 3] = [
@@ -80,7 +84,7 @@ pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let questions = ("--questions", project.root.join("docs/tables.md"));
     let python = || tools::python(project, "interop/requirements.txt");
     let run = |folder, python, names: &[&str], option: &(&str, PathBuf)| {
-        run_folder(project, &built, folder, python, names, option)
+        run_folder(project, &built, folder, python, names, option, &[])
     };
     let mut counts = run("interop/teeworlds", python(), &TEEWORLDS_TESTS, &huffman)?;
     counts = counts.and(run("interop/wireshark", wireshark(), &WIRESHARK_TESTS, &rewrite)?);
@@ -92,14 +96,29 @@ pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
         Err(reason) => ("python3".into(), TestCounts::skipped("schemas of JSON", &reason)),
     };
     counts = counts.and(unchecked);
+    let suites = install_suites(project)?;
     for (folder, servers) in WITH_SERVERS {
         let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
         let mut list = Command::new("python3");
         let names = run_quietly(list.current_dir(&project.root).args(["-B", folder, "--list"]))?;
         let python = missing.map_or_else(|| Ok(interpreter.clone()), Err);
-        counts = counts.and(run(folder, python, &names.lines().collect::<Vec<_>>(), &examples)?);
+        let names = names.lines().collect::<Vec<_>>();
+        counts = counts.and(run_folder(project, &built, folder, python, &names, &examples, &suites)?);
     }
     Ok(counts)
+}
+
+/// Installs the servers of later suites. Returns the variables with their folder, and why a suite is missing.
+fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
+    let folder = suites::folder(project)?.to_string_lossy().into_owned();
+    let mut variables = vec![("GAMEWIRE_SUITES".to_owned(), folder)];
+    for suite in LATER_SUITES {
+        if let Err(reason) = suites::install(project, suite, "usr/games/DDNet-Server", "ddnet-server") {
+            let reason = reason.lines().last().unwrap_or_default().to_owned();
+            variables.push((format!("GAMEWIRE_MISSING_{}", suite.to_uppercase()), reason));
+        }
+    }
+    Ok(variables)
 }
 
 /// Runs the tests of a folder with an interpreter, or counts them as skipped for the reason why there is none.
@@ -110,6 +129,7 @@ fn run_folder(
     python: Result<PathBuf, String>,
     names: &[&str],
     (option, path): &(&str, PathBuf),
+    environment: &[(String, String)],
 ) -> Result<TestCounts, Error> {
     let python = match python {
         Ok(python) => python,
@@ -121,6 +141,7 @@ fn run_folder(
     let mut tests = Command::new(python);
     tests.current_dir(&project.root).args(["-B", folder]);
     tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?).arg(option).arg(path);
+    tests.envs(environment.iter().cloned());
     Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 

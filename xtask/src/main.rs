@@ -11,6 +11,7 @@ mod json_schema;
 mod package;
 mod project;
 mod steps;
+mod suites;
 mod test;
 mod tidy;
 mod tools;

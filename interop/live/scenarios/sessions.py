@@ -27,7 +27,7 @@ def teeworlds_in_0_7() -> None:
 
 
 def ddnet_in_0_6_with_tken() -> None:
-    """DDNet-Server, with its token dialect."""
+    """DDNet-Server, with its token dialect, which it chooses itself."""
     play("ddnet", "tw-0.6+udp", "tw-0.6-tken")
 
 
