@@ -26,38 +26,53 @@ impl Sequence {
     }
 }
 
+/// Number of issued tokens of a role that no packet has carried yet. Teeworlds 0.6.5 answers each CONNECT, with another
+/// token every 10 s, and the client uses one of them.
+const MAX_OFFERED: usize = 4;
+
 /// The known tokens of a conversation, by issuer.
 ///
 /// An issued token replaces the one in use only when a packet carries it, since the issuing packet may
 /// be spoofed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tokens {
-    client: TokenPair,
-    server: TokenPair,
+    client: TokenState,
+    server: TokenState,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct TokenPair {
+struct TokenState {
     used: Option<Token>,
-    offered: Option<Token>,
+    /// The last ones first.
+    offered: [Option<Token>; MAX_OFFERED],
 }
 
-impl TokenPair {
+impl TokenState {
+    fn issued(&mut self, token: Token, is_confirmed: bool) {
+        let is_needed = is_confirmed || self.used.is_none();
+        if is_needed && !self.offered.contains(&Some(token)) {
+            self.offered.rotate_right(1);
+            self.offered[0] = Some(token);
+        }
+    }
+
     /// Returns whether `token` is the one in use or replaces it. Any token is accepted while none is known.
     fn accepts(&mut self, token: Token) -> bool {
-        if self.used != Some(token) && self.offered == Some(token) {
-            *self = Self { used: Some(token), offered: None };
+        let known = Some(token);
+        if self.used != known && self.offered.contains(&known) {
+            *self = Self { used: known, ..Self::default() };
         }
-        *self == Self::default() || self.used == Some(token)
+        *self == Self::default() || self.used == known
     }
 }
 
 impl Tokens {
-    /// Stores a token that `issuer` issued.
-    pub(super) fn issued(&mut self, issuer: Role, token: Token) {
+    /// Stores a token that `issuer` issued. One of an unconfirmed reply counts only while none is in use, since a client
+    /// that offers twice gets two replies.
+    pub(super) fn issued(&mut self, issuer: Role, token: Token, is_confirmed: bool) {
         match issuer {
-            Role::Client => self.client.offered = Some(token),
-            Role::Server => self.server.offered = Some(token),
+            Role::Client => self.client.issued(token, is_confirmed),
+            Role::Server => self.server.issued(token, is_confirmed),
         }
     }
 
@@ -112,21 +127,32 @@ mod tests {
     fn t10_issued_tokens_that_no_packet_carries_change_nothing() {
         let mut tokens = Tokens::default();
         assert!(tokens.accepts(Role::Server, Token(9)), "nothing is known yet");
-        tokens.issued(Role::Client, Token(1));
+        tokens.issued(Role::Client, Token(1), true);
         assert!(tokens.accepts(Role::Server, Token(1)));
         for forged in 2..5 {
-            tokens.issued(Role::Client, Token(forged));
+            tokens.issued(Role::Client, Token(forged), true);
             assert!(tokens.accepts(Role::Server, Token(1)));
         }
         assert!(!tokens.accepts(Role::Server, Token(9)));
     }
 
     #[test]
+    fn t10_a_token_of_an_unconfirmed_reply_replaces_none_in_use() {
+        let mut tokens = Tokens::default();
+        tokens.issued(Role::Server, Token(1), true);
+        tokens.issued(Role::Server, Token(2), false);
+        assert!(tokens.accepts(Role::Client, Token(2)), "none was in use");
+        tokens.issued(Role::Server, Token(3), false);
+        assert!(!tokens.accepts(Role::Client, Token(3)));
+        assert!(tokens.accepts(Role::Client, Token(2)));
+    }
+
+    #[test]
     fn an_issued_token_replaces_the_one_in_use_when_a_packet_carries_it() {
         let mut tokens = Tokens::default();
-        tokens.issued(Role::Server, Token(1));
+        tokens.issued(Role::Server, Token(1), true);
         assert!(tokens.accepts(Role::Client, Token(1)));
-        tokens.issued(Role::Server, Token(2));
+        tokens.issued(Role::Server, Token(2), true);
         assert!(tokens.accepts(Role::Client, Token(2)));
         assert!(!tokens.accepts(Role::Client, Token(1)));
     }

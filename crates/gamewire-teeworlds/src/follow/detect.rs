@@ -87,9 +87,12 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
     let (&id, body) = if has_token { rest.get(4..)?.split_first()? } else { rest.split_first()? };
     let by_token = if has_token { Dialect::V065 } else { Dialect::V06 };
     let (dialect, sender, is_handshake) = match (id, body.len()) {
-        (1 | 2, _) if body.starts_with(&TKEN) => (Dialect::Tken, None, true),
+        // It may have TKEN in front of the token, for a DDNet server.
         (1, CONNECT_065..) => (Dialect::V065, None, true),
+        (1 | 2, _) if body.starts_with(&TKEN) => (Dialect::Tken, None, true),
         (1 | 2, 0) | (2, 4) => (by_token, None, true),
+        // A server of 0.6.5 replies to it as to an empty one.
+        (1, _) if is_short_connect(body) => (by_token, None, true),
         (3, 4) if !has_token => (Dialect::Tken, Some(Role::Client), true),
         (3, 0) => (by_token, Some(Role::Client), true),
         (0, 4) if !has_token => (Dialect::Tken, None, false),
@@ -105,6 +108,12 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
         _ => sender,
     };
     Some(DialectGuess { dialect, sender, is_handshake, is_connless: false })
+}
+
+/// Returns whether this is the body of a CONNECT of 0.6.5 whose padding is too short: four zeros, a token, zeros.
+fn is_short_connect(body: &[u8]) -> bool {
+    let (head, padding) = body.split_at(body.len().min(8));
+    head.iter().take(4).chain(padding).all(|byte| *byte == 0)
 }
 
 fn chunks(datagram: &[u8]) -> Option<DialectGuess> {
@@ -188,6 +197,9 @@ mod tests {
         assert_eq!(dialect(&[0x10, 0, 0, 1]), Some((Dialect::V06, client, true)));
         assert_eq!(dialect(b"\x10\0\0\x01TKEN\xff\xff\xff\xff"), Some((Dialect::Tken, client, true)));
         assert_eq!(dialect(&padded(&[0x10, 0, 0, 1], 516)), Some((Dialect::V065, client, true)));
+        assert_eq!(dialect(&padded(b"\x10\0\0\x01TKENabcd", 516)), Some((Dialect::V065, client, true)));
+        let short = padded(b"\x10\0\0\x01\0\0\0\0abcd", 515);
+        assert_eq!(dialect(&short), Some((Dialect::V06, client, true)));
         let token = padded(&[4, 0, 0, 0xff, 0xff, 0xff, 0xff, 5, 0x22, 0x63, 9, 0xe8], 520);
         assert_eq!(dialect(&token), Some((Dialect::V07, client, true)));
     }
@@ -237,6 +249,7 @@ mod tests {
         assert_eq!(dialect(b""), None);
         assert_eq!(dialect(b"GET / HTTP/1.1\r\n\r\n"), None);
         assert_eq!(dialect(&[0; 64]), None);
+        assert_eq!(dialect(b"\x10\0\0\x01\0\0\0\x02\0\0\0\0\0\x01"), None);
         assert_eq!(dialect(&[0xff; 64]), Some(Dialect::V06).map(|d| (d, None, false)));
     }
 }

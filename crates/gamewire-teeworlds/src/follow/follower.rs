@@ -111,7 +111,7 @@ impl Follower {
                 return Some((guess.dialect, true));
             }
             if offers && guess.dialect != Dialect::V07 {
-                self.reset();
+                self.restart();
             }
             self.dialect = Some(guess.dialect);
             self.is_locked = !offers || guess.dialect == Dialect::V07;
@@ -140,17 +140,15 @@ impl Follower {
             .offer
             .is_some_and(|(by, offered)| by == from.other() && is_seven(offered) == is_seven(dialect));
         if answers {
-            self.reset();
+            self.restart();
         }
         answers
     }
 
-    fn reset(&mut self) {
-        (self.tokens, self.offer) = Default::default();
-        self.reset_except_tokens();
-    }
-
-    fn reset_except_tokens(&mut self) {
+    /// A connection starts. The tokens stay, because a reply to a repeated offer issues one more, and the client may use
+    /// an earlier one.
+    fn restart(&mut self) {
+        self.offer = None;
         (self.first, self.second) = Default::default();
         self.snapshots.reset();
     }
@@ -216,7 +214,7 @@ impl Follower {
         if accepted && !context.has_no_effect && context.header.control {
             match content.remaining().first() {
                 // In 0.7 a connection starts with CONNECT, after the token exchange.
-                Some(1) if context.dialect == Dialect::V07 => self.reset_except_tokens(),
+                Some(1) if context.dialect == Dialect::V07 => self.restart(),
                 // After CLOSE, 0.6.5 opens another connection with the same token and no CONNECT.
                 // Snapshots may still be in flight.
                 Some(4) => (self.first, self.second) = Default::default(),
@@ -230,11 +228,13 @@ impl Follower {
                 trace.warning(Span::default(), &warning::WRONG_TOKEN);
             }
         }
-        if let Some((role, token)) = role.zip(issued).filter(|_| !context.has_no_effect) {
-            self.tokens.issued(role, token);
+        let is_same_dialect = self.dialect == Some(context.dialect);
+        if let Some((role, token)) = role.zip(issued).filter(|_| is_same_dialect) {
+            let is_confirmed = !context.has_no_effect;
+            self.tokens.issued(role, token, is_confirmed);
             if context.dialect != Dialect::V07 {
                 // Both directions carry the server's token.
-                self.tokens.issued(role.other(), token);
+                self.tokens.issued(role.other(), token, is_confirmed);
             }
         }
         if context.header.control {

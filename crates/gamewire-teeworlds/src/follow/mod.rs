@@ -4,6 +4,8 @@ mod conversation;
 mod detect;
 mod follower;
 mod snapshots;
+#[cfg(test)]
+mod tests;
 
 pub use detect::{DialectGuess, detect};
 pub use follower::Follower;

@@ -27,7 +27,7 @@ pub enum ConnectToken<'a> {
     ServerToken(Token),
     /// The client's token of 0.6.5 after four bytes, and the padding of the datagram (in CONNECT).
     ClientToken {
-        /// Four bytes that no game reads; zero.
+        /// Zeros, or `TKEN` as an offer to DDNet, which ignores the padding. 0.6.5 does not read them.
         lead: [u8; 4],
         /// Token of the client.
         token: Token,
@@ -66,19 +66,20 @@ impl<'a> Field<'a> for ConnectToken<'a> {
         if body.is_empty() {
             return Ok(Self::Plain);
         }
-        if let Some(rest) = body.strip_prefix(&TKEN) {
-            from.reader.advance(TKEN.len());
-            trace.field("magic", from.span_since(start), Value::Text(&TKEN));
-            trace_unless_empty("padding", from, trace);
-            return Ok(Self::Tken(rest));
-        }
-        if body.len() == 4 {
+        let is_tken = body.starts_with(&TKEN);
+        if body.len() == 4 && !is_tken {
             return Token::read(from, &(), "token", trace).map(Self::ServerToken);
         }
-        if body.len() < CONNECT_065 {
+        if body.len() < CONNECT_065 && !is_tken {
             return Ok(Self::Other(trace_rest("padding", &mut from.reader, trace).0));
         }
         let lead = from.reader.array("four bytes before the token")?;
+        if is_tken {
+            trace.field("magic", from.span_since(start), Value::Text(&TKEN));
+        }
+        if body.len() < CONNECT_065 {
+            return Ok(Self::Tken(trace_unless_empty("padding", from, trace)));
+        }
         let token = Token::read(from, &(), "token", trace)?;
         let padding = trace_unless_empty("padding", from, trace);
         Ok(Self::ClientToken { lead, token, padding })

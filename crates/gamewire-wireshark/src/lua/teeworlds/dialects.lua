@@ -60,6 +60,11 @@ local function control_07(data)
   return { dialect = "tw-0.7", sender = sender, is_handshake = true }
 end
 
+-- Returns whether this is the body of a CONNECT of 0.6.5 whose padding is too short: four zeros, a token, zeros.
+local function is_short_connect(body)
+  return not (body:sub(1, 4) .. body:sub(9)):find("[^%z]")
+end
+
 local function control_06(data)
   local flags, _, chunks = data:byte(1, 3)
   -- The bit of `control`; those of compression, resend, connless and the unused one are 0.
@@ -72,11 +77,15 @@ local function control_06(data)
   local by_token = has_token and "tw-0.6.5" or "tw-0.6"
   local dialect, sender
   local is_handshake = id ~= 0 and id ~= 4
-  if (id == 1 or id == 2) and data:sub(at + 1, at + 4) == "TKEN" then
-    dialect = "tw-0.6-tken"
-  elseif id == 1 and left >= 512 then
+  if id == 1 and left >= 512 then
+    -- It may have TKEN in front of the token, for a DDNet server.
     dialect = "tw-0.6.5"
+  elseif (id == 1 or id == 2) and data:sub(at + 1, at + 4) == "TKEN" then
+    dialect = "tw-0.6-tken"
   elseif (id == 1 or id == 2) and left == 0 or id == 2 and left == 4 then
+    dialect = by_token
+  elseif id == 1 and is_short_connect(data:sub(at + 1)) then
+    -- A server of 0.6.5 replies to it as to an empty one.
     dialect = by_token
   elseif id == 3 and left == 4 and not has_token then
     dialect, sender = "tw-0.6-tken", "client"

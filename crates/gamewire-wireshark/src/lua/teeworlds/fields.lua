@@ -201,13 +201,12 @@ READERS = {
     if cursor.is_empty() then return "" end
     local data, from, last = cursor.place()
     local left = last + 1 - from
-    if data:sub(from, from + 3) == "TKEN" and left >= 4 then
-      show("magic", from, cursor.bytes(4))
-      return READERS.padding()
-    end
-    if left == 4 then return READERS.token("token") end
-    if left < 512 then return READERS.rest("padding") end
-    cursor.bytes(4)
+    local is_tken = data:sub(from, from + 3) == "TKEN" and left >= 4
+    if left == 4 and not is_tken then return READERS.token("token") end
+    if left < 512 and not is_tken then return READERS.rest("padding") end
+    local lead = cursor.bytes(4)
+    if is_tken then show("magic", from, lead) end
+    if left < 512 then return READERS.padding() end
     READERS.token("token")
     return READERS.padding()
   end,

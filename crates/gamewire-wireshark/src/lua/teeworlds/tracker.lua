@@ -9,19 +9,20 @@ local NAME_07 = "tw-0.7"
 local SEQUENCES = 1024
 -- Number of consecutive datagrams that must fit a dialect before it is certain.
 local MATCHES_TO_LOCK = 16
+-- Number of issued tokens of a role that no packet has carried yet.
+local MAX_OFFERED = 4
+
+local function no_tokens() return { used = nil, offered = {} } end
 
 function tracker.new()
-  return { fitted = 0, tokens = { client = {}, server = {} }, sequences = {}, snapshots = storage.new() }
+  local tokens = { client = no_tokens(), server = no_tokens() }
+  return { fitted = 0, tokens = tokens, sequences = {}, snapshots = storage.new() }
 end
 
--- Forgets sequence numbers and snapshots.
-local function reset_connection(state)
-  state.sequences, state.snapshots = {}, storage.new()
-end
-
-local function reset(state)
-  state.tokens, state.offer = { client = {}, server = {} }, nil
-  reset_connection(state)
+-- A connection starts. The tokens stay, because a reply to a repeated offer issues one more, and the client may
+-- use an earlier one.
+local function restart(state)
+  state.sequences, state.snapshots, state.offer = {}, storage.new(), nil
 end
 
 -- Returns whether a handshake applies. In a certain dialect, another one needs an offer and its reply.
@@ -34,7 +35,7 @@ local function confirm(state, side, dialect, is_offer)
   end
   local offer = state.offer
   local is_answer = offer ~= nil and offer.side ~= side and offer.is_seven == is_seven
-  if is_answer then reset(state) end
+  if is_answer then restart(state) end
   return is_answer
 end
 
@@ -55,7 +56,7 @@ function tracker.resolve(state, notes, side, data)
   if guess.is_handshake then
     local is_offer = guess.sender == "client" and not dialects.is_accept_06(data)
     if not confirm(state, side, guess.dialect, is_offer) then return guess.dialect, true end
-    if is_offer and guess.dialect ~= NAME_07 then reset(state) end
+    if is_offer and guess.dialect ~= NAME_07 then restart(state) end
     state.dialect = guess.dialect
     state.is_locked = not is_offer or guess.dialect == NAME_07
   elseif not state.is_locked then
@@ -73,12 +74,26 @@ function tracker.role(state, side)
   return state.client == side and "client" or "server"
 end
 
--- Returns whether a token is the one that its receiver issued.
-local function accepts(pair, token)
-  if pair.used ~= token and pair.offered == token then
-    pair.used, pair.offered = token, nil
+local function has_value(list, wanted)
+  for _, value in ipairs(list) do
+    if value == wanted then return true end
   end
-  return pair.used == nil and pair.offered == nil or pair.used == token
+  return false
+end
+
+-- Returns whether a token is the one that its receiver issued.
+local function accepts(tokens, token)
+  if tokens.used ~= token and has_value(tokens.offered, token) then
+    tokens.used, tokens.offered = token, {}
+  end
+  return tokens.used == nil and #tokens.offered == 0 or tokens.used == token
+end
+
+-- Stores an issued token. One of an unconfirmed reply counts only while none is in use.
+local function offer(tokens, token, is_confirmed)
+  if has_value(tokens.offered, token) or tokens.used and not is_confirmed then return end
+  table.insert(tokens.offered, 1, token)
+  tokens.offered[MAX_OFFERED + 1] = nil
 end
 
 -- Returns the token that a control message issues, or nil.
@@ -101,7 +116,7 @@ function tracker.on_payload(state, side, dialect, is_control, content, token, ha
   if is_accepted and not has_no_effect and is_control then
     local id = content:byte(1)
     if id == 1 and dialect == NAME_07 then
-      reset_connection(state)
+      restart(state)
     elseif id == 4 then
       state.sequences = {}
     end
@@ -112,10 +127,12 @@ function tracker.on_payload(state, side, dialect, is_control, content, token, ha
     has_no_effect = not is_accepted
     is_wrong = has_no_effect
   end
-  if role and new and not has_no_effect then
-    state.tokens[role].offered = new
+  if role and new and state.dialect == dialect then
+    offer(state.tokens[role], new, not has_no_effect)
     -- Except in 0.7, both directions carry the server's token.
-    if dialect ~= NAME_07 then state.tokens[role == "client" and "server" or "client"].offered = new end
+    if dialect ~= NAME_07 then
+      offer(state.tokens[role == "client" and "server" or "client"], new, not has_no_effect)
+    end
   end
   return has_no_effect, is_wrong
 end
