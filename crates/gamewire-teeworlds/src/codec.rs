@@ -3,6 +3,9 @@
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
+mod wire_message;
+
+pub use wire_message::{MessageBuf, WireMessage};
 
 use gamewire_wire::{Reader, Result, Writer};
 
@@ -27,7 +30,7 @@ impl Dialect {
     pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
-            Ok(V::server_message(&message).unwrap_or_else(|| ServerMessage::Other(V::wire_message(message))))
+            Ok(V::server_message(&message).unwrap_or(ServerMessage::Other(content)))
         })
     }
 
@@ -39,7 +42,7 @@ impl Dialect {
     pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
-            Ok(V::client_message(&message).unwrap_or_else(|| ClientMessage::Other(V::wire_message(message))))
+            Ok(V::client_message(&message).unwrap_or(ClientMessage::Other(content)))
         })
     }
 

@@ -38,6 +38,7 @@ pub use catalog::{
     ExtendedCatalog, MessageEntry, ObjectEntry, VersionCatalog, extended, huffman_codes, versions, warnings,
 };
 pub use client::Client;
+pub use codec::{MessageBuf, WireMessage};
 pub use dialect::Dialect;
 pub use follow::Follower;
 pub use handshake::{AcceptorConfig, Offer, TokenlessPolicy};

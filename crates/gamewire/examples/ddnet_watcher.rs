@@ -1,4 +1,4 @@
-//! A bot on a DDNet server that shows hooks, the race, vote options, and messages that nobody modelled: `HOST:PORT`.
+//! A bot on a DDNet server that shows hooks, its race, vote options, and messages without an event: `HOST:PORT`.
 
 use gamewire::teeworlds::client::{Announcement, Event};
 use gamewire::teeworlds::session::{Input, world::HookState};
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                         println!("tick {tick}: player {} hooks at {},{}", tee.id.0, tee.hook.x, tee.hook.y);
                     }
                     if let Some(start) = bot.world().game.race_start_tick {
-                        println!("tick {tick}: the race began {} ticks ago", tick - start);
+                        println!("tick {tick}: the race began {} ticks ago", tick.saturating_sub(start));
                     }
                     // Walk to the right, and hook upwards every second.
                     let (jump, hook, target_x, target_y) = (tick % 20 < 10, tick % 50 < 25, 100, -200);
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     println!("last vote option: {:?}", bot.announced().vote_options.last());
                 }
                 Event::Message(message) => {
-                    println!("{:02x?} is {:?}", message.content, message.decode_server()?);
+                    println!("{:02x?} is {:?}", message.content, message.decode()?);
                 }
                 _ => {}
             }

@@ -13,7 +13,7 @@ const MAX_NUMBERS: usize = 128;
 /// Maximum bytes of a text that is kept.
 const MAX_TEXT: usize = 128;
 
-/// What a server has announced in messages, apart from the players of 0.7.
+/// The announcements of a server in messages, apart from the players of 0.7.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Announced {
@@ -71,7 +71,7 @@ pub struct Records {
 pub struct RconCommandBuf {
     /// The name.
     pub name: TextBuf,
-    /// What it does.
+    /// Its effect.
     pub help: TextBuf,
     /// Its parameters, such as `i[id] ?r[reason]`.
     pub params: TextBuf,

@@ -26,7 +26,7 @@ pub(super) struct ClientShared {
     pub(super) receiver: Receiver,
     pub(super) events: EventQueue<Event>,
     pub(super) stats: ClientStats,
-    /// What the server has announced.
+    /// The announcements of the server.
     pub(super) announced: Announced,
     /// Buffer for the message that is being encoded.
     buffer: Box<[u8; MAX_MESSAGE]>,

@@ -3,9 +3,10 @@ use gamewire_wire::CodecError;
 
 use super::{Announcement, MapInfo, MapRefusal};
 use crate::Dialect;
+use crate::codec::MessageBuf;
 use crate::link::CloseReason;
+use crate::session::TextBuf;
 use crate::session::message::{Audience, CapabilityFlags, ClientId, RaceFinish};
-use crate::session::{MessageBuf, TextBuf};
 use crate::shared::value::{Emoticon, Team};
 
 /// An event of a client. Texts have the bytes that the server sent, so they must be escaped before they are shown.
@@ -144,7 +145,7 @@ pub enum Event {
     },
     /// A player finished its race.
     RaceFinish(RaceFinish),
-    /// A message that has no other event, with its bytes. [`MessageBuf::decode_server`] has its fields.
+    /// A message that has no other event, with its bytes. [`MessageBuf::decode`] has its fields.
     Message(MessageBuf),
     /// The server granted or revoked access to the remote console.
     RconAuth {

@@ -3,9 +3,10 @@ use std::net::SocketAddr;
 use gamewire_machine::QueuedEvent;
 
 use crate::Dialect;
+use crate::codec::MessageBuf;
 use crate::link::CloseReason;
+use crate::session::TextBuf;
 use crate::session::message::{Audience, ClientId};
-use crate::session::{MessageBuf, TextBuf};
 
 /// An event of a server. Texts have the bytes that the client sent, so they must be escaped before they are shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +44,7 @@ pub enum Event {
         /// The command.
         line: TextBuf,
     },
-    /// A message of a client in the game that has no other event, such as a vote. [`MessageBuf::decode_client`] has its
+    /// A message of a client in the game that has no other event, such as a vote. [`MessageBuf::decode`] has its
     /// fields.
     Message {
         /// The client.

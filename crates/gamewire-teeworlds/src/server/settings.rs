@@ -7,7 +7,7 @@ const VANILLA: [i32; 33] = [
 const LASER_DAMAGE: usize = 30;
 
 /// The physics of a game, which clients predict with. Clients of DDNet leave a server of a plain game type, such as `DM`,
-/// whose physics are not those of Teeworlds.
+/// with other physics than those of Teeworlds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TuneParams {
     /// The values in 100ths, in the order of 0.6: first those of Teeworlds, then DDNet's.

@@ -1,11 +1,14 @@
+use gamewire_wire::{Result, Writer};
+
 use super::info::VERSION_07;
 use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::Dialect;
 use crate::session::ServerInfo;
-use crate::session::message::{Audience, ClientId, ServerMessage, WireMessage};
+use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::session::world::Game;
 use crate::shared::pack::{Sanitize, Text};
+use crate::shared::packet::MAX_PAYLOAD;
 use crate::v07;
 
 /// Returns the message about the kind and limits of a game.
@@ -22,8 +25,8 @@ const fn game_info(game: &Game) -> ServerMessage<'static> {
     }
 }
 
-/// Returns the message about the server in 0.7.
-fn server_info(info: &ServerInfo) -> v07::message::Message<'_> {
+/// Writes the message about the server in 0.7.
+fn write_server_info(info: &ServerInfo, to: &mut Writer<'_>) -> Result<()> {
     let info = v07::message::system::ServerInfo {
         version: info.version.as_text(),
         name: info.name.as_text(),
@@ -37,7 +40,7 @@ fn server_info(info: &ServerInfo) -> v07::message::Message<'_> {
         num_clients: info.num_clients,
         max_clients: info.max_clients,
     };
-    v07::message::Message::System(info.into())
+    v07::message::Message::System(info.into()).encode(to)
 }
 
 impl ServerState {
@@ -63,10 +66,13 @@ impl ServerState {
 
     /// Sends the information about the server and the game to a new player of 0.7.
     pub(super) fn send_infos(&mut self, slot: usize) {
-        let (server, game) = (self.server_info(VERSION_07), game_info(&self.world.game));
+        let mut buffer = [0; MAX_PAYLOAD];
+        let mut to = Writer::new(&mut buffer);
+        let written = write_server_info(&self.server_info(VERSION_07), &mut to);
+        let game = game_info(&self.world.game);
         self.peers.update(slot, |peer| {
-            if peer.link.dialect() == Dialect::V07 {
-                peer.send(&ServerMessage::Other(WireMessage::V07(server_info(&server))));
+            if peer.link.dialect() == Dialect::V07 && written.is_ok() {
+                peer.send(&ServerMessage::Other(to.written()));
                 peer.send(&game);
             }
         });

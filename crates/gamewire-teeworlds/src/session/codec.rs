@@ -3,7 +3,7 @@
 use gamewire_wire::Writer;
 
 use super::error::EncodeError;
-use super::message::{ClientMessage, ServerMessage, WireMessage};
+use super::message::{ClientMessage, ServerMessage};
 use super::world::PlayerStatus;
 use crate::shared::version::{MessageOf, Version};
 
@@ -32,21 +32,6 @@ pub(crate) trait MessageCodec: Version {
 
     /// Returns what a player does by the flags of its input.
     fn player_status(flags: i32) -> PlayerStatus;
-
-    /// Returns a message with all fields of this version.
-    fn wire_message<'a>(message: MessageOf<'a, Self>) -> WireMessage<'a>;
-
-    /// Returns the message of this version, if it is one.
-    fn from_wire_message<'a>(message: &WireMessage<'a>) -> Option<MessageOf<'a, Self>>;
-
-    /// Writes a message of this version without checking its numbers.
-    ///
-    /// # Errors
-    /// [`EncodeError`] if it is of another version, or the buffer is full.
-    fn encode_wire_message(message: &WireMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError> {
-        let message = Self::from_wire_message(message).ok_or(EncodeError::no_message("other"))?;
-        Ok(message.encode(to)?)
-    }
 
     /// Returns whether the games read this message without checking the ranges of its numbers.
     fn skips_range_check(message: &MessageOf<'_, Self>) -> bool;

@@ -72,7 +72,7 @@ pub(crate) struct WorldReader<'w> {
     pub(crate) world: &'w mut World,
     /// The players and limits that 0.7 sends in messages.
     pub(crate) roster: &'w Roster,
-    /// What the players of visible characters do (0.6).
+    /// The status of the players of visible characters (0.6).
     statuses: [PlayerStatus; MAX_CLIENTS],
     max_client_id: u8,
     /// Number of players that were read. The others are of the previous snapshot.

@@ -1,6 +1,6 @@
 //! Named numbers that mean the same in 0.6 and 0.7.
 
-use crate::shared::definition::named;
+use crate::shared::definition::{flags, named};
 
 named! {
     /// A point in game time: 50 ticks are a second.
@@ -70,4 +70,21 @@ named! {
     0 => HEALTH "health", 1 => ARMOR "armor", 2 => WEAPON "weapon", 3 => NINJA "ninja",
     4 => ARMOR_SHOTGUN "armor_shotgun", 5 => ARMOR_GRENADE "armor_grenade",
     6 => ARMOR_NINJA "armor_ninja", 7 => ARMOR_LASER "armor_laser",
+
+    /// The subject that a spectator watches.
+    SpecMode in 0..=3;
+    0 => FREEVIEW "freeview", 1 => PLAYER "player", 2 => FLAGRED "flagred",
+    3 => FLAGBLUE "flagblue",
+}
+
+flags! {
+    /// Events of a character in one tick.
+    CoreEventFlags in 0..=31;
+    GROUND_JUMP "ground_jump", AIR_JUMP "air_jump", HOOK_ATTACH_PLAYER "hook_attach_player",
+    HOOK_ATTACH_GROUND "hook_attach_ground", HOOK_HIT_NOHOOK "hook_hit_nohook",
+
+    /// Display settings of a race.
+    RaceFlags in 0..=7;
+    HIDE_KILLMSG "hide_killmsg", FINISHMSG_AS_CHAT "finishmsg_as_chat",
+    KEEP_WANTED_WEAPON "keep_wanted_weapon",
 }

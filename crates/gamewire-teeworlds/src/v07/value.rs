@@ -1,6 +1,7 @@
 //! Named numbers and flags of 0.7.
 
 use crate::shared::definition::{flags, named};
+pub use crate::shared::value::{CoreEventFlags, RaceFlags, SpecMode};
 
 named! {
     /// The recipients of a line of chat.
@@ -17,11 +18,6 @@ named! {
     0 => UNKNOWN "unknown", 1 => START_OP "start_op", 2 => START_KICK "start_kick",
     3 => START_SPEC "start_spec", 4 => END_ABORT "end_abort", 5 => END_PASS "end_pass",
     6 => END_FAIL "end_fail",
-
-    /// The subject that a spectator watches.
-    SpecMode in 0..=3;
-    0 => FREEVIEW "freeview", 1 => PLAYER "player", 2 => FLAGRED "flagred",
-    3 => FLAGBLUE "flagblue",
 
     /// An event of the game.
     GameEvent in 0..=10;
@@ -46,14 +42,4 @@ flags! {
     GameStateFlags in 0..=63;
     WARMUP "warmup", SUDDENDEATH "suddendeath", ROUNDOVER "roundover", GAMEOVER "gameover",
     PAUSED "paused", STARTCOUNTDOWN "startcountdown",
-
-    /// Events of a character in one tick.
-    CoreEventFlags in 0..=31;
-    GROUND_JUMP "ground_jump", AIR_JUMP "air_jump", HOOK_ATTACH_PLAYER "hook_attach_player",
-    HOOK_ATTACH_GROUND "hook_attach_ground", HOOK_HIT_NOHOOK "hook_hit_nohook",
-
-    /// Display settings of a race.
-    RaceFlags in 0..=7;
-    HIDE_KILLMSG "hide_killmsg", FINISHMSG_AS_CHAT "finishmsg_as_chat",
-    KEEP_WANTED_WEAPON "keep_wanted_weapon",
 }

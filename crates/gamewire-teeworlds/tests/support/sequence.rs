@@ -82,13 +82,8 @@ impl Role for Client {
             10 => self.rcon_login("secret"),
             11 => self.rcon("status"),
             12 => {
-                let text = Text::new("other");
-                self.change_info(Profile {
-                    name: text,
-                    clan: text,
-                    country: number_of,
-                    skin: Skin::named(text),
-                })
+                let (name, clan, skin) = (Text::new("other"), Text::new("other"), Skin::default());
+                self.change_info(Profile { name, clan, country: number_of, skin })
             }
             13 => {
                 self.set_input(Input { direction: number_of.signum(), fire: number_of, ..Input::default() });

@@ -145,6 +145,7 @@ const SHOWN: [(&str, &str, &str); 5] = [
     ("README.md", "teeworlds::{Player,", "greeter.rs"),
     ("README.md", "freeciv::{Player,", "freeciv_cities.rs"),
     ("docs/quick-start-teeworlds.md", "tokio::Player", "greeter_async.rs"),
+    ("docs/quick-start-teeworlds.md", "HookState", "ddnet_watcher.rs"),
     ("docs/quick-start-freeciv.md", "Settlers", "freeciv_settler.rs"),
 ];
 

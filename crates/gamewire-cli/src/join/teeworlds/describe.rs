@@ -1,9 +1,10 @@
 //! Output of the events of a Teeworlds client.
 
 use gamewire_teeworlds::CloseReason;
+use gamewire_teeworlds::MessageBuf;
 use gamewire_teeworlds::client::{Event, MapInfo};
+use gamewire_teeworlds::session::TextBuf;
 use gamewire_teeworlds::session::message::{Audience, ClientId};
-use gamewire_teeworlds::session::{MessageBuf, TextBuf};
 
 use crate::output::{OutputEvent, Value, event};
 

@@ -7,14 +7,11 @@ use crate::Dialect;
 use crate::session::Skin;
 use crate::session::message::{
     Audience, CapabilityFlags, ClientId, MapChunkInfo, MapId, Profile, RaceFinish, RconCommand,
-    ServerMessage, ServerSettings, WireMessage,
+    ServerMessage, ServerSettings,
 };
 use crate::shared::data::{List, Uuid};
-use crate::shared::game::SvWeaponPickup;
 use crate::shared::pack::Text;
-use crate::shared::value::{Emoticon, Team, Weapon};
-use crate::v06::message::Message;
-use crate::v07;
+use crate::shared::value::{Emoticon, Team};
 
 const STAGES: [&str; 7] =
     ["logging in", "map needed", "downloading", "readying", "greeting", "joining", "playing"];
@@ -74,9 +71,8 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
             ServerMessage::ServerSettings(ServerSettings::default()),
             ServerMessage::Checkpoint { difference: -3 },
             ServerMessage::RaceFinish(RACE),
-            ServerMessage::Other(WireMessage::V07(v07::message::Message::Game(
-                SvWeaponPickup { weapon: Weapon::RIFLE }.into(),
-            ))),
+            // Sv_WeaponPickup.
+            ServerMessage::Other(b"\x12\x03"),
         ];
     }
     let place = MapChunkInfo { is_last: false, crc: crc32fast::hash(MAP), piece: 0 };
@@ -118,9 +114,8 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
         ServerMessage::RconCommandAdd(RconCommand { name: text, help: text, params: text }),
         ServerMessage::RconCommandRemove(text),
         ServerMessage::RconType { needs_user: true },
-        ServerMessage::Other(WireMessage::V06(Message::Game(
-            SvWeaponPickup { weapon: Weapon::RIFLE }.into(),
-        ))),
+        // Sv_WeaponPickup.
+        ServerMessage::Other(b"\x12\x03"),
     ]
 }
 

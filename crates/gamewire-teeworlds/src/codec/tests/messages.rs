@@ -1,6 +1,6 @@
 use gamewire_wire::Writer;
 
-use super::{DIALECTS, server_bytes};
+use super::support::{DIALECTS, server_bytes};
 use crate::Dialect;
 use crate::session::message::{MapId, Profile};
 use crate::session::{Audience, ClientId, ClientMessage, EncodeError, Input, ServerMessage, Skin};
@@ -140,16 +140,17 @@ fn a_message_that_a_version_does_not_have_is_an_error() {
 }
 
 #[test]
-fn a_message_that_is_not_modelled_is_forwarded_in_its_version_and_in_no_other() {
-    // Sv_WeaponPickup of 0.6 and 0.7, and a message that nobody knows.
-    for (dialect, other) in [(Dialect::Tken, Dialect::V07), (Dialect::V07, Dialect::V06)] {
+fn a_message_that_is_not_modelled_has_its_bytes_and_its_fields() {
+    // Sv_WeaponPickup of 0.6 and 0.7, and a message with an unknown id.
+    for dialect in DIALECTS {
         for content in [b"\x12\x03".as_slice(), b"\xbe\x01\x05hello"] {
             let message = dialect.decode_server_message(content).unwrap();
-            assert!(matches!(message, ServerMessage::Other(_)), "{message:?}");
+            assert_eq!(message, ServerMessage::Other(content));
             assert_eq!(server_bytes(dialect, &message).unwrap(), content);
-            let error = server_bytes(other, &message);
-            assert_eq!(error, Err(EncodeError::NoMessage { message: "other" }));
+            assert_eq!(dialect.decode_client_message(content), Ok(ClientMessage::Other(content)));
         }
+        let fields = format!("{:?}", dialect.decode_wire_message(b"\x12\x03").unwrap());
+        assert!(fields.contains("SvWeaponPickup { weapon: Weapon(3) }"), "{fields}");
     }
 }
 

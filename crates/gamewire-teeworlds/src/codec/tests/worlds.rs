@@ -1,4 +1,4 @@
-use super::{DIALECTS, server_bytes};
+use super::support::{DIALECTS, server_bytes};
 use crate::Dialect;
 use crate::session::message::{MapId, Profile};
 use crate::session::world::{
@@ -10,8 +10,8 @@ use crate::shared::extended::ExtendedObject;
 use crate::shared::extended::object::{DdnetCharacter, DdnetPlayer};
 use crate::shared::pack::Text;
 use crate::shared::snapshot::{Key, Snapshot, SnapshotFull};
+use crate::shared::value::{CoreEventFlags, RaceFlags, SpecMode};
 use crate::shared::value::{Emote, Sound, Team, Weapon};
-use crate::v07::value::{CoreEventFlags, RaceFlags, SpecMode};
 
 /// A world with everything that both versions have.
 fn world() -> World {

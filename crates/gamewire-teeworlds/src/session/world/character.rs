@@ -1,7 +1,7 @@
 use crate::session::message::ClientId;
 use crate::shared::definition::named;
+use crate::shared::value::CoreEventFlags;
 use crate::shared::value::{Emote, Weapon};
-use crate::v07::value::CoreEventFlags;
 
 /// A tee in the world. Coordinates are 32nds of a tile to the right of and below the corner of the map; velocities are
 /// 256ths of that per tick.
@@ -40,7 +40,7 @@ pub struct Character {
     pub emote: Emote,
     /// The tick of the last attack.
     pub attack_tick: i32,
-    /// What the character did in this tick (0.7; in 0.6 there are sounds).
+    /// The events of the character in this tick (0.7; in 0.6 there are sounds).
     pub triggered: CoreEventFlags,
 }
 
@@ -73,7 +73,7 @@ named! {
 }
 
 impl Character {
-    /// Creates a character that stands at a position with full health and a pistol.
+    /// Creates a character at a position, with full health and a pistol.
     pub fn new(id: ClientId, tick: i32, x: i32, y: i32) -> Self {
         Self {
             id,

@@ -1,5 +1,5 @@
 use crate::session::message::ClientId;
-use crate::v07::value::RaceFlags;
+use crate::shared::value::RaceFlags;
 
 /// The kind, state and limits of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct TeamScores {
     pub blue: i32,
 }
 
-/// Where a flag is.
+/// The place of a flag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FlagState {

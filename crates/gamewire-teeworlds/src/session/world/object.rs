@@ -3,8 +3,8 @@ use crate::shared::extended::ExtendedObject;
 use crate::shared::extended::object::{DdnetLaser, DdnetPickup, DdnetProjectile};
 use crate::shared::extended::value::ProjectileFlags;
 use crate::shared::object::ObjectSet as _;
+use crate::shared::value::SpecMode;
 use crate::shared::value::{Powerup, Sound, Team, Weapon};
-use crate::v07::value::SpecMode;
 
 /// The kind of a pickup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ pub struct Damage {
     pub is_self: bool,
 }
 
-/// What the receiver watches as a spectator.
+/// The view of a receiver that is a spectator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spectated {

@@ -26,14 +26,14 @@ pub struct Player {
     pub score: i32,
     /// The ping in milliseconds.
     pub latency: i32,
-    /// What the player does. In 0.6 it is part of the visible character.
+    /// The activity of the player. In 0.6 it is part of the visible character.
     pub status: PlayerStatus,
     /// The tick at which the player's race began (0.7).
     pub race_start_tick: Option<i32>,
 }
 
 flags! {
-    /// What a player does, the same for all versions.
+    /// The activity of a player, the same for all versions.
     PlayerStatus in i32::MIN..=i32::MAX;
     CHATTING "chatting", SCOREBOARD "scoreboard", IN_MENU "in_menu", AIM "aim", ADMIN "admin", READY "ready",
     DEAD "dead", WATCHING "watching", BOT "bot",

@@ -23,9 +23,9 @@ pub struct World {
     pub lasers: Vec<Laser>,
     /// The flags of capture the flag.
     pub flags: Vec<Flag>,
-    /// What happened since the last snapshot.
+    /// The events since the last snapshot.
     pub events: Vec<WorldEvent>,
-    /// What the receiver watches, if it is a spectator.
+    /// The view of the receiver, if it is a spectator.
     pub spectated: Option<Spectated>,
     /// All objects of DDNet. Its projectiles, lasers and pickups are also in their lists above.
     pub extended: Vec<ExtendedItem>,

@@ -1,0 +1,51 @@
+use gamewire_wire::{Reader, Result};
+
+use crate::{Dialect, v06, v07};
+
+/// A message of one version, with all of its fields.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum WireMessage<'a> {
+    /// A message of 0.6.
+    V06(v06::message::Message<'a>),
+    /// A message of 0.7.
+    V07(v07::message::Message<'a>),
+}
+
+/// A received message with its bytes, for what has no event of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MessageBuf {
+    /// The dialect of the connection.
+    pub dialect: Dialect,
+    /// The message was sent as vital.
+    pub vital: bool,
+    /// The content of its chunk: id and fields.
+    pub content: Vec<u8>,
+}
+
+impl Dialect {
+    /// Decodes any message from the content of one chunk, without checking the ranges of numbers.
+    ///
+    /// # Errors
+    /// [`CodecError`](gamewire_wire::CodecError) if a field is missing or broken.
+    pub fn decode_wire_message(self, content: &[u8]) -> Result<WireMessage<'_>> {
+        let (reader, fifth_byte) = (Reader::new(content), self.fifth_byte());
+        match self {
+            Self::V07 => v07::message::Message::decode(reader, fifth_byte, &mut ()).map(WireMessage::V07),
+            Self::V06 | Self::V065 | Self::Tken => {
+                v06::message::Message::decode(reader, fifth_byte, &mut ()).map(WireMessage::V06)
+            }
+        }
+    }
+}
+
+impl MessageBuf {
+    /// Decodes the message.
+    ///
+    /// # Errors
+    /// As [`Dialect::decode_wire_message`].
+    pub fn decode(&self) -> Result<WireMessage<'_>> {
+        self.dialect.decode_wire_message(&self.content)
+    }
+}
