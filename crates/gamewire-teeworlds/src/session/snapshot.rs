@@ -118,13 +118,7 @@ impl WorldReader<'_> {
 /// Replaces `world` by the content of a snapshot of `tick`, with the names and teams of `roster`.
 pub(crate) fn read_world<V: WorldCodec>(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
     (world.tick, world.game, world.spectated) = (tick, *roster.game(), None);
-    world.characters.clear();
-    world.pickups.clear();
-    world.projectiles.clear();
-    world.lasers.clear();
-    world.flags.clear();
-    world.events.clear();
-    world.extended.clear();
+    world.clear_lists();
     let statuses = [PlayerStatus::default(); MAX_CLIENTS];
     let mut reader = WorldReader { world, roster, statuses, max_client_id: V::MAX_CLIENT_ID, players: 0 };
     for item in snapshot.items() {

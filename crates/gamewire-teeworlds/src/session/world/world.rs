@@ -50,7 +50,25 @@ impl World {
 /// Distance at which a follower stops: two tiles.
 const FOLLOW_DISTANCE: u32 = 64;
 
+/// Room for objects that appear from time to time, so that a warm world allocates nothing for them.
+const ROOM: usize = 16;
+
 impl World {
+    /// Empties all lists except the players, and makes room in them.
+    pub(crate) fn clear_lists(&mut self) {
+        fn clear<T>(list: &mut Vec<T>) {
+            list.clear();
+            list.reserve(ROOM);
+        }
+        clear(&mut self.characters);
+        clear(&mut self.pickups);
+        clear(&mut self.projectiles);
+        clear(&mut self.lasers);
+        clear(&mut self.flags);
+        clear(&mut self.events);
+        clear(&mut self.extended);
+    }
+
     /// Returns a player.
     pub fn player(&self, id: ClientId) -> Option<&Player> {
         self.players.iter().find(|player| player.id == id)
