@@ -5,8 +5,9 @@ use quinn_udp::Transmit;
 
 use crate::address::to_socket_family;
 use crate::datagrams::Datagrams;
-use crate::limits::{GATHERED_BYTES, RETRY_AFTER};
+use crate::limits::{GATHERED_BYTES, MIN_SEGMENTS, RETRY_AFTER};
 use crate::observer::Observer;
+use crate::queue::GsoBatch;
 use crate::socket::DatagramSocket;
 use crate::socket_error::SocketError;
 use crate::stats::increment;
@@ -51,7 +52,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         self.retry_at = None;
         self.queue.coalesce();
         let mut tried = false;
-        while let Some(run) = self.queue.run(if self.alone > 0 { 1 } else { self.port.max_gso_segments() }) {
+        while let Some(run) = self.next_run() {
             let segment_size = (run.count > 1).then_some(run.segment);
             let transmit =
                 Transmit { destination: run.to, ecn: None, contents: run.bytes, segment_size, src_ip: None };
@@ -82,5 +83,14 @@ impl<P: DatagramSocket> Datagrams<P> {
             self.alone = self.alone.saturating_sub(1);
             self.queue.pop(count);
         }
+    }
+
+    /// Returns the next datagram, or a batch of them that is worth it.
+    fn next_run(&self) -> Option<GsoBatch<'_>> {
+        if self.alone > 0 {
+            return self.queue.run(1);
+        }
+        let longest = self.queue.run(self.port.max_gso_segments())?;
+        if longest.count < MIN_SEGMENTS { self.queue.run(1) } else { Some(longest) }
     }
 }

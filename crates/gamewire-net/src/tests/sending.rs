@@ -10,13 +10,21 @@ use crate::Errors;
 use crate::limits::{QUEUED_BYTES, RETRY_AFTER};
 
 #[test]
-fn equal_datagrams_for_one_peer_go_in_one_call() {
-    let mut engine = engine(ScriptedSocket { segments: 4, ..ScriptedSocket::default() });
-    send_numbers(&mut engine, 0..6);
+fn many_equal_datagrams_for_one_peer_go_in_one_call() {
+    let mut engine = engine(ScriptedSocket { segments: 20, ..ScriptedSocket::default() });
+    send_numbers(&mut engine, 0..36);
     engine.drive();
-    assert_eq!(port(&engine).numbers(), [vec![0, 1, 2, 3], vec![4, 5]]);
+    assert_eq!(port(&engine).numbers(), [(0..20).collect::<Vec<_>>(), (20..36).collect()]);
     let sent = engine.observer.stats.sent;
-    assert_eq!((sent.datagrams, sent.bytes, sent.batches), (6, 60, 2));
+    assert_eq!((sent.datagrams, sent.bytes, sent.batches), (36, 360, 2));
+}
+
+#[test]
+fn a_few_equal_datagrams_are_sent_one_by_one_so_that_captures_show_each() {
+    let mut engine = engine(ScriptedSocket { segments: 64, ..ScriptedSocket::default() });
+    send_numbers(&mut engine, 0..15);
+    engine.drive();
+    assert_eq!(port(&engine).numbers(), (0..15).map(|number| vec![number]).collect::<Vec<_>>());
 }
 
 #[test]
@@ -91,9 +99,9 @@ fn g8_a_refusal_of_an_earlier_datagram_loses_nothing() {
         let script = ScriptedSocket { segments: 64, ..ScriptedSocket::default() };
         script.sends.borrow_mut().push_back(Some(errno));
         let mut engine = engine(script);
-        send_numbers(&mut engine, 0..3);
+        send_numbers(&mut engine, 0..16);
         engine.drive();
-        assert_eq!(port(&engine).numbers(), [[0, 1, 2]]);
+        assert_eq!(port(&engine).numbers(), [(0..16).collect::<Vec<_>>()]);
         assert_eq!((engine.observer.stats.errors, engine.observer.stats.dropped), (expected, 0));
     }
 }
@@ -114,14 +122,16 @@ fn a_batch_that_the_system_rejects_is_sent_one_by_one() {
     let script = ScriptedSocket { segments: 64, ..ScriptedSocket::default() };
     script.sends.borrow_mut().extend([Some(Errno::IO), None, Some(Errno::MSGSIZE)]);
     let mut engine = engine(script);
-    send_numbers(&mut engine, 0..4);
+    send_numbers(&mut engine, 0..16);
     engine.drive();
-    assert_eq!(port(&engine).numbers(), [[0], [2], [3]]);
+    assert_eq!(port(&engine).numbers().concat(), [&[0], &(2..16).collect::<Vec<_>>()[..]].concat());
+    assert_eq!(port(&engine).numbers().len(), 15);
     assert_eq!(engine.observer.stats.errors, Errors { too_long: 1, ..Errors::default() });
 
-    send_numbers(&mut engine, 4..6);
+    send_numbers(&mut engine, 16..32);
     engine.drive();
-    assert_eq!(port(&engine).numbers().last().unwrap(), &[4, 5], "later batches are sent whole");
+    let last = port(&engine).numbers().pop().unwrap();
+    assert_eq!(last, (16..32).collect::<Vec<_>>(), "later batches are sent whole");
 }
 
 #[test]
