@@ -46,7 +46,7 @@ impl Unconfirmed {
 }
 
 impl Link {
-    /// Repeats the control message `id` with `body` every [`LinkConfig::retry_after`] until the peer sends a packet
+    /// Repeats the control message `id` with `body` every [`LinkConfig::retry_after`](super::LinkConfig::retry_after) until the peer sends a packet
     /// that is not a control packet. No KEEPALIVE is sent until then. A server of 0.7 (ACCEPT) or plain 0.6
     /// (CONNECTACCEPT) needs this. `body` is cut at 4 bytes.
     #[must_use]
