@@ -1,5 +1,4 @@
-use super::{GameLogic, SendError, Server};
-use crate::Dialect;
+use super::{GameLogic, Messages, Server};
 use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::Text;
 
@@ -17,30 +16,9 @@ impl<G: GameLogic> Server<G> {
         self.state.peers.update(to.0.into(), |peer| peer.send(&line));
     }
 
-    /// Sends a message to a client, resent until it has it.
-    ///
-    /// # Errors
-    /// [`SendError`]. Nothing is sent.
-    pub fn send(&mut self, to: ClientId, message: &ServerMessage<'_>) -> Result<(), SendError> {
-        self.state.send(to, message)
-    }
-
-    /// Sends a message to all players whose version has it.
-    pub fn broadcast(&mut self, message: &ServerMessage<'_>) {
-        self.state.broadcast(message);
-    }
-
-    /// Sends the content of a chunk to a client, which can be a message that this crate does not know.
-    ///
-    /// # Errors
-    /// [`SendError::NoClient`] or [`SendError::Send`]. Nothing is sent.
-    pub fn send_raw(&mut self, to: ClientId, vital: bool, content: &[u8]) -> Result<(), SendError> {
-        self.state.send_raw(to, vital, content)
-    }
-
-    /// Returns the dialect of a client.
-    pub fn dialect(&self, id: ClientId) -> Option<Dialect> {
-        self.state.dialect(id)
+    /// Returns the means to send messages of any kind to clients.
+    pub const fn messages(&mut self) -> Messages<'_> {
+        Messages { state: &mut self.state }
     }
 
     /// Disconnects a client.

@@ -22,7 +22,7 @@ pub enum SendError {
     Send(#[from] link::SendError),
 }
 
-/// The messages that a game sends to its clients.
+/// The means to send messages to the clients of a server.
 #[derive(Debug)]
 pub struct Messages<'s> {
     pub(super) state: &'s mut ServerState,
@@ -34,7 +34,7 @@ impl Messages<'_> {
     /// # Errors
     /// [`SendError`]. Nothing is sent.
     pub fn send(&mut self, to: ClientId, message: &ServerMessage<'_>) -> Result<(), SendError> {
-        self.state.send(to, message)
+        self.state.peers.update(to.0.into(), |peer| peer.queue(message)).ok_or(SendError::NoClient)?
     }
 
     /// Sends a message to all players whose version has it.
@@ -47,35 +47,18 @@ impl Messages<'_> {
     /// # Errors
     /// [`SendError::NoClient`] or [`SendError::Send`]. Nothing is sent.
     pub fn send_raw(&mut self, to: ClientId, vital: bool, content: &[u8]) -> Result<(), SendError> {
-        self.state.send_raw(to, vital, content)
+        let sent = self.state.peers.update(to.0.into(), |peer| peer.link.send(vital, content));
+        Ok(sent.ok_or(SendError::NoClient)??)
     }
 
     /// Returns the dialect of a client.
     pub fn dialect(&self, id: ClientId) -> Option<Dialect> {
-        self.state.dialect(id)
+        self.state.peers.get(id.0.into()).map(|peer| peer.link.dialect())
     }
 
     /// Returns the players in the game with their dialects.
     pub fn players(&self) -> impl Iterator<Item = (ClientId, Dialect)> {
         let playing = self.state.peers.iter().filter(|peer| matches!(peer.state, PeerState::Playing(_)));
         playing.map(|peer| (peer.id, peer.link.dialect()))
-    }
-}
-
-impl ServerState {
-    /// Sends a message to a client.
-    pub(super) fn send(&mut self, to: ClientId, message: &ServerMessage<'_>) -> Result<(), SendError> {
-        self.peers.update(to.0.into(), |peer| peer.queue(message)).ok_or(SendError::NoClient)?
-    }
-
-    /// Sends the content of a chunk to a client.
-    pub(super) fn send_raw(&mut self, to: ClientId, vital: bool, content: &[u8]) -> Result<(), SendError> {
-        let sent = self.peers.update(to.0.into(), |peer| peer.link.send(vital, content));
-        Ok(sent.ok_or(SendError::NoClient)??)
-    }
-
-    /// Returns the dialect of a client.
-    pub(super) fn dialect(&self, id: ClientId) -> Option<Dialect> {
-        self.peers.get(id.0.into()).map(|peer| peer.link.dialect())
     }
 }

@@ -8,7 +8,7 @@ use super::timers::Ticks;
 use super::{Event, GameLogic, ServerConfig};
 use crate::handshake::{Acceptor, AcceptorStats, PrefixRateLimiter, Rate, SeededRng, TokenBucket};
 use crate::link::{LinkStats, Scratch};
-use crate::session::message::{ClientId, ServerMessage};
+use crate::session::message::{ClientId, GameInfo};
 use crate::session::world::World;
 
 /// Rate limit of connections from one address prefix. Each join and leave is announced to all players.
@@ -84,8 +84,8 @@ pub(super) struct ServerState {
     pub(super) peers: Peers,
     pub(super) events: EventQueue<Event>,
     pub(super) world: World,
-    /// The last message about the kind and limits of the game.
-    pub(super) sent_game_info: Option<ServerMessage<'static>>,
+    /// The last sent kind and limits of the game.
+    pub(super) sent_game_info: Option<GameInfo>,
     pub(super) ticks: Ticks,
     pub(super) snapshot_scratch: SnapshotScratch,
     pub(super) join_limiter: PrefixRateLimiter,

@@ -6,24 +6,9 @@ use super::server::ServerState;
 use crate::Dialect;
 use crate::session::ServerInfo;
 use crate::session::message::{Audience, ClientId, ServerMessage};
-use crate::session::world::Game;
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::packet::MAX_PAYLOAD;
 use crate::v07;
-
-/// Returns the message about the kind and limits of a game.
-const fn game_info(game: &Game) -> ServerMessage<'static> {
-    ServerMessage::GameInfo {
-        has_teams: game.has_teams,
-        has_flags: game.has_flags,
-        is_survival: game.is_survival,
-        is_race: game.is_race,
-        score_limit: game.score_limit,
-        time_limit: game.time_limit,
-        num_rounds: game.num_rounds,
-        round: game.round,
-    }
-}
 
 /// Writes the message about the server in 0.7.
 fn write_server_info(info: &ServerInfo, to: &mut Writer<'_>) -> Result<()> {
@@ -69,7 +54,7 @@ impl ServerState {
         let mut buffer = [0; MAX_PAYLOAD];
         let mut to = Writer::new(&mut buffer);
         let written = write_server_info(&self.server_info(VERSION_07), &mut to);
-        let game = game_info(&self.world.game);
+        let game = ServerMessage::GameInfo(self.world.game.info);
         self.peers.update(slot, |peer| {
             if peer.link.dialect() == Dialect::V07 && written.is_ok() {
                 peer.send(&ServerMessage::Other(to.written()));
@@ -90,9 +75,9 @@ impl ServerState {
 
     /// Sends the kind and limits of the game to the players of 0.7, if they have changed.
     pub(super) fn send_game_info(&mut self) {
-        let game = game_info(&self.world.game);
-        if self.sent_game_info.replace(game) != Some(game) {
-            self.broadcast(&game);
+        let info = self.world.game.info;
+        if self.sent_game_info.replace(info) != Some(info) {
+            self.broadcast(&ServerMessage::GameInfo(info));
         }
     }
 

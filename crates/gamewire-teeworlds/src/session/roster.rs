@@ -36,29 +36,7 @@ impl Roster {
                 }
             }
             ServerMessage::ClientDrop { client, .. } => self.players.retain(|player| player.id != client),
-            ServerMessage::GameInfo {
-                has_teams,
-                has_flags,
-                is_survival,
-                is_race,
-                score_limit,
-                time_limit,
-                num_rounds,
-                round,
-            } => {
-                let rest = Game::default();
-                self.game = Game {
-                    has_teams,
-                    has_flags,
-                    is_survival,
-                    is_race,
-                    score_limit,
-                    time_limit,
-                    num_rounds,
-                    round,
-                    ..rest
-                };
-            }
+            ServerMessage::GameInfo(info) => self.game.info = info,
             ServerMessage::MapChange { .. } => *self = Self::default(),
             _ => {}
         }

@@ -6,7 +6,7 @@ use super::table::{MAP, Table, asking, empty_snapshot, map_change, map_id};
 use crate::Dialect;
 use crate::session::Skin;
 use crate::session::message::{
-    Audience, CapabilityFlags, ClientId, MapChunkInfo, MapId, Profile, RaceFinish, RconCommand,
+    Audience, CapabilityFlags, ClientId, GameInfo, MapChunkInfo, MapId, Profile, RaceFinish, RconCommand,
     ServerMessage, ServerSettings,
 };
 use crate::shared::data::{List, Uuid};
@@ -56,7 +56,7 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
             ServerMessage::MapData { info: None, data: &MAP[..10] },
             ServerMessage::Team { client, team },
             ServerMessage::ClientInfo { client, local: true, team, profile, silent: false },
-            ServerMessage::GameInfo {
+            ServerMessage::GameInfo(GameInfo {
                 has_teams: true,
                 has_flags: false,
                 is_survival: false,
@@ -65,7 +65,7 @@ fn words(dialect: Dialect) -> Vec<ServerMessage<'static>> {
                 time_limit: 0,
                 num_rounds: 0,
                 round: 1,
-            },
+            }),
             ServerMessage::ClientDrop { client, reason: text },
             ServerMessage::SkinChange { client, skin: Skin::default() },
             ServerMessage::ServerSettings(ServerSettings::default()),

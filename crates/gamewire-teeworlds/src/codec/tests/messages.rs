@@ -2,7 +2,7 @@ use gamewire_wire::Writer;
 
 use super::support::{DIALECTS, server_bytes};
 use crate::Dialect;
-use crate::session::message::{MapId, Profile};
+use crate::session::message::{GameInfo, MapId, Profile};
 use crate::session::{Audience, ClientId, ClientMessage, EncodeError, Input, ServerMessage, Skin};
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
@@ -105,7 +105,7 @@ fn encoded_values_are_in_the_ranges_of_the_decoder() {
                 ServerMessage::Team { client, team },
                 ServerMessage::ClientInfo { client, local: true, team, profile, silent: true },
                 ServerMessage::ClientDrop { client, reason: text },
-                ServerMessage::GameInfo {
+                ServerMessage::GameInfo(GameInfo {
                     has_teams: true,
                     has_flags: true,
                     is_survival: true,
@@ -114,7 +114,7 @@ fn encoded_values_are_in_the_ranges_of_the_decoder() {
                     time_limit: other,
                     num_rounds: one,
                     round: other,
-                },
+                }),
                 ServerMessage::VoteSet { timeout: one, description: text, reason: text },
                 ServerMessage::VoteStatus { yes: one, no: other, total: one },
                 ServerMessage::InputTiming { intended_tick: one, time_left: other },

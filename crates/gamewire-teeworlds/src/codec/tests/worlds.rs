@@ -1,6 +1,6 @@
 use super::support::{DIALECTS, server_bytes};
 use crate::Dialect;
-use crate::session::message::{MapId, Profile};
+use crate::session::message::{GameInfo, MapId, Profile};
 use crate::session::world::{
     Character, Damage, EventKind, ExtendedItem, Flag, FlagState, Game, Hook, HookState, Laser, Pickup,
     PickupKind, Player, PlayerStatus, Projectile, Race, Spectated, TeamScores, WorldEvent,
@@ -83,12 +83,15 @@ fn world() -> World {
             is_over: true,
             is_sudden_death: true,
             is_paused: true,
-            has_teams: true,
-            has_flags: true,
-            score_limit: 20,
-            time_limit: 5,
-            num_rounds: 3,
-            round: 2,
+            info: GameInfo {
+                has_teams: true,
+                has_flags: true,
+                score_limit: 20,
+                time_limit: 5,
+                num_rounds: 3,
+                round: 2,
+                ..GameInfo::default()
+            },
             team_scores: Some(TeamScores { red: -4, blue: 9 }),
             flags: Some([FlagState::AtStand, FlagState::Carried(ClientId(2))]),
             ..Game::default()
@@ -125,7 +128,7 @@ fn world_of(dialect: Dialect) -> World {
         }
         let triggered = CoreEventFlags::AIR_JUMP;
         world.characters.iter_mut().for_each(|character| character.triggered = triggered);
-        (world.game.is_countdown, world.game.is_race, world.game.end_tick) = (true, true, 200);
+        (world.game.is_countdown, world.game.info.is_race, world.game.end_tick) = (true, true, 200);
         world.game.race = Some(Race { best_time: 1234, precision: 2, flags: RaceFlags::HIDE_KILLMSG });
         let victim = Some(Damage { client: ClientId(2), health: 2, armor: 1, is_self: true });
         world.events.push(at(9, EventKind::Damage { angle: 5, victim }));
@@ -161,19 +164,7 @@ fn announce(world: &World, roster: &mut Roster) {
         let bytes = server_bytes(Dialect::V07, &message).unwrap();
         roster.apply(&Dialect::V07.decode_server_message(&bytes).unwrap());
     };
-    let Game {
-        has_teams, has_flags, is_survival, is_race, score_limit, time_limit, num_rounds, round, ..
-    } = world.game;
-    hear(ServerMessage::GameInfo {
-        has_teams,
-        has_flags,
-        is_survival,
-        is_race,
-        score_limit,
-        time_limit,
-        num_rounds,
-        round,
-    });
+    hear(ServerMessage::GameInfo(world.game.info));
     for player in &world.players {
         let profile = player.profile();
         let (client, local) = (player.id, player.local);

@@ -10,6 +10,6 @@ mod types;
 pub use client::ClientMessage;
 pub use server::ServerMessage;
 pub use types::{
-    Audience, CapabilityFlags, ClientId, Input, MapChunkInfo, MapChunking, MapId, Profile, RaceFinish,
-    RconCommand, ServerSettings,
+    Audience, CapabilityFlags, ClientId, GameInfo, Input, MapChunkInfo, MapChunking, MapId, Profile,
+    RaceFinish, RconCommand, ServerSettings,
 };

@@ -1,6 +1,6 @@
 use super::{
-    Audience, CapabilityFlags, ClientId, MapChunkInfo, MapChunking, MapId, Profile, RaceFinish, RconCommand,
-    ServerSettings,
+    Audience, CapabilityFlags, ClientId, GameInfo, MapChunkInfo, MapChunking, MapId, Profile, RaceFinish,
+    RconCommand, ServerSettings,
 };
 use crate::session::skin::Skin;
 use crate::shared::data::{List, Uuid};
@@ -127,24 +127,7 @@ pub enum ServerMessage<'a> {
         silent: bool,
     },
     /// The kind and limits of the game (0.7; in 0.6 part of snapshots).
-    GameInfo {
-        /// There are two teams.
-        has_teams: bool,
-        /// There are flags to carry.
-        has_flags: bool,
-        /// Players do not respawn in a round.
-        is_survival: bool,
-        /// The game is a race.
-        is_race: bool,
-        /// The score that ends a round; 0 for none.
-        score_limit: i32,
-        /// The minutes that end a round; 0 for none.
-        time_limit: i32,
-        /// Number of matches; 0 for no end.
-        num_rounds: i32,
-        /// The present match.
-        round: i32,
-    },
+    GameInfo(GameInfo),
     /// A player left (0.7; in 0.6 part of snapshots).
     ClientDrop {
         /// The player.

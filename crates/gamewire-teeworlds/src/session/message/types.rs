@@ -82,6 +82,28 @@ pub struct Profile<'a> {
     pub skin: Skin<'a>,
 }
 
+/// The kind and limits of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GameInfo {
+    /// There are two teams.
+    pub has_teams: bool,
+    /// There are flags to carry.
+    pub has_flags: bool,
+    /// Players do not respawn in a round (0.7).
+    pub is_survival: bool,
+    /// The game is a race: scores are times (0.7).
+    pub is_race: bool,
+    /// The score that ends a round; 0 for none.
+    pub score_limit: i32,
+    /// The minutes that end a round; 0 for none.
+    pub time_limit: i32,
+    /// Number of rounds or matches; 0 for no end.
+    pub num_rounds: i32,
+    /// The present round or match, from 1.
+    pub round: i32,
+}
+
 /// Settings of a server that clients of 0.7 show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,10 +1,12 @@
-use crate::session::message::ClientId;
+use crate::session::message::{ClientId, GameInfo};
 use crate::shared::value::RaceFlags;
 
 /// The kind, state and limits of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Game {
+    /// The kind and limits.
+    pub info: GameInfo,
     /// First tick of the round.
     pub start_tick: i32,
     /// The tick at which the state ends, such as a warmup; 0 if it is not known.
@@ -19,22 +21,6 @@ pub struct Game {
     pub is_warmup: bool,
     /// The game begins in a moment (0.7).
     pub is_countdown: bool,
-    /// There are two teams.
-    pub has_teams: bool,
-    /// There are flags to carry.
-    pub has_flags: bool,
-    /// Players do not respawn in a round (0.7).
-    pub is_survival: bool,
-    /// The game is a race: scores are times (0.7).
-    pub is_race: bool,
-    /// The score that ends a round; 0 for none.
-    pub score_limit: i32,
-    /// The minutes that end a round; 0 for none.
-    pub time_limit: i32,
-    /// Number of rounds or matches; 0 for no end.
-    pub num_rounds: i32,
-    /// The present round or match, from 1.
-    pub round: i32,
     /// The scores of the teams, if there are two.
     pub team_scores: Option<TeamScores>,
     /// The red and the blue flag, if there are flags.

@@ -202,6 +202,16 @@ const fn read_game(info: &GameInfo, tick: i32) -> GameState {
     let is_race = flags.contains(GameStateFlags::RACETIME) && info.warmup_timer < 0;
     let is_warmup = info.warmup_timer > 0;
     GameState {
+        info: crate::session::message::GameInfo {
+            has_teams: info.game_flags.contains(GameFlags::TEAMS),
+            has_flags: info.game_flags.contains(GameFlags::FLAGS),
+            is_survival: false,
+            is_race: false,
+            score_limit: info.score_limit,
+            time_limit: info.time_limit,
+            num_rounds: info.round_num,
+            round: info.round_current,
+        },
         start_tick: info.round_start_tick.0,
         end_tick: if is_warmup { tick.saturating_add(info.warmup_timer) } else { 0 },
         is_over: flags.contains(GameStateFlags::GAMEOVER),
@@ -209,14 +219,6 @@ const fn read_game(info: &GameInfo, tick: i32) -> GameState {
         is_paused: flags.contains(GameStateFlags::PAUSED),
         is_warmup,
         is_countdown: false,
-        has_teams: info.game_flags.contains(GameFlags::TEAMS),
-        has_flags: info.game_flags.contains(GameFlags::FLAGS),
-        is_survival: false,
-        is_race: false,
-        score_limit: info.score_limit,
-        time_limit: info.time_limit,
-        num_rounds: info.round_num,
-        round: info.round_current,
         team_scores: None,
         flags: None,
         race_start_tick: if is_race { Some(info.warmup_timer.saturating_neg()) } else { None },
@@ -231,25 +233,25 @@ fn write_game(game: &GameState, tick: i32) -> GameInfo {
         None => 0,
     };
     GameInfo {
-        game_flags: GameFlags::TEAMS.when(game.has_teams) | GameFlags::FLAGS.when(game.has_flags),
+        game_flags: GameFlags::TEAMS.when(game.info.has_teams) | GameFlags::FLAGS.when(game.info.has_flags),
         game_state_flags: GameStateFlags::GAMEOVER.when(game.is_over)
             | GameStateFlags::SUDDENDEATH.when(game.is_sudden_death)
             | GameStateFlags::PAUSED.when(game.is_paused)
             | GameStateFlags::RACETIME.when(game.race_start_tick.is_some()),
         round_start_tick: Tick(game.start_tick),
         warmup_timer,
-        score_limit: game.score_limit.max(0),
-        time_limit: game.time_limit.max(0),
-        round_num: game.num_rounds.max(0),
-        round_current: game.round.max(0),
+        score_limit: game.info.score_limit.max(0),
+        time_limit: game.info.time_limit.max(0),
+        round_num: game.info.num_rounds.max(0),
+        round_current: game.info.round.max(0),
     }
 }
 
 fn read_game_data(data: &GameData, game: &mut GameState) {
-    if game.has_teams {
+    if game.info.has_teams {
         game.team_scores = Some(TeamScores { red: data.teamscore_red, blue: data.teamscore_blue });
     }
-    if game.has_flags {
+    if game.info.has_flags {
         game.flags = Some([data.flag_carrier_red, data.flag_carrier_blue].map(FlagState::from_wire));
     }
 }

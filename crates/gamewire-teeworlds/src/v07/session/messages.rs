@@ -2,7 +2,8 @@ use gamewire_wire::Writer;
 
 use super::world::read_status;
 use crate::session::message::{
-    Audience, ClientId, ClientMessage, MapChunking, MapId, Profile, RaceFinish, ServerMessage, ServerSettings,
+    Audience, ClientId, ClientMessage, GameInfo, MapChunking, MapId, Profile, RaceFinish, ServerMessage,
+    ServerSettings,
 };
 use crate::session::ranges::{check_team, wire_id};
 use crate::session::world::PlayerStatus;
@@ -119,7 +120,7 @@ impl MessageCodec for V07 {
             }
             Message::Game(Game::SvGameInfo(message)) => {
                 let SvGameInfo { game_flags, score_limit, time_limit, match_num, match_current } = message;
-                ServerMessage::GameInfo {
+                ServerMessage::GameInfo(GameInfo {
                     has_teams: game_flags.contains(GameFlags::TEAMS),
                     has_flags: game_flags.contains(GameFlags::FLAGS),
                     is_survival: game_flags.contains(GameFlags::SURVIVAL),
@@ -128,7 +129,7 @@ impl MessageCodec for V07 {
                     time_limit,
                     num_rounds: match_num,
                     round: match_current,
-                }
+                })
             }
             _ => return common::server_message(message),
         })
@@ -230,27 +231,19 @@ impl MessageCodec for V07 {
                 let client_id = wire_id(Some(client), MAX_ID, "client_drop", "client_id")?;
                 Self::game(SvClientDrop { client_id, reason, silent: false }, to)
             }
-            ServerMessage::GameInfo {
-                has_teams,
-                has_flags,
-                is_survival,
-                is_race,
-                score_limit,
-                time_limit,
-                num_rounds,
-                round,
-            } => {
+            ServerMessage::GameInfo(info) => {
+                let GameInfo { score_limit, time_limit, num_rounds: match_num, round: match_current, .. } =
+                    info;
                 let limits = [(score_limit, "score_limit"), (time_limit, "time_limit")];
                 for (value, field) in
-                    limits.into_iter().chain([(num_rounds, "match_num"), (round, "match_current")])
+                    limits.into_iter().chain([(match_num, "match_num"), (match_current, "match_current")])
                 {
                     EncodeError::check(value, &(0..=i32::MAX), "game_info", field)?;
                 }
-                let game_flags = GameFlags::TEAMS.when(has_teams)
-                    | GameFlags::FLAGS.when(has_flags)
-                    | GameFlags::SURVIVAL.when(is_survival)
-                    | GameFlags::RACE.when(is_race);
-                let (match_num, match_current) = (num_rounds, round);
+                let game_flags = GameFlags::TEAMS.when(info.has_teams)
+                    | GameFlags::FLAGS.when(info.has_flags)
+                    | GameFlags::SURVIVAL.when(info.is_survival)
+                    | GameFlags::RACE.when(info.is_race);
                 Self::game(SvGameInfo { game_flags, score_limit, time_limit, match_num, match_current }, to)
             }
             ServerMessage::VoteSet { timeout, description, reason } => {
