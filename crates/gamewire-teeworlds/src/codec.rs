@@ -12,13 +12,13 @@ use gamewire_wire::{Reader, Result, Writer};
 use crate::Dialect;
 use crate::dialect::with_version;
 use crate::session::ranges::Ranges;
-use crate::session::world::PlayerStatus;
+use crate::session::world::{Player, PlayerStatus};
 use crate::session::{
-    ClientId, ClientMessage, EncodeError, MessageCodec, Roster, ServerMessage, World, read_world,
-    write_extended, write_world,
+    ClientId, ClientMessage, EncodeError, MessageCodec, Point, Roster, ServerMessage, World, WorldCodec as _,
+    ends, insert_own_player, read_world, write_extended, write_world,
 };
 use crate::shared::pack::FifthByte;
-use crate::shared::snapshot::{Sizes, Snapshot, SnapshotFull};
+use crate::shared::snapshot::{Item, Key, Sizes, Snapshot, SnapshotFull};
 use crate::shared::version::{MessageOf, Version};
 
 impl Dialect {
@@ -92,6 +92,26 @@ impl Dialect {
     ) -> Result<(), SnapshotFull> {
         with_version!(self, V => write_world::<V>(world, viewer, snapshot))?;
         if self == Self::Tken { write_extended(world, snapshot) } else { Ok(()) }
+    }
+
+    /// Inserts the numbers of a player as the player itself gets them.
+    pub(crate) fn insert_own_player(
+        self,
+        player: &Player,
+        snapshot: &mut Snapshot,
+    ) -> Result<(), SnapshotFull> {
+        with_version!(self, V => insert_own_player::<V>(player, snapshot))
+    }
+
+    /// Returns the positions of both ends of an object of a snapshot; `None` for what is shown to all.
+    pub(crate) fn ends(self, item: Item<'_>, snapshot: &Snapshot) -> Option<(Point, Point)> {
+        with_version!(self, V => ends::<V>(item, snapshot))
+    }
+
+    /// Returns the key of the character of a player.
+    pub(crate) fn character_key(self, id: ClientId) -> Key {
+        let kind = with_version!(self, V => V::CHARACTER);
+        Key { kind, id: id.0.into() }
     }
 
     /// Returns what a player does by the flags of its input.

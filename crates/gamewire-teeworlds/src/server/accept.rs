@@ -24,7 +24,7 @@ impl ServerState {
             Some(FULL.to_owned())
         } else if same >= usize::from(max) {
             Some(format!("Only {max} players with the same IP are allowed"))
-        } else if self.peers.is_full() {
+        } else if self.peers.free_slot(link.dialect()).is_none() {
             Some(FULL.to_owned())
         } else {
             None

@@ -26,7 +26,8 @@ pub struct ServerConfig {
     pub vote_options: Vec<String>,
     /// The commands of the remote console, for completion in clients.
     pub rcon_commands: Vec<RconCommand<'static>>,
-    /// Maximum number of clients, up to 64.
+    /// Maximum number of clients, up to 128. Ids over 63 are for DDNet from 20 on: clients of 0.7 get none
+    /// of them and do not see their players, and earlier clients of 0.6 may not expect them.
     pub max_clients: u8,
     /// Maximum number of clients from one address, or from one /56 of IPv6.
     pub max_clients_per_address: u8,

@@ -1,12 +1,17 @@
-use super::Messages;
+use super::{Messages, View};
 use crate::session::message::{ClientId, ClientMessage, Input};
 use crate::session::world::{Character, World};
 
 /// The rules of a game: turns the inputs of the players into a world, 50 times per second.
 pub trait GameLogic {
     /// Plays one tick. `inputs` has the players in the game, ordered by id, with their input for this tick. The server
-    /// maintains `world.players`; the game maintains characters and pickups.
+    /// maintains `world.players`; the game maintains all else.
     fn tick(&mut self, tick: i32, inputs: &[(ClientId, Input)], world: &mut World);
+
+    /// Changes what a player will see of the world. It is called before each snapshot of each player.
+    fn view(&mut self, viewer: ClientId, world: &World, view: &mut View<'_>) {
+        let _ = (viewer, world, view);
+    }
 
     /// Sends messages after a tick.
     fn after_tick(&mut self, messages: &mut Messages<'_>) {

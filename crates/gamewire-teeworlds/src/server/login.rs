@@ -20,7 +20,7 @@ const CAPABILITIES_VERSION: i32 = 5;
 /// Maximum vote options of a message in 0.6.
 const VOTE_OPTIONS_PER_MESSAGE: usize = 15;
 /// Maximum slots that 0.7 can show.
-const MAX_SLOTS_07: u8 = 64;
+pub(super) const MAX_SLOTS_07: u8 = 64;
 /// Map chunks per request of 0.7 (`sv_map_download_speed`).
 const CHUNKS_PER_REQUEST: u8 = 8;
 

@@ -20,6 +20,7 @@ mod receive;
 #[expect(clippy::module_inception, reason = "the struct of the role")]
 mod server;
 mod settings;
+mod snapshots;
 #[cfg(test)]
 mod tests;
 mod timers;
@@ -32,3 +33,4 @@ pub use map::Map;
 pub use messages::{Messages, SendError};
 pub use server::Server;
 pub use settings::TuneParams;
+pub use snapshots::View;

@@ -3,15 +3,15 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Wake};
 use gamewire_wire::Writer;
 
-use super::ServerConfig;
 use super::peer_state::PeerState;
+use super::snapshots::Snapshots;
 use super::timers::Ticks;
+use super::{GameLogic, ServerConfig};
 use crate::link::{Link, SendError};
 use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::session::world::World;
 use crate::shared::pack::Text;
 use crate::shared::packet::MAX_PAYLOAD;
-use crate::shared::snapshot::{DeltaScratch, Snapshot};
 use crate::shared::value::{Emoticon, Team};
 
 /// Maximum time until INFO.
@@ -68,13 +68,6 @@ pub(super) enum PeerEffect<'m> {
     Emoticon(Emoticon),
 }
 
-/// Buffers for the encoding of snapshots, shared by all peers.
-#[derive(Debug, Default)]
-pub(super) struct SnapshotScratch {
-    snapshot: Snapshot,
-    delta: DeltaScratch,
-}
-
 impl Peer {
     pub(super) const fn new(id: ClientId, link: Link, now: Instant) -> Self {
         let rcon = RconState::Closed { tries: 0 };
@@ -112,18 +105,18 @@ impl Peer {
     }
 
     /// Sends a snapshot of the world, if the client is in the game and one is due.
-    pub(super) fn send_snapshot(&mut self, world: &World, scratch: &mut SnapshotScratch) {
-        let dialect = self.link.dialect();
+    pub(super) fn send_snapshot(
+        &mut self,
+        world: &World,
+        snapshots: &mut Snapshots,
+        game: &mut impl GameLogic,
+    ) {
+        let viewer = (self.id, self.link.dialect());
         let PeerState::Playing(playing) = &mut self.state else { return };
-        if !playing.snapshots.rate().is_due(world.tick) {
+        if !playing.snapshots.acks.rate.is_due(world.tick) {
             return;
         }
-        scratch.snapshot.clear();
-        // Objects that do not fit into the snapshot are left out.
-        dialect.write_world(world, Some(self.id), &mut scratch.snapshot).ok();
-        let sizes = dialect.item_sizes();
-        let sent = playing.snapshots.send(world.tick, &scratch.snapshot, sizes, &mut scratch.delta);
-        let Ok(messages) = sent else { return };
+        let Some(messages) = snapshots.send(&mut playing.snapshots, viewer, world, game) else { return };
         for message in messages {
             // Snapshots are not vital, so the send buffer cannot be full.
             queue_message(&mut self.link, &ServerMessage::Snapshot(message)).ok();

@@ -1,10 +1,10 @@
 use super::inputs::Inputs;
+use super::snapshots::ClientSnapshots;
 use crate::handshake::TokenBucket;
 use crate::session::TextBuf;
 use crate::session::message::Profile;
 use crate::session::world::Player;
 use crate::shared::pack::Text;
-use crate::shared::snapshot::Sender;
 
 /// The state of a client, named after the message that leads to the next one.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Playing {
     /// The player as snapshots contain it. Its latency is the time between a snapshot and its acknowledgement.
     pub(super) player: Player,
     pub(super) inputs: Inputs,
-    pub(super) snapshots: Sender,
+    pub(super) snapshots: ClientSnapshots,
     /// Rate limit of relayed messages.
     pub(super) chat_bucket: TokenBucket,
 }
@@ -40,7 +40,7 @@ impl Playing {
         Self {
             player,
             inputs: Inputs::default(),
-            snapshots: Sender::default(),
+            snapshots: ClientSnapshots::default(),
             chat_bucket: TokenBucket::default(),
         }
     }

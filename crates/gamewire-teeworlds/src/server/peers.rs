@@ -4,8 +4,10 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Clock, Instant, TimerTable, Wake};
 
+use super::login::MAX_SLOTS_07;
 use super::peer::Peer;
 use super::peer_state::{PeerState, Playing};
+use crate::Dialect;
 use crate::link::{Link, Outbox};
 use crate::session::message::ClientId;
 
@@ -93,13 +95,15 @@ impl Peers {
         }
     }
 
-    pub(super) fn is_full(&self) -> bool {
-        self.slots.iter().all(Option::is_some)
+    /// Returns a free slot for a client of a dialect. 0.7 has no ids over 63.
+    pub(super) fn free_slot(&self, dialect: Dialect) -> Option<usize> {
+        let slots = if dialect == Dialect::V07 { MAX_SLOTS_07.into() } else { usize::MAX };
+        self.slots.iter().take(slots).position(Option::is_none)
     }
 
     /// Puts a verified connection into a free slot, if there is one.
     pub(super) fn insert(&mut self, mut link: Link) -> Option<usize> {
-        let slot = self.slots.iter().position(Option::is_none)?;
+        let slot = self.free_slot(link.dialect())?;
         self.send_rest_of(&mut link);
         self.slots_by_addr.insert(link.peer(), slot);
         let id = ClientId(u8::try_from(slot).unwrap_or(u8::MAX));

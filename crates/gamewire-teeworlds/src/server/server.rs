@@ -2,13 +2,14 @@ use core::time::Duration;
 
 use gamewire_machine::{EventLimits, EventQueue, Instant};
 
-use super::peer::{Peer, SnapshotScratch};
+use super::peer::Peer;
 use super::peers::Peers;
+use super::snapshots::Snapshots;
 use super::timers::Ticks;
 use super::{Event, GameLogic, ServerConfig};
 use crate::handshake::{Acceptor, AcceptorStats, PrefixRateLimiter, Rate, SeededRng, TokenBucket};
 use crate::link::{LinkStats, Scratch};
-use crate::session::message::{ClientId, GameInfo};
+use crate::session::message::{ClientId, GameInfo, Input};
 use crate::session::world::World;
 
 /// Rate limit of connections from one address prefix. Each join and leave is announced to all players.
@@ -18,7 +19,7 @@ const JOIN_BUCKETS: usize = 1024;
 /// KiB), and a peer whose buffer is full is disconnected. This many of the longest lines fill a third of it.
 const BROADCAST_RATE: Rate = Rate { burst: 40, interval: Duration::from_millis(50) };
 /// Maximum number of clients that the games support.
-const MAX_CLIENTS: u8 = 64;
+const MAX_CLIENTS: u8 = 128;
 
 /// A server of all dialects with the game `G`.
 ///
@@ -87,7 +88,9 @@ pub(super) struct ServerState {
     /// The last sent kind and limits of the game.
     pub(super) sent_game_info: Option<GameInfo>,
     pub(super) ticks: Ticks,
-    pub(super) snapshot_scratch: SnapshotScratch,
+    pub(super) snapshots: Snapshots,
+    /// The inputs of the current tick.
+    pub(super) inputs: Vec<(ClientId, Input)>,
     pub(super) join_limiter: PrefixRateLimiter,
     broadcast_bucket: TokenBucket,
 }
@@ -101,7 +104,8 @@ impl ServerState {
             world: World::default(),
             sent_game_info: None,
             ticks: Ticks::new(now),
-            snapshot_scratch: SnapshotScratch::default(),
+            snapshots: Snapshots::default(),
+            inputs: Vec::new(),
             join_limiter: PrefixRateLimiter::with_buckets(JOIN_BUCKETS, JOIN_RATE, rng),
             broadcast_bucket: TokenBucket::default(),
         }
@@ -110,7 +114,7 @@ impl ServerState {
     /// Returns the memory of the connections, the snapshots and the rate limits, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let peers: usize = self.peers.iter().map(Peer::held_bytes).sum();
-        self.join_limiter.held_bytes().saturating_add(peers)
+        self.join_limiter.held_bytes().saturating_add(peers).saturating_add(self.snapshots.held_bytes())
     }
 
     /// Returns whether the rate limit of all players together allows another relayed message.

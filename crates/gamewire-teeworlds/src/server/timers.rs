@@ -4,7 +4,6 @@ use gamewire_machine::Instant;
 
 use super::server::ServerState;
 use super::{GameLogic, Messages};
-use crate::session::message::{ClientId, Input};
 use crate::shared::value::Team;
 
 /// The length of a tick.
@@ -85,21 +84,22 @@ impl ServerState {
         let due = self.ticks.due(self.peers.clock.now());
         for _ in 0..due {
             self.ticks.current = self.ticks.current.saturating_add(1);
-            let inputs = self.inputs();
-            game.tick(self.ticks.current, &inputs, &mut self.world);
+            self.collect_inputs();
+            game.tick(self.ticks.current, &self.inputs, &mut self.world);
             game.after_tick(&mut Messages { state: self });
         }
         if due > 0 {
             self.send_game_info();
         }
         if due > 0 && self.ticks.current.checked_rem(SNAPSHOT_INTERVAL) == Some(0) {
-            self.send_snapshots();
+            self.send_snapshots(game);
         }
     }
 
-    fn inputs(&mut self) -> Vec<(ClientId, Input)> {
-        let tick = self.ticks.current;
-        let players = self.peers.playing_mut().filter(|(_, playing)| playing.player.team != Team::SPECTATORS);
-        players.map(|(id, playing)| (id, playing.inputs.at(tick))).collect()
+    fn collect_inputs(&mut self) {
+        let Self { peers, inputs, ticks, .. } = self;
+        let players = peers.playing_mut().filter(|(_, playing)| playing.player.team != Team::SPECTATORS);
+        inputs.clear();
+        inputs.extend(players.map(|(id, playing)| (id, playing.inputs.at(ticks.current))));
     }
 }

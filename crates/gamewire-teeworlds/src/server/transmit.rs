@@ -1,5 +1,6 @@
 use gamewire_wire::{Result, Writer};
 
+use super::GameLogic;
 use super::info::VERSION_07;
 use super::peer_state::PeerState;
 use super::server::ServerState;
@@ -103,10 +104,24 @@ impl ServerState {
     }
 
     /// Sends a snapshot of the world to every player to whom one is due.
-    pub(super) fn send_snapshots(&mut self) {
-        self.world.players = self.peers.playing().map(|(_, playing)| playing.player.clone()).collect();
+    pub(super) fn send_snapshots(&mut self, game: &mut impl GameLogic) {
+        self.copy_players();
         self.world.tick = self.ticks.current();
-        let Self { peers, world, snapshot_scratch, .. } = self;
-        peers.update_all(|peer| peer.send_snapshot(world, snapshot_scratch));
+        let Self { peers, world, snapshots, .. } = self;
+        peers.update_all(|peer| peer.send_snapshot(world, snapshots, game));
+    }
+
+    /// Copies the players in the game into the world.
+    fn copy_players(&mut self) {
+        let Self { peers, world, .. } = self;
+        let mut count = 0_usize;
+        for (_, playing) in peers.playing() {
+            match world.players.get_mut(count) {
+                Some(place) => place.copy_from(&playing.player),
+                None => world.players.push(playing.player.clone()),
+            }
+            count = count.saturating_add(1);
+        }
+        world.players.truncate(count);
     }
 }

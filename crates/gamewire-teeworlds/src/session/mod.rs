@@ -8,6 +8,7 @@ mod codec;
 mod error;
 pub mod info;
 pub mod message;
+mod place;
 pub(crate) mod ranges;
 mod roster;
 mod skin;
@@ -19,8 +20,12 @@ pub(crate) use codec::{MessageCodec, both_ways, common_messages};
 pub use error::EncodeError;
 pub use info::{ClientEntry, MapFile, ServerInfo};
 pub use message::{Audience, ClientId, ClientMessage, Input, ServerMessage};
+pub(crate) use place::{Place, Point, ends};
 pub use roster::Roster;
 pub use skin::{SKIN_PARTS, Skin, SkinBuf, SkinColors, SkinPart, SkinPartBuf};
-pub(crate) use snapshot::{WorldCodec, WorldReader, common_objects, read_world, write_extended, write_world};
+pub(crate) use snapshot::{
+    MAX_INTS, WorldCodec, WorldReader, common_objects, insert_extended, insert_own_player, read_world,
+    write_extended, write_world,
+};
 pub use text::TextBuf;
 pub use world::World;

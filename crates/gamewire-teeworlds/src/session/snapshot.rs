@@ -2,6 +2,7 @@
 
 use super::info::MAX_CLIENTS;
 use super::message::ClientId;
+use super::place::Place;
 use super::ranges::Ranges;
 use super::roster::Roster;
 use super::world::{
@@ -14,7 +15,7 @@ use crate::shared::snapshot::{FIRST_EXTENDED_TYPE, Item, Key, Snapshot, Snapshot
 use crate::shared::version::Version;
 
 /// Maximum number of integers of an object.
-const MAX_INTS: usize = 64;
+pub(crate) const MAX_INTS: usize = 64;
 
 /// A version whose snapshots contain a world.
 pub(crate) trait WorldCodec: Version {
@@ -22,6 +23,12 @@ pub(crate) trait WorldCodec: Version {
     const MAX_CLIENT_ID: u8;
     /// An object with a number out of its range is ignored, as in 0.7.
     const IS_STRICT: bool;
+
+    /// The type of characters.
+    const CHARACTER: u16;
+
+    /// Returns where the objects of a type have their position, if they are clipped.
+    fn place(kind: u16) -> Place;
 
     /// Adds the content of an object to the world. Items are ordered by type.
     fn read_object(object: &Self::Object, id: u16, reader: &mut WorldReader<'_>);
@@ -191,6 +198,17 @@ pub(crate) fn write_world<V: WorldCodec>(
         }
     }
     Ok(())
+}
+
+/// Inserts the numbers of a player as the player itself gets them.
+///
+/// # Errors
+/// [`SnapshotFull`] if they do not fit.
+pub(crate) fn insert_own_player<V: WorldCodec>(
+    player: &Player,
+    snapshot: &mut Snapshot,
+) -> Result<(), SnapshotFull> {
+    insert(&V::player_info(player, true), player.id.0.into(), snapshot)
 }
 
 /// Adds the objects of DDNet in `world` to a snapshot, with the declarations of their types.

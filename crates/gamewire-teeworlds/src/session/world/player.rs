@@ -67,6 +67,18 @@ impl Player {
         }
     }
 
+    /// Becomes a copy of `other`. Allocates nothing if name, clan and skin are equal.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        if self.name != other.name || self.clan != other.clan || self.skin != other.skin {
+            self.clone_from(other);
+            return;
+        }
+        let Self { id, local, country, team, score, latency, status, race_start_tick, .. } = *other;
+        (self.id, self.local, self.country, self.team) = (id, local, country, team);
+        (self.score, self.latency) = (score, latency);
+        (self.status, self.race_start_tick) = (status, race_start_tick);
+    }
+
     /// Resets everything except the allocated memory, and sets the id.
     pub(crate) fn reset(&mut self, id: ClientId) {
         for text in [&mut self.name, &mut self.clan] {

@@ -180,15 +180,7 @@ impl Delta {
             pack_int(key.to_wire(), to)?;
         }
         for update in &self.updates {
-            let ints = self.ints(update);
-            pack_int(update.key.kind.into(), to)?;
-            pack_int(update.key.id.into(), to)?;
-            if sizes(update.key.kind).is_none() {
-                pack_int(count(ints.len()), to)?;
-            }
-            for &int in ints {
-                pack_int(int, to)?;
-            }
+            write_update(update.key, self.ints(update).iter().copied(), sizes, to)?;
         }
         Ok(())
     }
@@ -259,6 +251,27 @@ impl Delta {
     }
 }
 
+/// Writes an update of an item with its integers: differences, or the values of a new item.
+///
+/// # Errors
+/// [`CodecError`] if the buffer is full.
+pub(crate) fn write_update(
+    key: Key,
+    ints: impl ExactSizeIterator<Item = i32>,
+    sizes: Sizes,
+    to: &mut Writer<'_>,
+) -> Result<()> {
+    pack_int(key.kind.into(), to)?;
+    pack_int(key.id.into(), to)?;
+    if sizes(key.kind).is_none() {
+        pack_int(count(ints.len()), to)?;
+    }
+    for int in ints {
+        pack_int(int, to)?;
+    }
+    Ok(())
+}
+
 #[inline]
 fn number<T: Trace>(
     from: &mut Unpacker<'_>,
@@ -281,7 +294,7 @@ fn saturating_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-fn count(count: usize) -> i32 {
+pub(crate) fn count(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 

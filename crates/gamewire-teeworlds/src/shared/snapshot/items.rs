@@ -102,6 +102,11 @@ impl Snapshot {
         self.heads.iter().map(|head| Item { key: head.key, ints: self.data(*head) })
     }
 
+    /// Returns an item by its index in the order of keys.
+    pub(crate) fn item(&self, at: usize) -> Option<Item<'_>> {
+        self.heads.get(at).map(|head| Item { key: head.key, ints: self.data(*head) })
+    }
+
     /// Returns the integers of an item.
     pub fn get(&self, key: Key) -> Option<&[i32]> {
         let at = self.find(key).ok()?;
@@ -167,7 +172,8 @@ impl Snapshot {
         }
     }
 
-    fn find(&self, key: Key) -> Result<usize, usize> {
+    /// Returns the index of an item in the order of keys, or as error the index that it would have.
+    pub(crate) fn find(&self, key: Key) -> Result<usize, usize> {
         match self.heads.last() {
             Some(last) if last.key < key => Err(self.heads.len()),
             _ => self.heads.binary_search_by_key(&key, |head| head.key),

@@ -11,11 +11,13 @@ mod storage;
 mod tests;
 
 pub use delta::{Delta, Sizes, Update};
+pub(crate) use delta::{count, write_update};
 pub(crate) use items::declared_uuid;
 pub use items::{Item, Key, Snapshot, SnapshotFull};
 pub use parts::Parts;
 pub(crate) use receiver::Built;
 pub use receiver::{Receiver, SnapshotOutcome, SnapshotStats};
+pub(crate) use sender::{AckState, KEPT_TICKS, MAX_PACKED};
 pub use sender::{DeltaScratch, Messages, Sender, SnapRate};
 pub use storage::Storage;
 

@@ -8,9 +8,9 @@ use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 use crate::shared::version::SnapshotMessage;
 
 /// Maximum age of a stored base in ticks: three seconds.
-const KEPT_TICKS: i32 = 150;
+pub(crate) const KEPT_TICKS: i32 = 150;
 /// Maximum bytes of all parts of a snapshot.
-const MAX_PACKED: usize = MAX_PARTS as usize * PART_BYTES;
+pub(crate) const MAX_PACKED: usize = MAX_PARTS as usize * PART_BYTES;
 
 /// How often a server sends snapshots to a client, as in the games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,38 @@ impl SnapRate {
     }
 }
 
+/// What a client has acknowledged, and the rate of its snapshots that follows from it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AckState {
+    pub(crate) rate: SnapRate,
+    /// The tick of the base of the next delta; -1 for none.
+    pub(crate) acked: i32,
+}
+
+impl Default for AckState {
+    fn default() -> Self {
+        Self { rate: SnapRate::Init, acked: -1 }
+    }
+}
+
+impl AckState {
+    /// Handles the tick that the client acknowledges; see [`Sender::acknowledge`].
+    pub(crate) fn acknowledge(&mut self, tick: i32, is_stored: impl FnOnce(i32) -> bool) {
+        if tick < 0 {
+            self.acked = -1;
+        } else if tick > self.acked && is_stored(tick) {
+            (self.acked, self.rate) = (tick, SnapRate::Full);
+        }
+    }
+
+    /// Lowers the rate, because the acknowledged snapshot is not stored.
+    pub(crate) fn on_missing_base(&mut self) {
+        if self.rate == SnapRate::Full {
+            self.rate = SnapRate::Recover;
+        }
+    }
+}
+
 /// The sender of snapshots to one client: it builds each as a delta to the last acknowledged one, and
 /// splits those that do not fit one message.
 ///
@@ -44,8 +76,7 @@ impl SnapRate {
 #[derive(Debug)]
 pub struct Sender {
     sent: Storage,
-    rate: SnapRate,
-    acked: i32,
+    acks: AckState,
     empty: Arc<Snapshot>,
 }
 
@@ -64,7 +95,7 @@ impl Default for DeltaScratch {
 
 impl Default for Sender {
     fn default() -> Self {
-        Self { sent: Storage::default(), rate: SnapRate::default(), acked: -1, empty: Arc::default() }
+        Self { sent: Storage::default(), acks: AckState::default(), empty: Arc::default() }
     }
 }
 
@@ -72,12 +103,12 @@ impl Sender {
     /// Removes the sent snapshots and the acknowledgement, for a new map.
     pub fn reset(&mut self) {
         self.sent.clear();
-        (self.rate, self.acked) = (SnapRate::Init, -1);
+        self.acks = AckState::default();
     }
 
     /// Returns the current rate.
     pub const fn rate(&self) -> SnapRate {
-        self.rate
+        self.acks.rate
     }
 
     /// Handles the tick that the client acknowledges with an input; -1 requests a full snapshot.
@@ -85,11 +116,8 @@ impl Sender {
     /// A tick that is not stored or older than the last one changes nothing: the first is not available
     /// as a base, and the client may have dropped the second.
     pub fn acknowledge(&mut self, tick: i32) {
-        if tick < 0 {
-            self.acked = -1;
-        } else if tick > self.acked && self.sent.get(tick).is_some() {
-            (self.acked, self.rate) = (tick, SnapRate::Full);
-        }
+        let Self { sent, acks, .. } = self;
+        acks.acknowledge(tick, |tick| sent.get(tick).is_some());
     }
 
     /// Stores `snapshot` as that of `tick`, and returns the messages that send it, in order. Call it if a
@@ -106,12 +134,10 @@ impl Sender {
     ) -> Result<Messages<'a>> {
         self.sent.purge_before(tick.saturating_sub(KEPT_TICKS));
         let DeltaScratch { delta, packed } = scratch;
-        let (mut base_tick, mut base) = match self.sent.get(self.acked) {
-            Some(base) => (self.acked, Arc::clone(base)),
+        let (mut base_tick, mut base) = match self.sent.get(self.acks.acked) {
+            Some(base) => (self.acks.acked, Arc::clone(base)),
             None => {
-                if self.rate == SnapRate::Full {
-                    self.rate = SnapRate::Recover;
-                }
+                self.acks.on_missing_base();
                 (-1, Arc::clone(&self.empty))
             }
         };
@@ -164,7 +190,7 @@ pub struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    fn new(tick: i32, delta: i32, crc: i32, data: &'a [u8]) -> Self {
+    pub(crate) fn new(tick: i32, delta: i32, crc: i32, data: &'a [u8]) -> Self {
         let num_parts = i32::try_from(data.len().div_ceil(PART_BYTES)).unwrap_or(i32::MAX);
         Self { tick, delta, crc, data, num_parts, part: 0 }
     }

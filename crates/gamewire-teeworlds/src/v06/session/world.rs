@@ -3,7 +3,7 @@ use crate::session::world::{
     Character, EventKind, Flag, FlagState, Game as GameState, Hook, HookState, Laser, Pickup, PickupKind,
     Player, PlayerStatus, Projectile, Spectated, TeamScores, WorldEvent,
 };
-use crate::session::{Skin, SkinColors, WorldCodec, WorldReader, common_objects};
+use crate::session::{Place, Skin, SkinColors, WorldCodec, WorldReader, common_objects};
 use crate::shared::object::IntText;
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::snapshot::SnapshotFull;
@@ -24,6 +24,17 @@ common_objects!(V06);
 impl WorldCodec for V06 {
     const MAX_CLIENT_ID: u8 = 127;
     const IS_STRICT: bool = false;
+    const CHARACTER: u16 = 9;
+
+    fn place(kind: u16) -> Place {
+        match kind {
+            Self::CHARACTER => Place::Character,
+            3 => Place::Beam,
+            // Pickups and events.
+            4 | 14..=17 | 19 | 20 => Place::Point,
+            _ => Place::Everywhere,
+        }
+    }
 
     fn read_object(object: &Object, id: u16, reader: &mut WorldReader<'_>) {
         match object {

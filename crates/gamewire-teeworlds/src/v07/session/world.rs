@@ -3,7 +3,7 @@ use crate::session::world::{
     Character, Damage, EventKind, Flag, FlagState, Game as GameState, Hook, HookState, Laser, Pickup,
     PickupKind, Player, PlayerStatus, Projectile, Race, Spectated, TeamScores, WorldEvent,
 };
-use crate::session::{WorldCodec, WorldReader, common_objects};
+use crate::session::{Place, WorldCodec, WorldReader, common_objects};
 use crate::shared::snapshot::SnapshotFull;
 use crate::shared::value::{Emote, Team, Tick, Weapon};
 use crate::v07::V07;
@@ -19,6 +19,17 @@ common_objects!(V07);
 impl WorldCodec for V07 {
     const MAX_CLIENT_ID: u8 = 63;
     const IS_STRICT: bool = true;
+    const CHARACTER: u16 = 10;
+
+    fn place(kind: u16) -> Place {
+        match kind {
+            Self::CHARACTER => Place::Character,
+            3 => Place::Beam,
+            // Pickups and events.
+            4 | 17..=22 => Place::Point,
+            _ => Place::Everywhere,
+        }
+    }
 
     fn read_object(object: &Object, id: u16, reader: &mut WorldReader<'_>) {
         match object {

@@ -1,0 +1,176 @@
+use gamewire_wire::{CodecError, Writer};
+
+use super::bits::Bits;
+use super::client::Shown;
+use super::difference::Difference;
+use super::frame::Frame;
+use crate::shared::pack::pack_int;
+use crate::shared::snapshot::{Item, Key, MAX_PACKED, Sizes, count, write_update};
+
+/// What a client is shown, with its frame.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) frame: &'a Frame,
+    pub(super) shown: &'a Shown,
+}
+
+/// The acknowledged snapshot of a client, and the difference between the frames.
+#[derive(Clone, Copy)]
+pub(super) struct Base<'a> {
+    pub(super) view: View<'a>,
+    pub(super) difference: &'a Difference,
+}
+
+/// Why a delta was not written.
+pub(super) enum NoDelta {
+    /// An item changed its size.
+    Resized,
+    /// The delta does not fit all parts of a snapshot.
+    TooLong,
+}
+
+impl From<CodecError> for NoDelta {
+    fn from(_: CodecError) -> Self {
+        Self::TooLong
+    }
+}
+
+/// Buffers in which deltas are written.
+#[derive(Debug)]
+pub(super) struct DeltaWriter {
+    deleted: Vec<Key>,
+    updates: Vec<u8>,
+    delta: Vec<u8>,
+}
+
+impl Default for DeltaWriter {
+    fn default() -> Self {
+        Self { deleted: Vec::new(), updates: vec![0; MAX_PACKED], delta: vec![0; MAX_PACKED] }
+    }
+}
+
+impl<'a> View<'a> {
+    /// Returns the integers of an item, if the client is shown it.
+    fn get(&self, key: Key) -> Option<&'a [i32]> {
+        self.shown.own.get(key).or_else(|| {
+            let at = self.frame.snapshot.find(key).ok().filter(|at| self.shown.visible.contains(*at))?;
+            self.frame.snapshot.item(at).map(|item| item.ints)
+        })
+    }
+}
+
+impl DeltaWriter {
+    /// Returns the allocated memory in bytes.
+    pub(super) const fn held_bytes(&self) -> usize {
+        let keys = self.deleted.capacity().saturating_mul(size_of::<Key>());
+        self.updates.capacity().saturating_add(self.delta.capacity()).saturating_add(keys)
+    }
+
+    /// Returns the first bytes of the last delta.
+    pub(super) fn written(&self, length: usize) -> &[u8] {
+        self.delta.get(..length).unwrap_or_default()
+    }
+
+    /// Writes the delta from `base` to `new`, and returns its length: 0 if they are equal.
+    pub(super) fn write(
+        &mut self,
+        new: View<'_>,
+        base: Option<Base<'_>>,
+        sizes: Sizes,
+    ) -> Result<usize, NoDelta> {
+        let Self { deleted, updates, delta } = self;
+        deleted.clear();
+        if let Some(base) = base {
+            collect_deleted(new, base, deleted);
+        }
+        let mut to = Writer::new(updates);
+        let num_updates = write_updates(new, base, sizes, &mut to)?;
+        if deleted.is_empty() && num_updates == 0 {
+            return Ok(0);
+        }
+        let mut whole = Writer::new(delta);
+        for int in [count(deleted.len()), count(num_updates), 0] {
+            pack_int(int, &mut whole)?;
+        }
+        for key in deleted {
+            pack_int(key.to_wire(), &mut whole)?;
+        }
+        whole.bytes(to.written())?;
+        Ok(whole.len())
+    }
+}
+
+/// Adds the keys of the items that the client is no longer shown.
+fn collect_deleted(new: View<'_>, base: Base<'_>, deleted: &mut Vec<Key>) {
+    let gone = base.difference.gone(&base.view.shown.visible, &new.shown.visible);
+    let shared = gone.iter().filter_map(|at| base.view.frame.snapshot.item(at)).map(|item| item.key);
+    deleted.extend(shared.filter(|key| new.shown.own.get(*key).is_none()));
+    let own = base.view.shown.own.items().map(|item| item.key);
+    deleted.extend(own.filter(|key| new.get(*key).is_none()));
+    deleted.sort_unstable();
+}
+
+/// Writes the updates in the order of their keys. Returns their number.
+fn write_updates(
+    new: View<'_>,
+    base: Option<Base<'_>>,
+    sizes: Sizes,
+    to: &mut Writer<'_>,
+) -> Result<usize, NoDelta> {
+    let View { frame, shown } = new;
+    // The items that the client was shown before.
+    let known = base.map_or_else(Bits::default, |base| {
+        base.difference.to_new(&base.view.shown.visible).and(&shown.visible)
+    });
+    let mut due = shown.visible.without(&known);
+    if let Some(Base { difference, .. }) = base {
+        if !known.and(&difference.resized).is_empty() {
+            return Err(NoDelta::Resized);
+        }
+        due = due.or(&known.and(&difference.changed));
+    }
+    let mut num_updates = 0_usize;
+    let put_shared = |at: usize, to: &mut Writer<'_>| -> Result<usize, NoDelta> {
+        match base {
+            Some(base) if known.contains(at) => to.bytes(base.difference.packed.get(at))?,
+            Some(base) if !base.view.shown.own.is_empty() => {
+                let Some(item) = frame.snapshot.item(at) else { return Ok(0) };
+                return write_item(item, base.view.shown.own.get(item.key), sizes, to);
+            }
+            _ => to.bytes(frame.packed.get(at))?,
+        }
+        Ok(1)
+    };
+    let mut due = due.iter().peekable();
+    for item in shown.own.items() {
+        let (Ok(next) | Err(next)) = frame.snapshot.find(item.key);
+        while let Some(at) = due.next_if(|at| *at < next) {
+            num_updates = num_updates.saturating_add(put_shared(at, to)?);
+        }
+        let old = base.and_then(|base| base.view.get(item.key));
+        num_updates = num_updates.saturating_add(write_item(item, old, sizes, to)?);
+    }
+    for at in due {
+        num_updates = num_updates.saturating_add(put_shared(at, to)?);
+    }
+    Ok(num_updates)
+}
+
+/// Writes the update of an item, if it is not equal to the old one. Returns the number of updates.
+fn write_item(
+    item: Item<'_>,
+    old: Option<&[i32]>,
+    sizes: Sizes,
+    to: &mut Writer<'_>,
+) -> Result<usize, NoDelta> {
+    match old {
+        Some(old) if old == item.ints => return Ok(0),
+        Some(old) if old.len() != item.ints.len() => return Err(NoDelta::Resized),
+        Some(old) => {
+            let differences = item.ints.iter().zip(old).map(|(new, old)| new.wrapping_sub(*old));
+            write_update(item.key, differences, sizes, to)?;
+        }
+        None => write_update(item.key, item.ints.iter().copied(), sizes, to)?,
+    }
+    Ok(1)
+}
