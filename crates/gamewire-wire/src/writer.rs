@@ -37,7 +37,12 @@ impl<'a> Writer<'a> {
     /// [`CodecError`] if the buffer is full.
     #[inline]
     pub fn u8(&mut self, byte: u8) -> Result<(), CodecError> {
-        self.bytes(&[byte])
+        let Some(place) = self.buffer.get_mut(self.at) else {
+            return Err(CodecError::new(self.at, "room in the buffer", Found::Bytes(self.free())));
+        };
+        *place = byte;
+        self.at = self.at.saturating_add(1);
+        Ok(())
     }
 
     /// Writes all of `bytes`.

@@ -1,5 +1,4 @@
 use super::bits::Bits;
-use super::packed::Packed;
 use crate::Dialect;
 use crate::session::{Point, World};
 use crate::shared::snapshot::Snapshot;
@@ -14,8 +13,6 @@ pub(super) struct Frame {
     pub(super) snapshot: Snapshot,
     /// Every item.
     pub(super) all: Bits,
-    /// Each item as the update that adds it.
-    pub(super) packed: Packed,
     /// The sum of all integers, and of those of each item.
     crc: i32,
     crcs: Vec<i32>,
@@ -28,18 +25,11 @@ impl Frame {
     pub(super) fn build(&mut self, world: &World, dialect: Dialect) {
         self.tick = world.tick;
         dialect.write_world(world, None, &mut self.snapshot).ok();
-        self.index(dialect);
-    }
-
-    /// Computes everything that follows from the snapshot.
-    pub(super) fn index(&mut self, dialect: Dialect) {
-        let Self { snapshot, all, packed, crc, crcs, placed, .. } = self;
+        let Self { snapshot, all, crc, crcs, placed, .. } = self;
         *all = Bits::first(snapshot.len());
-        packed.clear();
         crcs.clear();
         placed.clear();
         for (at, item) in snapshot.items().enumerate() {
-            packed.push(item.key, item.ints.iter().copied(), dialect.item_sizes());
             crcs.push(item.ints.iter().fold(0, |sum, int| sum.wrapping_add(*int)));
             placed.extend(dialect.ends(item, snapshot).map(|(one, other)| (at, one, other)));
         }
@@ -66,7 +56,7 @@ impl Frame {
     pub(super) const fn held_bytes(&self) -> usize {
         let placed = self.placed.capacity().saturating_mul(size_of::<(usize, Point, Point)>());
         let crcs = self.crcs.capacity().saturating_mul(4).saturating_add(placed);
-        self.snapshot.held_bytes().saturating_add(self.packed.held_bytes()).saturating_add(crcs)
+        self.snapshot.held_bytes().saturating_add(crcs)
     }
 }
 

@@ -41,8 +41,13 @@ impl Packed {
         self.ranges.push(end..end);
     }
 
-    pub(super) fn get(&self, at: usize) -> &[u8] {
-        let range = self.ranges.get(at).cloned().unwrap_or_default();
+    /// Returns where the update of an item is. Those of successive items follow each other.
+    pub(super) fn range(&self, at: usize) -> Range<u32> {
+        self.ranges.get(at).cloned().unwrap_or_default()
+    }
+
+    /// Returns the updates of successive items.
+    pub(super) fn get(&self, range: Range<u32>) -> &[u8] {
         self.bytes.get(range.start as usize..range.end as usize).unwrap_or_default()
     }
 

@@ -1,3 +1,5 @@
+use core::ops::Range;
+
 use gamewire_wire::{CodecError, Writer};
 
 use super::bits::Bits;
@@ -129,48 +131,73 @@ fn write_updates(
         }
         due = due.or(&known.and(&difference.changed));
     }
-    let mut num_updates = 0_usize;
-    let put_shared = |at: usize, to: &mut Writer<'_>| -> Result<usize, NoDelta> {
-        match base {
-            Some(base) if known.contains(at) => to.bytes(base.difference.packed.get(at))?,
-            Some(base) if !base.view.shown.own.is_empty() => {
-                let Some(item) = frame.snapshot.item(at) else { return Ok(0) };
-                return write_item(item, base.view.shown.own.get(item.key), sizes, to);
-            }
-            _ => to.bytes(frame.packed.get(at))?,
-        }
-        Ok(1)
-    };
+    let mut updates = Updates { new, base, known, sizes, num_updates: 0, run: 0..0, to };
     let mut due = due.iter().peekable();
     for item in shown.own.items() {
         let (Ok(next) | Err(next)) = frame.snapshot.find(item.key);
         while let Some(at) = due.next_if(|at| *at < next) {
-            num_updates = num_updates.saturating_add(put_shared(at, to)?);
+            updates.put_shared(at)?;
         }
-        let old = base.and_then(|base| base.view.get(item.key));
-        num_updates = num_updates.saturating_add(write_item(item, old, sizes, to)?);
+        updates.put(item, base.and_then(|base| base.view.get(item.key)))?;
     }
-    for at in due {
-        num_updates = num_updates.saturating_add(put_shared(at, to)?);
-    }
-    Ok(num_updates)
+    due.try_for_each(|at| updates.put_shared(at))?;
+    updates.flush()?;
+    Ok(updates.num_updates)
 }
 
-/// Writes the update of an item, if it is not equal to the old one. Returns the number of updates.
-fn write_item(
-    item: Item<'_>,
-    old: Option<&[i32]>,
+/// The updates that are being written.
+struct Updates<'a, 'w, 'b> {
+    new: View<'a>,
+    base: Option<Base<'a>>,
+    /// The items of the frame that the client was shown before.
+    known: Bits,
     sizes: Sizes,
-    to: &mut Writer<'_>,
-) -> Result<usize, NoDelta> {
-    match old {
-        Some(old) if old == item.ints => return Ok(0),
-        Some(old) if old.len() != item.ints.len() => return Err(NoDelta::Resized),
-        Some(old) => {
-            let differences = item.ints.iter().zip(old).map(|(new, old)| new.wrapping_sub(*old));
-            write_update(item.key, differences, sizes, to)?;
+    num_updates: usize,
+    /// Successive updates of the difference that are not yet copied.
+    run: Range<u32>,
+    to: &'w mut Writer<'b>,
+}
+
+impl Updates<'_, '_, '_> {
+    /// Writes a changed or new item of the frame.
+    fn put_shared(&mut self, at: usize) -> Result<(), NoDelta> {
+        if let Some(base) = self.base.filter(|_| self.known.contains(at)) {
+            let range = base.difference.packed.range(at);
+            if range.start != self.run.end {
+                self.flush()?;
+                self.run = range;
+            } else {
+                self.run.end = range.end;
+            }
+            self.num_updates = self.num_updates.saturating_add(1);
+            return Ok(());
         }
-        None => write_update(item.key, item.ints.iter().copied(), sizes, to)?,
+        let Some(item) = self.new.frame.snapshot.item(at) else { return Ok(()) };
+        self.put(item, self.base.and_then(|base| base.view.shown.own.get(item.key)))
     }
-    Ok(1)
+
+    /// Writes an item, if it is not equal to the old one.
+    fn put(&mut self, item: Item<'_>, old: Option<&[i32]>) -> Result<(), NoDelta> {
+        self.flush()?;
+        match old {
+            Some(old) if old == item.ints => return Ok(()),
+            Some(old) if old.len() != item.ints.len() => return Err(NoDelta::Resized),
+            Some(old) => {
+                let differences = item.ints.iter().zip(old).map(|(new, old)| new.wrapping_sub(*old));
+                write_update(item.key, differences, self.sizes, self.to)?;
+            }
+            None => write_update(item.key, item.ints.iter().copied(), self.sizes, self.to)?,
+        }
+        self.num_updates = self.num_updates.saturating_add(1);
+        Ok(())
+    }
+
+    /// Copies the successive updates.
+    fn flush(&mut self) -> Result<(), NoDelta> {
+        if let Some(base) = self.base {
+            self.to.bytes(base.difference.packed.get(self.run.clone()))?;
+            self.run.start = self.run.end;
+        }
+        Ok(())
+    }
 }
