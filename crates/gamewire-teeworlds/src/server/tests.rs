@@ -266,3 +266,22 @@ fn keepalives_do_not_extend_the_login_timeouts() {
     let taken = taken.collect::<Vec<_>>();
     assert_eq!([taken[8], taken[9], taken[118], taken[119], taken[124]], [5, 4, 4, 1, 1]);
 }
+
+#[test]
+fn clients_of_0_7_get_no_slot_over_63() {
+    let mut config = ServerConfig::new([1; 32], "server", Map::new("dm1", vec![7; 100]));
+    (config.max_clients, config.max_clients_per_address) = (128, 255);
+    let mut state = ServerState::new(config, &mut SeededRng::new([1; 32]), START);
+    let mut accepted = |tokens: LinkTokens| {
+        let slots = (0..70).filter_map(|number| {
+            // All from different networks, which have a rate limit each.
+            let address =
+                SocketAddr::from(([10, number, 0, 1], if tokens == LinkTokens::V06 { 6 } else { 7 }));
+            state.accept(Link::new(tokens, address, CONFIG, START))
+        });
+        slots.collect::<Vec<_>>()
+    };
+    let v07 = LinkTokens::V07 { ours: Token(1), theirs: Token(2) };
+    assert_eq!(accepted(v07), (0..64).collect::<Vec<_>>());
+    assert_eq!(accepted(LinkTokens::V06), (64..128).collect::<Vec<_>>());
+}

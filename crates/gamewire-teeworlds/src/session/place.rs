@@ -1,11 +1,11 @@
-//! Where the objects of a snapshot are, for servers that show a client only what is near.
+//! Positions of the objects of a snapshot, for servers that show a client only what is near.
 
 use super::snapshot::WorldCodec;
 use crate::shared::extended::ExtendedObject;
 use crate::shared::object::ObjectSet;
 use crate::shared::snapshot::{FIRST_EXTENDED_TYPE, Item, Key, Snapshot};
 
-/// Where an object has its position.
+/// The place of an object's position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The object is shown to all.

@@ -6,7 +6,7 @@ use crate::shared::snapshot::{AckState, KEPT_TICKS, Snapshot};
 /// Maximum number of snapshots that a client can acknowledge: those of three seconds, at 50 per second.
 const MAX_SNAPSHOTS: usize = 150;
 
-/// What one client was shown of a frame.
+/// The part of a frame that one client was shown.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) tick: i32,

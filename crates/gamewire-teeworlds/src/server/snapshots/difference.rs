@@ -11,7 +11,7 @@ pub(super) struct Difference {
     pub(super) packed: Packed,
     /// The items of the later frame with other integers.
     pub(super) changed: Bits,
-    /// Those with another number of integers, which no update can express.
+    /// The items with another number of integers, which no update can express.
     pub(super) resized: Bits,
     /// Both frames have the same keys.
     same_keys: bool,

@@ -12,8 +12,9 @@ use crate::shared::snapshot::{KEPT_TICKS, Messages};
 /// The frames of three seconds in one version, and the differences to the last one.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
+    /// The frame that clients get now.
     last: Frame,
-    /// Those before the last one, ordered by tick.
+    /// The frames before the last one, ordered by tick.
     frames: VecDeque<Frame>,
     /// Dropped ones, whose memory is reused.
     spare: Vec<Frame>,

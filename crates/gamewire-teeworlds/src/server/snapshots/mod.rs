@@ -26,7 +26,7 @@ use crate::shared::snapshot::Messages;
 /// The frames of all versions.
 #[derive(Debug, Default)]
 pub(super) struct Snapshots {
-    /// Those of 0.6, of 0.6 with the objects of DDNet, and of 0.7.
+    /// The frames of 0.6, of 0.6 with the objects of DDNet, and of 0.7.
     frames: [Frames; 3],
     writer: DeltaWriter,
 }

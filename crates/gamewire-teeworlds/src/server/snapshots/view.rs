@@ -9,7 +9,7 @@ use crate::shared::object::ObjectSet as _;
 use crate::shared::snapshot::{Key, MAX_BYTES, MAX_ITEMS, Snapshot, SnapshotFull};
 use crate::shared::value::Team;
 
-/// What a client will see of the world at this tick.
+/// The part of the world that a client will see at this tick.
 ///
 /// A client with a character sees what is near it: characters, pickups, lasers and events at most 1000 to the side, 800 up
 /// or down, and 1100 away. Other objects are visible everywhere. A client without a character sees everything.

@@ -9,7 +9,7 @@ use super::frame::Frame;
 use crate::shared::pack::pack_int;
 use crate::shared::snapshot::{Item, Key, MAX_PACKED, Sizes, count, write_update};
 
-/// What a client is shown, with its frame.
+/// A frame with the part of it that a client is shown.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) frame: &'a Frame,

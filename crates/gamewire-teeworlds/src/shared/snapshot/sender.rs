@@ -37,7 +37,7 @@ impl SnapRate {
     }
 }
 
-/// What a client has acknowledged, and the rate of its snapshots that follows from it.
+/// The acknowledgement of a client, and the rate of its snapshots that follows from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckState {
     pub(crate) rate: SnapRate,
@@ -73,7 +73,7 @@ impl AckState {
 /// splits those that do not fit one message.
 ///
 /// Its memory is bounded: the snapshots of three seconds or 4 MiB. Equal snapshots share their memory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Sender {
     sent: Storage,
     acks: AckState,
@@ -90,12 +90,6 @@ pub struct DeltaScratch {
 impl Default for DeltaScratch {
     fn default() -> Self {
         Self { delta: Delta::default(), packed: vec![0; MAX_PACKED] }
-    }
-}
-
-impl Default for Sender {
-    fn default() -> Self {
-        Self { sent: Storage::default(), acks: AckState::default(), empty: Arc::default() }
     }
 }
 
