@@ -59,7 +59,8 @@ impl Crowd {
             }
             for number in 0..PLAYERS {
                 let client = &mut self.clients[usize::from(number)];
-                let direction = if (self.millis / 500 + u64::from(number)) % 2 == 0 { 1 } else { -1 };
+                let direction =
+                    if (self.millis / 500 + u64::from(number)).is_multiple_of(2) { 1 } else { -1 };
                 client.set_input(Input { direction, ..Input::default() });
                 client.handle_timeout(now);
                 while client.poll_event().is_some() {}

@@ -7,55 +7,12 @@ mod difference;
 mod frame;
 mod frames;
 mod packed;
+mod store;
 #[cfg(test)]
 mod tests;
 mod view;
 mod write;
 
 pub(super) use client::ClientSnapshots;
-use frames::Frames;
+pub(super) use store::Snapshots;
 pub use view::View;
-use write::DeltaWriter;
-
-use super::GameLogic;
-use crate::Dialect;
-use crate::session::World;
-use crate::session::message::ClientId;
-use crate::shared::snapshot::Messages;
-
-/// The frames of all versions.
-#[derive(Debug, Default)]
-pub(super) struct Snapshots {
-    /// The frames of 0.6, of 0.6 with the objects of DDNet, and of 0.7.
-    frames: [Frames; 3],
-    writer: DeltaWriter,
-}
-
-impl Snapshots {
-    /// Returns the messages of the snapshot of the world for a client; `None` if it does not fit them.
-    pub(super) fn send(
-        &mut self,
-        client: &mut ClientSnapshots,
-        (viewer, dialect): (ClientId, Dialect),
-        world: &World,
-        game: &mut impl GameLogic,
-    ) -> Option<Messages<'_>> {
-        let Self { frames: [v06, ddnet, v07], writer } = self;
-        let frames = match dialect {
-            Dialect::V06 | Dialect::V065 => v06,
-            Dialect::Tken => ddnet,
-            Dialect::V07 => v07,
-        };
-        let frame = frames.of(world, dialect);
-        let mut shown = client.start(world.tick);
-        let mut view = View::new(frame, &mut shown, dialect, viewer, world);
-        game.view(viewer, world, &mut view);
-        view.finish();
-        frames.send(client, shown, dialect, writer)
-    }
-
-    /// Returns the allocated memory in bytes.
-    pub(super) fn held_bytes(&self) -> usize {
-        self.frames.iter().map(Frames::held_bytes).sum::<usize>().saturating_add(self.writer.held_bytes())
-    }
-}

@@ -4,8 +4,9 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{ClientSnapshots, GameLogic, Snapshots, View};
+use super::{ClientSnapshots, Snapshots, View};
 use crate::Dialect;
+use crate::server::GameLogic;
 use crate::session::World;
 use crate::session::message::{ClientId, Input};
 use crate::session::world::{Character, ExtendedItem, Laser, Pickup, PickupKind, Player};

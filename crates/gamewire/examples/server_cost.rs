@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Instant, Machine as _};
-use gamewire_teeworlds::client::{Client, ClientConfig, MapPolicy};
-use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
-use gamewire_teeworlds::session::Input;
-use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
+use gamewire::machine::{Instant, Machine as _};
+use gamewire::teeworlds::client::{Client, ClientConfig, MapPolicy};
+use gamewire::teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
+use gamewire::teeworlds::session::Input;
+use gamewire::teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
 const PLAYERS: u8 = 64;
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         for (number, (address, client)) in clients.iter_mut().enumerate() {
-            let direction = if (millis / 10 + number as u64) / 100 % 2 == 0 { 1 } else { -1 };
+            let direction = if ((millis / 10 + number as u64) / 100).is_multiple_of(2) { 1 } else { -1 };
             client.set_input(Input { direction, ..Input::default() });
             client.handle_timeout(now);
             while client.poll_event().is_some() {}
