@@ -29,6 +29,8 @@ pub(super) enum PeerState {
 pub(super) struct Playing {
     /// The player as snapshots contain it. Its latency is the time between a snapshot and its acknowledgement.
     pub(super) player: Player,
+    /// The tick from which the latency may change again.
+    pub(super) next_latency: i32,
     pub(super) inputs: Inputs,
     pub(super) snapshots: ClientSnapshots,
     /// Rate limit of relayed messages.
@@ -39,6 +41,7 @@ impl Playing {
     pub(super) fn new(player: Player) -> Self {
         Self {
             player,
+            next_latency: 0,
             inputs: Inputs::default(),
             snapshots: ClientSnapshots::default(),
             chat_bucket: TokenBucket::default(),

@@ -16,6 +16,8 @@ use crate::shared::pack::Text;
 const CHAT_RATE: Rate = Rate { burst: 32, interval: Duration::from_secs(1) };
 /// Maximum number of wrong passwords for the remote console (`sv_rcon_max_tries`).
 const MAX_RCON_TRIES: u8 = 3;
+/// Ticks between two changes of a shown ping: a second, as in the games.
+const LATENCY_INTERVAL: i32 = 50;
 /// Maximum ping that is shown, in milliseconds.
 const MAX_LATENCY: i32 = 999;
 
@@ -75,10 +77,11 @@ impl Peer {
         let PeerState::Playing(playing) = &mut self.state else { return };
         playing.snapshots.acknowledge(ack_snapshot);
         playing.player.status = dialect.player_status(input.player_flags) | PlayerStatus::READY;
-        if ack_snapshot > 0 {
+        if ack_snapshot > 0 && ticks.current() >= playing.next_latency {
             // A snapshot is sent at the start of its tick.
             let latency = ticks.time_left(now, ack_snapshot).saturating_neg();
             playing.player.latency = latency.clamp(0, MAX_LATENCY);
+            playing.next_latency = ticks.current().saturating_add(LATENCY_INTERVAL);
         }
         if playing.inputs.push(intended_tick, ticks.current(), input) {
             let time_left = ticks.time_left(now, intended_tick);
