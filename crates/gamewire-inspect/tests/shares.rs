@@ -11,10 +11,11 @@ use gamewire_inspect::conversation::{ConversationLimits, Inspector, PacketInfo, 
 use gamewire_inspect::protocol::Protocol;
 use gamewire_inspect::stats::{CaptureStats, CountingTrace};
 
-const CAPTURES: [&str; 6] = [
+const CAPTURES: [&str; 7] = [
     "teeworlds/captures/tw-0.6-ddnet-tken.pcap",
     "teeworlds/captures/tw-0.6.5-tokens.pcap",
     "teeworlds/captures/tw-0.7-two-clients.pcap",
+    "teeworlds/captures/tw-0.6-ddnet-20-tken.pcap",
     "riptide/captures/pytide-2.1.0a0-udp.pcapng",
     "riptide/captures/pytide-2.1.0a0-tcp.pcapng",
     "freeciv/captures/game.pcap",

@@ -25,7 +25,7 @@ use gamewire::teeworlds::{Dialect, Follower};
 use support::{CAPTURES, Conversation, Datagram};
 
 /// Datagrams of the three captures together.
-const DATAGRAMS: usize = 1972 + 4896 + 598;
+const DATAGRAMS: usize = 1972 + 4896 + 598 + 304 + 577 + 637;
 
 /// Passes every conversation to `pass` twice, with one state of `start`. Returns the number of datagrams
 /// in the second passes, and of those that allocated.

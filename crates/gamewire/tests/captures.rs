@@ -111,3 +111,40 @@ fn tokens_in_the_header_and_an_older_client() {
     assert_eq!((count("input"), count("ping"), count("ping_reply"), count("map_data")), (273, 1, 1, 3));
     assert_eq!((count("item pickup"), count("item character")), (56, 31));
 }
+
+/// Checks a session with DDNet 20.1 that joins, loads the map, chats, commands the server and leaves.
+fn assert_is_a_visit(reported: &Told) {
+    assert_eq!((reported.errors, reported.counters["bad_snapshots"]), (0, 0));
+    let count = |name: &str| reported.names.get(name).copied().unwrap_or(0);
+    for name in
+        ["con_ready", "ready_to_enter", "enter_game", "say", "rcon_auth", "rcon_cmd", "rcon_line", "close"]
+    {
+        assert!(count(name) > 0, "no {name}");
+    }
+    assert!(count("map_data") >= 7 && count("chat") >= 4 && count("item ddnet_player") > 0);
+}
+
+#[test]
+fn ddnet_20_without_tokens() {
+    let reported = follow("tw-0.6-ddnet-20");
+    assert_is_a_visit(&reported);
+    assert_eq!((reported.datagrams, &reported.dialects[..]), (304, &["tw-0.6"][..]));
+    assert!(reported.warnings.is_empty());
+}
+
+#[test]
+fn ddnet_20_with_tokens_at_the_end() {
+    let reported = follow("tw-0.6-ddnet-20-tken");
+    assert_is_a_visit(&reported);
+    assert_eq!((reported.datagrams, &reported.dialects[..]), (577, &["tw-0.6-tken"][..]));
+    assert!(reported.names["item map_best_time"] > 0);
+    assert!(reported.warnings.is_empty());
+}
+
+#[test]
+fn ddnet_20_of_0_7() {
+    let reported = follow("tw-0.7-ddnet-20");
+    assert_is_a_visit(&reported);
+    assert_eq!((reported.datagrams, &reported.dialects[..]), (637, &["tw-0.7"][..]));
+    assert!(reported.warnings.is_empty());
+}

@@ -108,7 +108,8 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
     ];
     let groups = table_groups(NAME, GROUPS, describe_type);
     let numbers = v06::message::game::TUNE_PARAMS.iter().chain(v07::message::game::TUNE_PARAMS);
-    let fields = numbers.map(|name| field(name, "f32", "")).collect();
+    let further = field("further", "f32", "A number after the known ones.");
+    let fields = numbers.map(|name| field(name, "f32", "")).chain([further]).collect();
     let (layer, doc) = (Layer::Message, String::new());
     groups.chain([GroupName { protocol: NAME, layer, name: "tune_params".into(), doc, fields }])
 }

@@ -45,7 +45,7 @@ message! {
     }
 }
 
-/// The names of the tune params in wire order: those that both versions have, then `$more`.
+/// The names of the tune params in wire order: those that both versions have, `$more`, and those that only DDNet has.
 macro_rules! tune_params {
     ($($more:literal),* $(,)?) => {
         &[
@@ -56,7 +56,11 @@ macro_rules! tune_params {
             "shotgun_curvature", "shotgun_speed", "shotgun_speeddiff", "shotgun_lifetime",
             "grenade_curvature", "grenade_speed", "grenade_lifetime", "laser_reach", "laser_bounce_delay",
             "laser_bounce_num", "laser_bounce_cost",
-            $($more),*
+            $($more,)*
+            "jetpack_strength", "shotgun_strength", "explosion_strength", "hammer_strength", "hook_duration",
+            "hammer_fire_delay", "gun_fire_delay", "shotgun_fire_delay", "grenade_fire_delay",
+            "laser_fire_delay", "ninja_fire_delay", "hammer_hit_fire_delay", "ground_elasticity_x",
+            "ground_elasticity_y",
         ]
     };
 }

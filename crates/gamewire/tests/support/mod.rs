@@ -14,7 +14,14 @@ use gamewire::machine::{ConversationSide, Instant};
 pub use random::{Random, mutate};
 
 /// The captures and what is known of them.
-pub const CAPTURES: [&str; 3] = ["tw-0.6-ddnet-tken", "tw-0.7-two-clients", "tw-0.6.5-tokens"];
+pub const CAPTURES: [&str; 6] = [
+    "tw-0.6-ddnet-tken",
+    "tw-0.7-two-clients",
+    "tw-0.6.5-tokens",
+    "tw-0.6-ddnet-20",
+    "tw-0.6-ddnet-20-tken",
+    "tw-0.7-ddnet-20",
+];
 
 /// One datagram of a conversation.
 #[derive(Clone, Debug)]

@@ -12,12 +12,7 @@ use crate::v06::object::Projectile;
 use crate::v06::value::ChatTeam;
 
 /// The names of the tune params, in wire order: the first 33 are those of Teeworlds, the others DDNet's.
-pub const TUNE_PARAMS: &[&str] = tune_params! {
-    "laser_damage", "player_collision", "player_hooking", "jetpack_strength", "shotgun_strength",
-    "explosion_strength", "hammer_strength", "hook_duration", "hammer_fire_delay", "gun_fire_delay",
-    "shotgun_fire_delay", "grenade_fire_delay", "laser_fire_delay", "ninja_fire_delay",
-    "hammer_hit_fire_delay", "ground_elasticity_x", "ground_elasticity_y",
-};
+pub const TUNE_PARAMS: &[&str] = tune_params!["laser_damage", "player_collision", "player_hooking"];
 
 messages! {
     /// A game message of 0.6.

@@ -9,7 +9,7 @@ use crate::shared::value::{Emoticon, FROM_ZERO, Team, Tick};
 use crate::v07::object::Projectile;
 use crate::v07::value::{ChatMode, GameEvent, GameFlags, SpecMode, VoteKind};
 
-/// The names of the tune params, in wire order.
+/// The names of the tune params, in wire order: the first 32 are those of Teeworlds, the others DDNet's.
 pub const TUNE_PARAMS: &[&str] = tune_params!["player_collision", "player_hooking"];
 
 messages! {
