@@ -199,6 +199,10 @@ impl Protocol {
 
 impl Follow for Protocol {
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
+        #[cfg(feature = "teeworlds")]
+        if matches!(self, Self::Teeworlds(_)) && data.len() > teeworlds::MAX_DATAGRAM {
+            return teeworlds::trace_merged(data, trace);
+        }
         dispatch!(self, [ref mut follower] => follower.follow(at, from, data, trace))
     }
 

@@ -1,9 +1,10 @@
 //! Teeworlds' names and redundant fields.
 
 use gamewire_teeworlds::raw::definition::{Definition, FieldDefinition};
-use gamewire_teeworlds::raw::{v06, v07};
+pub(super) use gamewire_teeworlds::raw::packet::MAX_DATAGRAM;
+use gamewire_teeworlds::raw::{v06, v07, warning};
 
-use gamewire_wire::{Layer, Shape};
+use gamewire_wire::{Layer, Shape, Span, Trace};
 
 use super::catalog::{GroupRow, table_groups};
 use super::type_names::{describe_type, joined};
@@ -25,6 +26,16 @@ pub(super) const REDUNDANT_FIELDS: &[&str] = &[
     "input_size",
     "crc",
 ];
+
+/// Reports a datagram that is longer than [`MAX_DATAGRAM`], which only a capture on the sending or the receiving machine
+/// shows: the system passes several on as one.
+pub(super) fn trace_merged<T: Trace>(data: &[u8], trace: &mut T) {
+    trace.enter_source("datagram", data);
+    trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
+    trace.warning(Span::bytes(0, data.len()), &warning::MERGED_DATAGRAMS);
+    trace.exit();
+    trace.exit();
+}
 
 /// Returns Teeworlds' headers, messages and objects.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {

@@ -21,7 +21,7 @@ warnings! {
     SEQUENCE_BITS tolerated "sequence_bits"
         "The sequence number is sent twice in part, and the copies differ.";
     BYTES_AFTER_CHUNKS tolerated "bytes_after_chunks"
-        "There are bytes after the last chunk, which the games ignore.";
+        "There are bytes after the last chunk, which the games ignore; segmentation offload may have merged datagrams in the capture.";
     CHUNKS_IN_CONTROL tolerated "chunks_in_control"
         "A control packet announces chunks; it has none.";
     ITEM_SIZE dropped "item_size"
@@ -38,6 +38,8 @@ warnings! {
         "The base of this snapshot is not known, so only the differences can be shown.";
     SEQUENCE_GAP tolerated "sequence_gap"
         "Vital chunks before this one are missing; the receiver requests a resend.";
+    MERGED_DATAGRAMS tolerated "merged_datagrams"
+        "Longer than every datagram of the games: segmentation offload merged several in the capture. It does not show where each ends; capture on another machine, or turn the offload off.";
     WRONG_TOKEN dropped "wrong_token"
         "The receiver did not issue this token; it drops the packet silently.";
 }
