@@ -35,6 +35,8 @@ struct Recorded {
     server: &'static str,
     capture: &'static str,
     dialect: Dialect,
+    /// This server sends the same messages in the same order. Otherwise the real server sends more.
+    is_exact: bool,
     left_out: &'static [(&'static str, &'static str)],
 }
 
@@ -50,10 +52,37 @@ const RECORDED: &[Recorded] = &[
         server: "teeworlds-server 0.7.5",
         capture: "tw-0.7-two-clients",
         dialect: Dialect::V07,
+        is_exact: true,
         left_out: &[],
     },
-    Recorded { server: "0.6.5", capture: "tw-0.6.5-tokens", dialect: Dialect::V065, left_out: &[] },
-    Recorded { server: "DDNet 16.4", capture: "tw-0.6-ddnet-tken", dialect: Dialect::Tken, left_out: DDNET },
+    Recorded {
+        server: "0.6.5",
+        capture: "tw-0.6.5-tokens",
+        dialect: Dialect::V065,
+        is_exact: true,
+        left_out: &[],
+    },
+    Recorded {
+        server: "DDNet 16.4",
+        capture: "tw-0.6-ddnet-tken",
+        dialect: Dialect::Tken,
+        is_exact: true,
+        left_out: DDNET,
+    },
+    Recorded {
+        server: "DDNet 20.1",
+        capture: "tw-0.6-ddnet-20-tken",
+        dialect: Dialect::Tken,
+        is_exact: false,
+        left_out: &[],
+    },
+    Recorded {
+        server: "DDNet 20.1",
+        capture: "tw-0.7-ddnet-20",
+        dialect: Dialect::V07,
+        is_exact: false,
+        left_out: &[],
+    },
 ];
 
 /// The messages of one side, one after the other.
@@ -160,7 +189,14 @@ fn this_server_sends_at_each_step_what_real_servers_send() {
             let steps = steps.iter().filter(|step| !step.is_client);
             steps.map(|step| without(step, recorded.left_out).collect()).collect()
         };
-        assert_eq!(of_server(&ours), of_server(&real), "{}", recorded.server);
+        let (ours, real) = (of_server(&ours), of_server(&real));
+        if recorded.is_exact {
+            assert_eq!(ours, real, "{}", recorded.server);
+        }
+        assert_eq!(ours.len(), real.len(), "{}", recorded.server);
+        for (ours, real) in ours.iter().zip(&real) {
+            assert!(ours.iter().all(|name| real.contains(name)), "{}: {ours:?} in {real:?}", recorded.server);
+        }
     }
 }
 
