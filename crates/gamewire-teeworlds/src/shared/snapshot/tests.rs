@@ -257,3 +257,28 @@ fn t9_a_delta_that_exceeds_all_parts_is_not_sent() {
     assert!(sender.send(10, &shown, V07::SIZES, &mut workbench).is_err());
     assert_eq!(sender.held_bytes(), 0);
 }
+
+#[test]
+fn a_snapshot_of_128_players_with_all_objects_of_ddnet_arrives_in_parts() {
+    // Character, player info and client info; then DDNet's character, player and two more, which are declared.
+    const SIZES: [(u16, usize); 7] =
+        [(9, 22), (10, 5), (11, 17), (0x7fff, 11), (0x7ffe, 4), (0x7ffd, 5), (0x7ffc, 1)];
+    let mut whole = Snapshot::new();
+    for id in 0..128 {
+        for (kind, size) in SIZES {
+            let ints: Vec<i32> = (0..size).map(|field| i32::from(id) * 1000 + field as i32).collect();
+            whole.insert(Key { kind, id }, &ints).unwrap();
+        }
+    }
+    let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
+    let sent = send(&mut sender, 1, &whole);
+    assert!(sent.len() > 1 && sent.iter().all(|(_, data)| data.len() <= PART_BYTES), "{}", sent.len());
+    let (last, before) = sent.split_last().unwrap();
+    for part in before {
+        assert!(matches!(receive(&mut receiver, part), SnapshotOutcome::Incomplete), "a part");
+    }
+    let SnapshotOutcome::Complete { snapshot, .. } = receive(&mut receiver, last) else {
+        panic!("incomplete")
+    };
+    assert_eq!(snapshot, &whole);
+}
