@@ -21,6 +21,9 @@ impl ServerState {
             self.broadcast(&ServerMessage::ClientDrop { client: peer.id, reason: Text::new(&text) });
             let name = playing.player.name.as_bytes();
             self.broadcast_chat(&[b"'", name, b"' has left the game"].concat());
+            if self.peers.playing().next().is_none() {
+                self.snapshots.clear();
+            }
         }
         self.events.push(Event::Closed { id: peer.id, reason });
     }

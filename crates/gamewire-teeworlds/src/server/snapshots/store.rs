@@ -39,8 +39,13 @@ impl Snapshots {
         frames.send(client, shown, dialect, writer)
     }
 
-    /// Returns the allocated memory in bytes.
+    /// Drops all frames, when there is no receiver.
+    pub(in crate::server) fn clear(&mut self) {
+        self.frames = Default::default();
+    }
+
+    /// Returns the memory of the frames in bytes. The buffers of the writer have a fixed size.
     pub(in crate::server) fn held_bytes(&self) -> usize {
-        self.frames.iter().map(Frames::held_bytes).sum::<usize>().saturating_add(self.writer.held_bytes())
+        self.frames.iter().map(Frames::held_bytes).sum()
     }
 }

@@ -62,12 +62,6 @@ impl<'a> View<'a> {
 }
 
 impl DeltaWriter {
-    /// Returns the allocated memory in bytes.
-    pub(super) const fn held_bytes(&self) -> usize {
-        let keys = self.deleted.capacity().saturating_mul(size_of::<Key>());
-        self.updates.capacity().saturating_add(self.delta.capacity()).saturating_add(keys)
-    }
-
     /// Returns the first bytes of the last delta.
     pub(super) fn written(&self, length: usize) -> &[u8] {
         self.delta.get(..length).unwrap_or_default()
