@@ -261,12 +261,12 @@ fn t9_a_delta_that_exceeds_all_parts_is_not_sent() {
 #[test]
 fn a_snapshot_of_128_players_with_all_objects_of_ddnet_arrives_in_parts() {
     // Character, player info and client info; then DDNet's character, player and two more, which are declared.
-    const SIZES: [(u16, usize); 7] =
+    const SIZES: [(u16, i32); 7] =
         [(9, 22), (10, 5), (11, 17), (0x7fff, 11), (0x7ffe, 4), (0x7ffd, 5), (0x7ffc, 1)];
     let mut whole = Snapshot::new();
     for id in 0..128 {
         for (kind, size) in SIZES {
-            let ints: Vec<i32> = (0..size).map(|field| i32::from(id) * 1000 + field as i32).collect();
+            let ints: Vec<i32> = (0..size).map(|field| i32::from(id) * 1000 + field).collect();
             whole.insert(Key { kind, id }, &ints).unwrap();
         }
     }
