@@ -2,8 +2,10 @@
 
 import json
 import subprocess
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any
 
 import gamewire
 
@@ -65,6 +67,14 @@ class Player:
             stderr=subprocess.PIPE,
             text=True,
         )
+        self.errors: list[str] = []
+        self.error_reader = threading.Thread(target=self.read_errors)
+        self.error_reader.start()
+
+    def read_errors(self) -> None:
+        """Collects the lines of standard error."""
+        assert self.process.stderr is not None
+        self.errors.extend(self.process.stderr)
 
     def type(self, line: str) -> None:
         """Writes a line to the player's standard input."""
@@ -76,19 +86,28 @@ class Player:
         """Writes a command in JSON to the player's standard input."""
         self.type(json.dumps({"command": name, **fields}))
 
-    def wait_for(self, kind: str) -> dict[str, Any]:
-        """Reads up to the next event of a kind and returns it."""
+    def events(self) -> Iterator[dict[str, Any]]:
+        """Returns the events that were not read yet, as they come."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            event: dict[str, Any] = json.loads(line)
+            gamewire.check_output(self.arguments, [line])
+            yield json.loads(line)
+
+    def wait_for(self, kind: str) -> dict[str, Any]:
+        """Reads up to the next event of a kind and returns it."""
+        for event in self.events():
             if event["event"] == kind:
                 return event
         raise AssertionError(f"the player ended before `{kind}`")
 
     def end(self, limit: float = 30) -> Session:
         """Waits for the player to end. The session has the events that were not read yet."""
-        out, err = self.process.communicate(timeout=limit)
-        code: Optional[int] = self.process.returncode
-        assert code is not None
-        gamewire.check_output(self.arguments, out.splitlines())
-        return session(subprocess.CompletedProcess([], code, out, err))
+        assert self.process.stdin is not None
+        watchdog = threading.Timer(limit, self.process.kill)
+        watchdog.start()
+        self.process.stdin.close()
+        rest = list(self.events())
+        self.error_reader.join()
+        code = self.process.wait()
+        watchdog.cancel()
+        return Session(code, rest, "".join(self.errors))

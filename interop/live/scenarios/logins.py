@@ -15,8 +15,7 @@ def login(url: str, number: int) -> str:
     """Plays one login. Returns the dialect of a player that entered the game, or its session otherwise."""
     visitor = player.Player(url, "--name", f"visitor {number}", "--impair", "loss=30%", "--timeout", "20s")
     events = []
-    assert visitor.process.stdout is not None
-    for event in map(player.json.loads, visitor.process.stdout):
+    for event in visitor.events():
         events.append(event)
         if event["event"] in ("entered", "closed"):
             break
