@@ -162,7 +162,16 @@ fn build(project: &Project) -> Result<String, Error> {
     // The whole workspace with all features, so that the tests' builds are reused.
     build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);
     build.args(["--example", "huffman", "--example", "rewrite"]);
-    build.args(["--example", "greeter", "--example", "greeter_async", "--example", "riptide_echo"]);
+    build.args([
+        "--example",
+        "greeter",
+        "--example",
+        "greeter_async",
+        "--example",
+        "ddnet_watcher",
+        "--example",
+        "riptide_echo",
+    ]);
     for example in ["puppet", "bots", "settler", "recorder", "observer"] {
         build.args(["--example", &format!("freeciv_{example}")]);
     }

@@ -66,7 +66,7 @@ impl<M: Machine> Driver<M> {
         Self::from_stream(stream, machine, config)
     }
 
-    /// Reads what has arrived, up to [`RECEIVED_PER_UPDATE`](crate::limits::RECEIVED_PER_UPDATE),
+    /// Reads what has arrived, for up to [`RECEIVE_TIME`](crate::limits::RECEIVE_TIME),
     /// fires timers and sends. Never blocks. Returns the events; those that are not taken from the
     /// iterator are lost.
     ///

@@ -6,7 +6,7 @@ use gamewire_machine::{Instant, Machine, Output, StreamId, pump};
 
 use crate::connections::Connections;
 use crate::datagrams::{Datagrams, RecvOutcome};
-use crate::limits::RECEIVED_PER_UPDATE;
+use crate::limits::{RECEIVE_TIME, RECEIVED_PER_TURN};
 use crate::observer::Observer;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 use crate::stats::increment;
@@ -72,18 +72,28 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         Err(io::Error::new(io::ErrorKind::NotConnected, "the stream is closed and no timer is set"))
     }
 
-    /// Reads everything that has arrived, up to a bound, and drives the machine.
+    /// Reads everything that has arrived, for a limited time, and drives the machine.
     pub(crate) fn update(&mut self) -> io::Result<()> {
+        let until = self.observer.clock.now() + RECEIVE_TIME;
         let mut count = 0_usize;
-        while count < RECEIVED_PER_UPDATE {
+        loop {
             match self.receive()? {
                 RecvOutcome::Datagrams(more) => count = count.saturating_add(more),
                 RecvOutcome::Failure => {}
                 RecvOutcome::Last(_) | RecvOutcome::Nothing => break,
             }
-            // Pump between batches, because the machine's queues are bounded. Send after the last
-            // one, so that datagrams to one peer share a batch.
-            self.pump(self.observer.clock.now());
+            let now = self.observer.clock.now();
+            if now >= until {
+                break;
+            }
+            // Pump between batches, because the machine's queues are bounded. Send after many of them, so that datagrams
+            // to one peer share a batch.
+            if count >= RECEIVED_PER_TURN {
+                count = 0;
+                self.drive();
+            } else {
+                self.pump(now);
+            }
         }
         self.drive();
         Ok(())
@@ -156,6 +166,9 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Drop for Engine<M, P, L> 
             return;
         }
         self.drive();
+        if let Some(datagrams) = &mut self.datagrams {
+            datagrams.flush_delayed(self.observer.clock.now(), &mut self.observer);
+        }
         if let Some(connections) = &mut self.connections {
             drain_on_drop(connections.take_unsent(), L::Stream::DRAIN_TIMEOUT);
         }

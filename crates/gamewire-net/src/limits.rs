@@ -2,9 +2,12 @@
 
 use core::time::Duration;
 
-/// Number of datagrams after which a call of `update` stops reading. The last read of the socket may
-/// exceed it.
-pub const RECEIVED_PER_UPDATE: usize = 1_024;
+/// Number of datagrams after which an update sends its output before it reads on. The last read of the socket may exceed
+/// it.
+pub const RECEIVED_PER_TURN: usize = 1_024;
+
+/// Time after which an update stops reading, so that a peer that floods it cannot keep it. An update reads at least once.
+pub const RECEIVE_TIME: Duration = Duration::from_millis(50);
 
 /// Maximum number of bytes that wait while the socket's send buffer is full.
 pub const QUEUED_BYTES: usize = 1 << 20;
@@ -33,7 +36,7 @@ pub const RUN_BYTES: usize = 60_000;
 pub const FAILURES_IN_A_ROW: u32 = 32;
 
 /// Requested bytes of the receive buffer. The system may grant less.
-pub const RECEIVE_BUFFER: usize = 2 << 20;
+pub const RECEIVE_BUFFER: usize = 4 << 20;
 
 /// Maximum bytes of a received datagram: the maximum of UDP.
 pub const DATAGRAM_BYTES: usize = 65_535;
@@ -59,7 +62,7 @@ pub const STREAM_READ_BYTES: usize = 16 << 10;
 /// Maximum number of streams that are read before the machine is pumped.
 pub const STREAMS_READ_PER_TURN: usize = 32;
 
-/// Number of stream bytes that count as one datagram towards [`RECEIVED_PER_UPDATE`].
+/// Number of stream bytes that count as one datagram towards [`RECEIVED_PER_TURN`].
 pub const BYTES_PER_DATAGRAM: usize = 1_024;
 
 /// Maximum number of unsent bytes of a stream; a slower reader is disconnected.

@@ -32,6 +32,18 @@ impl<P: DatagramSocket> Datagrams<P> {
         self.send_queue(now, observer);
     }
 
+    /// Sends what a conditioner still delays, in order and at once, because the driver ends.
+    pub(crate) fn flush_delayed(&mut self, now: Instant, observer: &mut Observer) {
+        let mut buffer = core::mem::take(&mut self.buffer);
+        while let Some(link) = &mut self.outgoing
+            && let Some(at) = link.wake()
+            && let Some(to) = link.pop(at, &mut buffer)
+        {
+            self.enqueue(now, to, &buffer, observer);
+        }
+        self.send_queue(now, observer);
+    }
+
     fn enqueue(&mut self, now: Instant, to: SocketAddr, datagram: &[u8], observer: &mut Observer) {
         let Some(to) = to_socket_family(observer.local, to) else {
             observer.stats.errors.count(SocketError::Unreachable);

@@ -98,6 +98,18 @@ fn a_delay_holds_datagrams_back_each_way() {
 }
 
 #[test]
+fn what_is_delayed_is_sent_when_the_driver_ends() {
+    let late = Conditions { delay: Duration::from_secs(60), ..Conditions::PERFECT };
+    let late = DriverConfig { outgoing: Some(late), ..DriverConfig::default() };
+    let (mut sender, mut receiver) = (with(late, DatagramPeer::default()), driver(DatagramPeer::default()));
+    for number in 1..=3 {
+        sender.machine_mut().send(receiver.local_addr(), number, 2);
+    }
+    drop(sender);
+    assert_eq!(numbers(&updates(&mut receiver, |events| events.len() == 3)), [1, 2, 3]);
+}
+
+#[test]
 fn a_blackhole_ends() {
     let (mut sender, mut receiver) = (driver(DatagramPeer::default()), driver(DatagramPeer::default()));
     for (number, conditions) in [(1, Conditions::BLACKHOLE), (2, Conditions::PERFECT)] {

@@ -42,6 +42,18 @@ macro_rules! ids {
                 self.0.fmt(f)
             }
         }
+
+        impl From<$number> for $id {
+            fn from(number: $number) -> Self {
+                Self(number)
+            }
+        }
+
+        impl From<$id> for $number {
+            fn from(id: $id) -> Self {
+                id.0
+            }
+        }
     )+};
 }
 

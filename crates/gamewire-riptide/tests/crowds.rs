@@ -157,10 +157,10 @@ impl Traffic {
         let [low, high] = self.seq_id.to_le_bytes();
         let mut message = Message::create(MessageSendMode::Reliable, 10_u16);
         message.add_int(7);
-        self.server.send_to_all(&message).unwrap();
+        self.server.send_to_all(&message).all_sent().unwrap();
         let mut message = Message::create(MessageSendMode::Unreliable, 10_u16);
         message.add_int(7);
-        self.server.send_to_all(&message).unwrap();
+        self.server.send_to_all(&message).all_sent().unwrap();
         assert_eq!(self.server.send(&message, ClientId(1)), Ok(None));
         drain(&mut self.server, self.now, &mut self.buffer);
         for number in 1..=count {

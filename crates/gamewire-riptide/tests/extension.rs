@@ -110,7 +110,7 @@ fn ordered_and_large_messages_arrive_as_they_were_sent() {
         pair.client_mut().send(&large(3)).unwrap();
         pair.client_mut().send_ordered(&Level { tiles: vec![7; 5_000] }).unwrap();
         pair.server_mut().send_ordered(&large(1), ONE).unwrap();
-        pair.server_mut().send_to_all(&large(2)).unwrap();
+        pair.server_mut().send_to_all(&large(2)).all_sent().unwrap();
         pair.run(second(8));
         let mut events = pair.at_server().into_iter();
         let first = events.next().expect("the first");

@@ -144,7 +144,7 @@ impl<const FORMAT: usize> Harness for Serving<FORMAT> {
                 let _ = server.send_ordered(&message(number), ClientId(number as u16 % 9));
             }),
             ("large", |server, number| {
-                let _ = server.send_to_all(&message(number));
+                server.send_to_all(&message(number));
             }),
             ("kick", |server, number| {
                 let _ = server.disconnect_client(ClientId(number as u16 % 9), None);

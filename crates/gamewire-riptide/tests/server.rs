@@ -194,7 +194,7 @@ impl Storm {
             17 => self.now = self.now + Duration::from_millis(number % 1_500),
             _ => {
                 let mode = MessageSendMode::ALL[self.random.below(3)];
-                let _ = self.server.send_to_all(&message(mode, number));
+                self.server.send_to_all(&message(mode, number));
             }
         }
         if self.random.below(3) > 0 {

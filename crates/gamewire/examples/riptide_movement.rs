@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             next += TICK;
             let positions = server.state.step();
             // A failed send means that the client is disconnecting.
-            server.send_to_all(&positions).ok();
+            server.send_to_all(&positions);
         }
         server.wait(next.saturating_duration_since(Instant::now()))?;
     }

@@ -1,6 +1,7 @@
 """The examples that the README shows."""
 
 import subprocess
+import threading
 
 import gamewire
 import player
@@ -33,3 +34,25 @@ def in_a_frame_loop() -> None:
 def in_async() -> None:
     """The async example."""
     greets_and_follows("greeter_async")
+
+
+def a_watcher_on_ddnet() -> None:
+    """The example of the docs sees its hook, its race, the vote option, and a message without an event."""
+    with Server("ddnet-20", sv_map="Sunny Side Up", **{"add_vote restart": "restart"}) as server:
+        bot = subprocess.Popen(
+            [gamewire.EXAMPLES / "ddnet_watcher", f"127.0.0.1:{server.port}"], stdout=subprocess.PIPE, text=True
+        )
+        watchdog = threading.Timer(30, bot.kill)
+        watchdog.start()
+        try:
+            missing = {"hooks at", "the race began", "last vote option: Some", "] is V06(ExtendedGame(SvCommandInfo("}
+            assert bot.stdout is not None
+            for line in bot.stdout:
+                missing = {words for words in missing if words not in line}
+                if not missing:
+                    break
+            assert not missing, missing
+        finally:
+            watchdog.cancel()
+            bot.kill()
+            bot.communicate()

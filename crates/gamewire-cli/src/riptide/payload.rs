@@ -41,11 +41,13 @@ impl PayloadFormatter<'_> {
         } else {
             shown.push(id.map_or_else(|| ("mode", word.into()), |id| (word, id.into())));
             shown.extend([("bits", payload.bit_len().into()), ("hex", hex(&payload))]);
+            shown.extend(text(message, &payload));
         }
         event.fields.push(("mode", word.into()));
         event.fields.push(("id", id.into()));
         event.fields.push(("bits", payload.bit_len().into()));
         self.push_content(&mut event, kind, &payload, format);
+        event.fields.extend(text(message, &payload));
         OutputEvent { human_fields: Some(shown), ..event }
     }
 
@@ -59,13 +61,15 @@ impl PayloadFormatter<'_> {
         let format = data.and_then(Message::format).unwrap_or(Format::V21);
         let payload = data.and_then(|data| data.payload(format).ok()).unwrap_or_default();
         let mut shown = event.fields.clone();
-        if !payload.is_empty() {
-            shown.push(match self.layouts.find(kind, self.sender) {
-                Some(_) => ("data", Value::Escaped(self.layouts.print(kind, self.sender, &payload, format))),
-                None => ("hex", hex(&payload)),
-            });
+        let text = data.and_then(|data| text(data, &payload));
+        if self.layouts.find(kind, self.sender).is_some() && !payload.is_empty() {
+            shown.push(("data", Value::Escaped(self.layouts.print(kind, self.sender, &payload, format))));
+        } else if !payload.is_empty() {
+            shown.push(("hex", hex(&payload)));
+            shown.extend(text.clone());
         }
         self.push_content(&mut event, kind, &payload, format);
+        event.fields.extend(text);
         OutputEvent { human_fields: Some(shown), ..event }
     }
 
@@ -88,6 +92,16 @@ impl PayloadFormatter<'_> {
             event.fields.push(("error", Value::Text(error.to_vec())));
         }
     }
+}
+
+/// Returns a payload that is one string of printable characters.
+fn text(message: &Message, payload: &Payload<'_>) -> Option<(&'static str, Value)> {
+    let text: String = message.read_as().ok()?;
+    // A short string has one or two bytes before it.
+    let is_all = (1..=2).contains(&payload.byte_len().saturating_sub(text.len()));
+    let is_readable =
+        !text.is_empty() && !text.chars().any(|letter| letter.is_control() || letter == '\u{fffd}');
+    (is_all && is_readable).then(|| ("text", Value::Text(text.into_bytes())))
 }
 
 fn hex(payload: &Payload<'_>) -> Value {

@@ -25,6 +25,13 @@ pub struct ClientConfig {
     pub extension: Option<ExtensionConfig>,
 }
 
+/// The defaults for servers of 2.1 and later.
+impl Default for ClientConfig {
+    fn default() -> Self {
+        Self::new(Format::V21)
+    }
+}
+
 impl ClientConfig {
     /// Returns the defaults of the C# library.
     pub fn new(format: Format) -> Self {

@@ -72,6 +72,13 @@ impl Connection {
         }
     }
 
+    /// Returns whether a packet is a reliable message that has not arrived before.
+    #[cold]
+    pub(crate) fn is_new_message(&self, packet: &[u8]) -> bool {
+        let decoded = by_format!(self.format, V => Packet::decode::<V, _>(packet, self.remote, &mut ()));
+        matches!(decoded, Ok(Packet::Reliable(message)) if !self.link.has_received(message.seq_id))
+    }
+
     /// Handles a packet of the peer. Acks and heartbeat replies go to `acks`.
     #[inline(always)]
     pub(crate) fn handle_packet<'a>(

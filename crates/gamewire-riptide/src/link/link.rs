@@ -142,8 +142,8 @@ impl Link {
             self.emit(seq_id, DeliveryOutcome::NotifyUnknown);
         }
         self.metrics.sent_notify(length);
-        let NotifyReceived { last, field } = self.notify_received;
-        Ok(Notify { last_received_seq_id: last, received_seq_ids: field, seq_id, payload: Payload::EMPTY })
+        let (last_received_seq_id, received_seq_ids) = self.notify_received.ack();
+        Ok(Notify { last_received_seq_id, received_seq_ids, seq_id, payload: Payload::EMPTY })
     }
 
     /// Handles a measured round trip in milliseconds.

@@ -3,6 +3,10 @@ use super::receive_window::seq_diff;
 
 /// Number of ids before the last one that an ack names.
 const ACK_BITFIELD_BITS: u16 = 8;
+/// Number of ids that an ack names.
+const NAMED_IDS: u32 = 9;
+/// Maximum number of messages between the last id of an ack and the newest one.
+const MAX_BEHIND: u32 = 63;
 /// Maximum unacknowledged messages. With one more the oldest one remains unknown.
 ///
 /// The C# library has no limit: its ids wrap after 32768 messages without an ack, and it reports nothing for a while.
@@ -61,25 +65,56 @@ impl NotifySent {
 }
 
 /// The receiver of notify messages.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct NotifyReceived {
     /// Id of the newest message.
-    pub(super) last: u16,
-    /// The 8 messages before it that arrived, the latest one in the lowest bit.
-    pub(super) field: u8,
+    newest: u16,
+    /// The newest message and the 127 before it, the newest one in the lowest bit; a bit is set if the message arrived.
+    arrived: u128,
+    /// The last id of the last ack.
+    reported: u16,
+}
+
+impl Default for NotifyReceived {
+    /// No message has arrived. Like the C# library, the receiver counts an imaginary message before the first as received.
+    fn default() -> Self {
+        Self::after(0)
+    }
 }
 
 impl NotifyReceived {
+    /// Creates a receiver whose newest message has this id.
+    pub(super) const fn after(newest: u16) -> Self {
+        Self { newest, arrived: 1, reported: newest }
+    }
+
     /// Returns whether a message is newer than all before it. The C# library drops a message after more than 1024 lost
     /// ones; this one does not.
     pub(super) fn check(&mut self, id: u16) -> bool {
-        let gap = seq_diff(id, self.last);
-        let Some(back) = u32::try_from(gap).ok().and_then(|gap| gap.checked_sub(1)) else { return false };
-        // The previous last id is `gap` before the new one.
-        let shifted = self.field.checked_shl(back.saturating_add(1)).unwrap_or(0);
-        self.field = shifted | 1_u8.checked_shl(back).unwrap_or(0);
-        self.last = id;
+        let gap = seq_diff(id, self.newest);
+        let Some(gap) = u32::try_from(gap).ok().filter(|gap| *gap > 0) else { return false };
+        self.arrived = self.arrived.checked_shl(gap).unwrap_or(0) | 1;
+        self.newest = id;
         true
+    }
+
+    /// Returns the last id and the bit field of the next ack: bit k is the message k + 1 before that id.
+    ///
+    /// An ack names nine ids, and the C# library takes earlier ones for lost. After a batch of more messages the last id
+    /// therefore advances by at most nine an ack, unless all of the next nine are lost, or it would be 64 messages behind.
+    pub(super) fn ack(&mut self) -> (u16, u8) {
+        let behind = u32::from(self.newest.wrapping_sub(self.reported)).min(MAX_BEHIND);
+        let unreported = self.arrived & 1_u128.wrapping_shl(behind).wrapping_sub(1);
+        let skipped = behind.saturating_sub(NAMED_IDS);
+        let named = unreported >> skipped;
+        let back = match named {
+            // The oldest one; there is none if all were reported.
+            0 => unreported.checked_ilog2().unwrap_or(0),
+            _ => skipped.saturating_add(named.trailing_zeros()),
+        };
+        self.reported = self.newest.wrapping_sub(u16::try_from(back).unwrap_or(0));
+        let [field, ..] = self.arrived.checked_shr(back.saturating_add(1)).unwrap_or(0).to_le_bytes();
+        (self.reported, field)
     }
 }
 
@@ -94,14 +129,32 @@ mod tests {
 
     #[test]
     fn only_newer_messages_are_accepted_and_the_ack_field_marks_earlier_ones() {
-        let mut received = NotifyReceived { last: 65_534, field: 0 };
-        let taken = [65_535, 2, 1, 2, 3, 20].map(|id| received.check(id));
-        assert_eq!(taken, [true, true, false, false, true, true]);
-        assert_eq!((received.last, received.field), (20, 0));
-        received = NotifyReceived { last: 65_534, field: 0 };
-        [65_535, 2, 3].into_iter().for_each(|id| assert!(received.check(id)));
+        let mut received = NotifyReceived::after(65_534);
+        let taken = [65_535, 2, 1, 2, 3].map(|id| received.check(id));
+        assert_eq!(taken, [true, true, false, false, true]);
         // 2, then 65535 and 65534 (the latter as what was before the first).
-        assert_eq!((received.last, received.field), (3, 0b1_1001));
+        assert_eq!(received.ack(), (3, 0b1_1001));
+        assert!(received.check(20));
+        assert_eq!(received.ack(), (20, 0), "the next nine are lost, so that nothing is skipped");
+        assert_eq!(received.ack(), (20, 0));
+    }
+
+    #[test]
+    fn after_a_batch_each_ack_names_the_next_nine_messages() {
+        let mut received = NotifyReceived::default();
+        (1..=23).filter(|id| *id != 18).for_each(|id| assert!(received.check(id)));
+        let acks: Vec<_> = (0..4).map(|_| received.ack()).collect();
+        assert_eq!(acks, [(9, 0xff), (17, 0xff), (23, 0b1110_1111), (23, 0b1110_1111)]);
+    }
+
+    #[test]
+    fn an_ack_is_at_most_63_messages_behind() {
+        let mut received = NotifyReceived::default();
+        let behind = (1..=1_000_u16).map(|id| {
+            (0..15).for_each(|step| assert!(received.check((id - 1) * 15 + step + 1)));
+            id * 15 - received.ack().0
+        });
+        assert_eq!(behind.max(), Some(63 - 9));
     }
 
     #[test]

@@ -143,8 +143,8 @@ mod tests {
             (pace.rto.as_millis(), pace.min_interval.as_millis())
         };
         assert_eq!(pace(None), (50, 25));
-        assert_eq!(pace(Some(1)), (10, 0));
-        assert_eq!(pace(Some(9)), (10, 4));
+        assert_eq!(pace(Some(1)), (50, 0));
+        assert_eq!(pace(Some(9)), (50, 4));
         assert_eq!(pace(Some(101)), (121, 50));
         assert_eq!(pace(Some(i16::MAX)), (39_320, 16_383));
     }

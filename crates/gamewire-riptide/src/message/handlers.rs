@@ -52,7 +52,12 @@ pub enum HandlerOutcome {
     /// No handler for its id.
     Unhandled,
     /// The values cannot be decoded as the type of the handler.
-    Undecodable(CodecError),
+    Undecodable {
+        /// The field, with the name of the type as its packet.
+        error: CodecError,
+        /// Bytes of the values.
+        length: usize,
+    },
     /// The handler failed.
     Failed(HandlerError),
 }
@@ -114,7 +119,12 @@ impl<S, F> Handlers<S, F> {
     ) -> Result<&mut Self, DuplicateHandler> {
         self.add(T::ID, move |on, from, message| match message.read_as() {
             Ok(value) => handler(on, from, value).outcome(),
-            Err(error) => HandlerOutcome::Undecodable(error),
+            Err(error) => {
+                let path = core::any::type_name::<T>();
+                let name = path.rsplit("::").next().unwrap_or(path);
+                let length = message.values().byte_len();
+                HandlerOutcome::Undecodable { error: error.in_packet(name), length }
+            }
         })
     }
 

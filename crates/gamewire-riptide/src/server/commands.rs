@@ -1,4 +1,4 @@
-use super::Server;
+use super::{Broadcast, Server};
 use crate::link::ConnectionSettings;
 use crate::message::{Message, Sendable};
 use crate::shared::packet::Disconnect;
@@ -125,44 +125,33 @@ impl Server {
     }
 
     /// Sends a message to all connected clients (`SendToAll`).
-    ///
-    /// # Errors
-    /// The first [`SendError`] of a client. The message is sent to all clients without an error.
-    pub fn send_to_all(&mut self, message: &impl Sendable) -> Result<(), SendError> {
+    pub fn send_to_all(&mut self, message: &impl Sendable) -> Broadcast {
         self.send_to_others(message, None)
     }
 
     /// Sends a message to all connected clients except `except` (`SendToAll`).
-    ///
-    /// # Errors
-    /// The first [`SendError`] of a client. The message is sent to all clients without an error.
-    pub fn send_to_all_except(&mut self, message: &impl Sendable, except: ClientId) -> Result<(), SendError> {
+    pub fn send_to_all_except(&mut self, message: &impl Sendable, except: ClientId) -> Broadcast {
         let except = self.peers.client(except);
         self.send_to_others(message, except)
     }
 
     /// Relays a client's message to all other clients, for an application that checks messages first. Returns whether
-    /// the client's [`RelayBudget`](super::RelayBudget) allowed it. A client whose format cannot represent the
+    /// the client's [`RelayBudget`](super::RelayBudget) allowed it, as it does for every reliable message. A client whose format cannot represent the
     /// message, or whose send buffer is full, is skipped.
     pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
         self.peers.client(from).is_some_and(|slot| self.relay_to_others(slot, message, false))
     }
 
-    pub(super) fn send_to_others(
-        &mut self,
-        message: &impl Sendable,
-        except: Option<usize>,
-    ) -> Result<(), SendError> {
-        let mut sent = Ok(());
+    pub(super) fn send_to_others(&mut self, message: &impl Sendable, except: Option<usize>) -> Broadcast {
+        let mut broadcast = Broadcast::default();
         self.for_each_connected(|server, slot| {
-            if Some(slot) != except {
-                let result = server.send_to_slot(message, slot).map(drop);
-                if sent.is_ok() {
-                    sent = result;
-                }
+            if Some(slot) != except
+                && let Some(client) = server.peers.get(slot).and_then(|peer| peer.state.client())
+            {
+                broadcast.count(client, server.send_to_slot(message, slot));
             }
         });
-        sent
+        broadcast
     }
 
     /// Sends a message in order to each client that negotiated that, and out of order to the others.

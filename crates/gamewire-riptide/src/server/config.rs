@@ -65,7 +65,10 @@ pub struct ServerConfig {
     pub extension: Option<ExtensionConfig>,
 }
 
-/// Rate limit of one client's relayed messages. Messages beyond it are dropped. A pause allows a burst of one second.
+/// Rate limit of one client's relayed messages. A pause allows a burst of one second.
+///
+/// Beyond it, unreliable and notify messages of the client are dropped. None of its reliable messages is acknowledged, so
+/// that it sends them again: it sees what is not delivered, and loses nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelayBudget {
@@ -79,6 +82,13 @@ pub struct RelayBudget {
 impl Default for RelayBudget {
     fn default() -> Self {
         Self { messages_per_second: 2_000, bytes_per_second: 8 << 20 }
+    }
+}
+
+/// The defaults for at most 10 clients, as in the examples of the C# library.
+impl Default for ServerConfig {
+    fn default() -> Self {
+        Self::new(10)
     }
 }
 

@@ -21,6 +21,7 @@
 //! matters, let the application decide with [`ServerConfig::handle_connection`].
 
 mod accept;
+mod broadcast;
 mod commands;
 mod config;
 mod disconnect;
@@ -45,6 +46,7 @@ mod transmit;
 mod view;
 
 pub use crate::error::ServerPacketError;
+pub use broadcast::Broadcast;
 pub use config::{RelayBudget, ServerConfig};
 pub use event::Event;
 pub use relay::RelayFilter;

@@ -9,7 +9,13 @@ impl Server {
         let Some(slot) = self.peers.find(&from) else { return self.receive_unconnected(from, packet) };
         let Some(peer) = self.peers.get_mut(slot) else { return Err(PacketError::UnknownAddress.into()) };
         peer.connection.check_event_queue(packet, &mut self.events)?;
-        match peer.receive(self.clock.now(), packet, &self.config, self.queues.of(from.into())) {
+        let now = self.clock.now();
+        if peer.relay_limiter.is_exhausted(now) && peer.connection.is_new_message(packet) {
+            // Without an ack the client sends it again.
+            self.relay_deferred.increment();
+            return Err(PacketError::Busy.into());
+        }
+        match peer.receive(now, packet, &self.config, self.queues.of(from.into())) {
             Err(error) => return Err(error.into()),
             Ok(Effect::Message(client, message)) => self.on_message(slot, client, message, false),
             Ok(Effect::Nothing) => {}

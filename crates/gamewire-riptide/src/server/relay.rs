@@ -5,7 +5,7 @@ use gamewire_machine::Instant;
 use super::{RelayBudget, Server};
 use crate::ClientId;
 use crate::extension::CompleteMessage;
-use crate::message::{Message, Sendable};
+use crate::message::{Message, MessageSendMode, Sendable};
 use crate::server::Event;
 
 const IDS: usize = 1 << 16;
@@ -93,7 +93,8 @@ impl Server {
         }
     }
 
-    /// Relays a client's message, if its budget allows that. Returns whether it did.
+    /// Relays a client's message, if its budget allows that. Returns whether it did. A reliable message, which is
+    /// acknowledged by now, is always relayed.
     pub(super) fn relay_to_others(&mut self, slot: usize, message: &impl Sendable, is_ordered: bool) -> bool {
         let is_allowed = self.take_relay_budget(slot, message);
         if !is_allowed {
@@ -101,7 +102,7 @@ impl Server {
         } else if is_ordered {
             self.send_ordered_to_others(message, slot);
         } else {
-            self.send_to_others(message, Some(slot)).ok();
+            self.send_to_others(message, Some(slot));
         }
         is_allowed
     }
@@ -113,7 +114,11 @@ impl Server {
         let payload = message.payload(peer.connection.format, &mut self.scratch);
         let bytes = payload.map_or(max, |payload| payload.byte_len());
         let bytes = bytes.saturating_add(PACKET_OVERHEAD).saturating_mul(others);
-        peer.relay_limiter.try_acquire(now, bytes, &self.config.relay_budget)
+        if message.mode() != MessageSendMode::Reliable && peer.relay_limiter.is_exhausted(now) {
+            return false;
+        }
+        peer.relay_limiter.acquire(now, bytes, &self.config.relay_budget);
+        true
     }
 }
 
@@ -125,14 +130,15 @@ pub(super) struct RelayLimiter {
 }
 
 impl RelayLimiter {
-    /// Takes one message, of `bytes` for all receivers together, from the budget. Returns `false` if it is used up.
-    fn try_acquire(&mut self, now: Instant, bytes: usize, budget: &RelayBudget) -> bool {
-        if self.messages.is_empty(now) || self.bytes.is_empty(now) {
-            return false;
-        }
+    /// Returns whether the budget is used up.
+    pub(super) fn is_exhausted(&self, now: Instant) -> bool {
+        self.messages.is_empty(now) || self.bytes.is_empty(now)
+    }
+
+    /// Takes one message, of `bytes` for all receivers together, from the budget.
+    fn acquire(&mut self, now: Instant, bytes: usize, budget: &RelayBudget) {
         self.messages.take(now, 1, budget.messages_per_second);
         self.bytes.take(now, u64::try_from(bytes).unwrap_or(u64::MAX), budget.bytes_per_second);
-        true
     }
 }
 
@@ -176,6 +182,14 @@ mod tests {
         assert_eq!(filter.words.capacity(), 0);
     }
 
+    fn try_acquire(limiter: &mut RelayLimiter, now: Instant, bytes: usize, budget: &RelayBudget) -> bool {
+        let is_allowed = !limiter.is_exhausted(now);
+        if is_allowed {
+            limiter.acquire(now, bytes, budget);
+        }
+        is_allowed
+    }
+
     const fn at(millis: u64) -> Instant {
         Instant::from_micros(millis * 1_000)
     }
@@ -184,7 +198,7 @@ mod tests {
     fn a_burst_is_one_second_of_messages() {
         let budget = RelayBudget { messages_per_second: 10, bytes_per_second: 1_000_000 };
         let mut limiter = RelayLimiter::default();
-        let mut taken = |now| (0..50).filter(|_| limiter.try_acquire(now, 10, &budget)).count();
+        let mut taken = |now| (0..50).filter(|_| try_acquire(&mut limiter, now, 10, &budget)).count();
         assert_eq!([taken(at(5_000)), taken(at(5_000)), taken(at(5_300)), taken(at(60_000))], [10, 0, 3, 10]);
     }
 
@@ -192,16 +206,19 @@ mod tests {
     fn a_message_to_many_clients_uses_up_the_bytes() {
         let budget = RelayBudget { messages_per_second: 1_000, bytes_per_second: 1_000 };
         let mut limiter = RelayLimiter::default();
-        assert!(limiter.try_acquire(at(0), 5_000, &budget), "a single message is allowed, whatever its size");
-        assert!(!limiter.try_acquire(at(4_000), 1, &budget), "the next one waits");
-        assert!(limiter.try_acquire(at(4_001), 1, &budget));
+        assert!(
+            try_acquire(&mut limiter, at(0), 5_000, &budget),
+            "a single message is allowed, whatever its size"
+        );
+        assert!(!try_acquire(&mut limiter, at(4_000), 1, &budget), "the next one waits");
+        assert!(try_acquire(&mut limiter, at(4_001), 1, &budget));
     }
 
     #[test]
     fn a_budget_of_zero_allows_one_message() {
         let budget = RelayBudget { messages_per_second: 0, bytes_per_second: 0 };
         let mut limiter = RelayLimiter::default();
-        assert!(limiter.try_acquire(at(0), 1, &budget));
-        assert!(!limiter.try_acquire(at(1_000_000_000), 1, &budget));
+        assert!(try_acquire(&mut limiter, at(0), 1, &budget));
+        assert!(!try_acquire(&mut limiter, at(1_000_000_000), 1, &budget));
     }
 }

@@ -28,6 +28,7 @@ pub struct Server {
     pub(super) queues: SendQueues,
     pub(super) events: EventQueue<Event>,
     pub(super) relay_dropped: Counter,
+    pub(super) relay_deferred: Counter,
     pub(super) rejected_full: Counter,
     /// Clients whose disconnect the other clients have yet to be notified of.
     pub(super) disconnected_clients: Vec<ClientId>,
@@ -53,6 +54,7 @@ impl Server {
             timers: TimerTable::new(),
             events: EventQueue::new(EVENT_LIMITS),
             relay_dropped: Counter::default(),
+            relay_deferred: Counter::default(),
             rejected_full: Counter::default(),
             disconnected_clients: Vec::new(),
             scratch: vec![0; max_size].into_boxed_slice(),
@@ -107,10 +109,16 @@ impl Server {
         self.rejected_full.get()
     }
 
-    /// Returns the number of messages that were not relayed because their sender exceeded its
+    /// Returns the number of unreliable and notify messages that were not relayed because their sender exceeded its
     /// [`RelayBudget`](super::RelayBudget).
     pub const fn relay_dropped(&self) -> u64 {
         self.relay_dropped.get()
+    }
+
+    /// Returns the number of reliable packets that were left unacknowledged because their sender exceeded its
+    /// [`RelayBudget`](super::RelayBudget). The same packet may count several times, until it is relayed.
+    pub const fn relay_deferred(&self) -> u64 {
+        self.relay_deferred.get()
     }
 
     /// Returns the number of packets that were dropped because too many waited to be polled. It stays 0 as long as a

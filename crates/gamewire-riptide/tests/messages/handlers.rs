@@ -65,7 +65,7 @@ fn an_unknown_id_is_unhandled() {
 fn undecodable_values_do_not_reach_the_handler() {
     let (mut handlers, mut game) = (handlers(), Game::default());
     let outcome = handlers.handle(&mut game, Player(1), message(2).add_byte(1));
-    let HandlerOutcome::Undecodable(error) = outcome else { panic!("{outcome:?}") };
+    let HandlerOutcome::Undecodable { error, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!((error.packet, error.field), ("Walk", "x"));
     assert_eq!(game.log, [""; 0]);
 }

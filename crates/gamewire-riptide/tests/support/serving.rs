@@ -79,17 +79,17 @@ impl<const FORMAT: usize, const MOST_SENT: usize> Harness for Serving<FORMAT, MO
     fn commands() -> &'static [Command<Server>] {
         &[
             ("unreliable", |server, id| {
-                let _ = server.send_to_all(&message(MessageSendMode::Unreliable, id));
+                server.send_to_all(&message(MessageSendMode::Unreliable, id));
             }),
             ("reliable", |server, id| {
-                let _ = server.send_to_all(&message(MessageSendMode::Reliable, id));
+                server.send_to_all(&message(MessageSendMode::Reliable, id));
             }),
             ("notify", |server, id| {
                 let _ = server.send(&message(MessageSendMode::Notify, id), ClientId(id as u16 % 9));
             }),
             ("except", |server, id| {
                 let message = message(MessageSendMode::Reliable, id);
-                let _ = server.send_to_all_except(&message, ClientId(id as u16 % 9));
+                server.send_to_all_except(&message, ClientId(id as u16 % 9));
             }),
             ("accept", |server, id| {
                 let _ = server.accept(ConnectionId(id % 16));

@@ -9,6 +9,15 @@ const DEFAULT: Text<'static> = Text::new("default");
 const MAX_NAME: usize = 24;
 /// Body, marking, decoration, hands, feet and eyes.
 pub const SKIN_PARTS: usize = 6;
+/// The default skin in 0.7, as the client 0.7.5 sends it, with colors also for the parts that it lacks.
+const DEFAULT_PARTS: [SkinPart<'static>; SKIN_PARTS] = [
+    SkinPart { name: STANDARD, color: Some(1_798_004) },
+    SkinPart { name: Text::new(""), color: Some(-16_776_961) },
+    SkinPart { name: Text::new(""), color: Some(1_798_004) },
+    SkinPart { name: STANDARD, color: Some(1_799_582) },
+    SkinPart { name: STANDARD, color: Some(1_869_630) },
+    SkinPart { name: STANDARD, color: Some(255) },
+];
 const BODY: usize = 0;
 const FEET: usize = 4;
 
@@ -81,16 +90,16 @@ impl<'a> Skin<'a> {
         }
     }
 
-    /// Returns the parts in 0.7. A skin of 0.6 has the default parts, with its colors.
+    /// Returns the parts in 0.7. A skin of 0.6 has the default parts, with its colors or those of the default skin.
     pub fn parts(&self) -> [SkinPart<'a>; SKIN_PARTS] {
         match *self {
             Self::Parts(parts) => parts,
             Self::Whole { colors, .. } => {
-                let part = |name, color| SkinPart { name, color };
-                let (body, feet) = (colors.map(|colors| colors.body), colors.map(|colors| colors.feet));
-                let none = part(Text::new(""), None);
-                let standard = part(STANDARD, None);
-                [part(STANDARD, body), none, none, part(STANDARD, body), part(STANDARD, feet), standard]
+                let [mut body, marking, decoration, mut hands, mut feet, eyes] = DEFAULT_PARTS;
+                if let Some(SkinColors { body: of_body, feet: of_feet }) = colors {
+                    (body.color, hands.color, feet.color) = (Some(of_body), Some(of_body), Some(of_feet));
+                }
+                [body, marking, decoration, hands, feet, eyes]
             }
         }
     }
@@ -178,7 +187,7 @@ mod tests {
         let colors = Some(SkinColors { body: 1, feet: 2 });
         let whole = Skin::Whole { name: Text::new("bluekitty"), colors };
         let parts = whole.parts();
-        assert_eq!(parts.map(|part| part.color), [Some(1), None, None, Some(1), Some(2), None]);
+        assert_eq!(parts.map(|part| part.color.unwrap_or(0)), [1, -16_776_961, 1_798_004, 1, 2, 255]);
         let of_parts = Skin::Parts(parts);
         assert_eq!((of_parts.name().to_string(), of_parts.colors()), ("default".to_owned(), colors));
         assert_eq!(SkinBuf::from(&of_parts).as_skin(), of_parts);

@@ -48,12 +48,15 @@ pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;
 /// ```
 pub type Server<S = ()> = Driven<S, server::Server, FrameLoop<server::Server>>;
 
+/// Number of events that wait to be polled above which nothing is received.
+const MAX_EVENTS: usize = 1 << 16;
+
 /// The driver or transport of a client or server, and its events.
 pub struct FrameLoop<M: PacketMachine> {
     link: Link<M>,
     /// Events that are not dispatched yet.
     pending: VecDeque<M::Event>,
-    /// Events of the last update that no handler took.
+    /// Events that no handler took and that were not polled yet.
     events: VecDeque<M::Event>,
 }
 
@@ -109,14 +112,16 @@ impl<M: PacketMachine> MachineLoop for FrameLoop<M> {
 }
 
 impl<S, M: PacketMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
-    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events of the last call that were not
-    /// polled are dropped.
+    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events wait until they are polled; while
+    /// more than 65,536 wait, nothing is received, and peers send their reliable messages again.
     ///
     /// # Errors
     /// If the UDP socket or the transport failed.
     pub fn update(&mut self) -> io::Result<()> {
         let FrameLoop { link, pending, events } = &mut self.driver;
-        events.clear();
+        if events.len() > MAX_EVENTS {
+            return self.driver.wait(Duration::ZERO);
+        }
         match link {
             Link::Sockets(driver) => pending.extend(driver.update()?),
             Link::Own(driver) => driver.update(pending)?,
@@ -138,7 +143,7 @@ impl<S, M: PacketMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
         self.driver.wait(if self.driver.events.is_empty() { timeout } else { Duration::ZERO })
     }
 
-    /// Returns the next event of the last update that no handler took.
+    /// Returns the next event that no handler took.
     pub fn poll_event(&mut self) -> Option<M::Event> {
         self.driver.events.pop_front()
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use gamewire_machine::Machine;
 use gamewire_riptide::message::{HandlerError, HandlerOutcome, Handlers, IntoOutcome};
-use gamewire_riptide::{ClientId, ConnectionId, client, server};
+use gamewire_riptide::{ClientId, ConnectionId, Message, client, server};
 use gamewire_wire::CodecError;
 
 /// A handler of a server: a function of the server, the sender and the message that returns nothing or a `Result`.
@@ -42,8 +42,13 @@ pub struct HandlerFailure {
 #[derive(Debug, thiserror::Error)]
 pub enum FailureKind {
     /// The message is not of the type that is registered for its id.
-    #[error("the message cannot be read: {0}")]
-    Undecodable(CodecError),
+    #[error("the message of {length} bytes cannot be read: {error}")]
+    Undecodable {
+        /// The field, with the name of the type as its packet.
+        error: CodecError,
+        /// Bytes of the values.
+        length: usize,
+    },
     /// The handler returned an error or panicked.
     #[error(transparent)]
     Handler(HandlerError),
@@ -107,7 +112,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         self.has_run = true;
         let kind = match outcome {
             HandlerOutcome::Handled | HandlerOutcome::Unhandled => return false,
-            HandlerOutcome::Undecodable(error) => FailureKind::Undecodable(error),
+            HandlerOutcome::Undecodable { error, length } => FailureKind::Undecodable { error, length },
             HandlerOutcome::Failed(error) => FailureKind::Handler(error),
         };
         if self.failures.len() >= MAX_FAILURES {
@@ -226,13 +231,24 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
         }
     }
 
-    /// Kicks the client whose message or event failed, but not a later client with the same id.
+    /// Kicks the client whose message or event failed, but not a later client with the same id. A message that could not be
+    /// read is named in the data of the kick.
     fn kick_on_failure(&mut self, server: &mut T, client: Option<ClientId>, outcome: HandlerOutcome) {
-        if self.record_outcome(client, outcome)
-            && let Some(client) = client
+        if !self.record_outcome(client, outcome) {
+            return;
+        }
+        // The author of the client learns which field is missing; other failures are the server's own affair.
+        let undecodable =
+            self.failures.back().filter(|failure| matches!(failure.kind, FailureKind::Undecodable { .. }));
+        let why = undecodable.map(|failure| {
+            let mut data = Message::create_data();
+            data.add_string(failure.kind.to_string());
+            data
+        });
+        if let Some(client) = client
             && let Some(connection) = server.client(client).map(|view| view.connection())
             && self.connections.get(&client).is_none_or(|known| *known == connection)
-            && server.disconnect_client(client, None).is_ok()
+            && server.disconnect_client(client, why.as_ref()).is_ok()
         {
             self.kicked.insert(client, connection);
         }

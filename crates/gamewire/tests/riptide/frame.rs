@@ -44,6 +44,30 @@ fn one_port_echoes_both_formats_over_both_transports() {
 }
 
 #[test]
+fn events_wait_until_they_are_polled() {
+    let mut server = Server::start(0, 10).unwrap();
+    let client = client_of(&server, Format::V21, ConnectOptions::udp());
+    let mut client = connected(&mut server, client);
+    let id = client.id().unwrap();
+    let received = |server: &Server| server.client(id).unwrap().metrics().reliable_in;
+    let before = received(&server);
+    for number in 0..3 {
+        client.send(&text_message(MessageSendMode::Reliable, 7, &number.to_string())).unwrap();
+        until("an update that receives it", || {
+            update(&mut server, &mut client);
+            (received(&server) > before + number).then_some(())
+        });
+    }
+    let mut texts = Vec::new();
+    while let Some(event) = server.poll_event() {
+        if let server::Event::MessageReceived { mut message, .. } = event {
+            texts.push(message.get_string().unwrap());
+        }
+    }
+    assert_eq!(texts, ["0", "1", "2"]);
+}
+
+#[test]
 fn a_server_may_have_one_transport_only() {
     let listen =
         ListenOptions { transports: Transports::Tcp, ..ListenOptions::address(([127, 0, 0, 1], 0).into()) };

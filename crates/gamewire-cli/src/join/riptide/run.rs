@@ -39,8 +39,7 @@ impl Join {
         for server in addresses {
             match self.join_at((server, transport), (&config, &plan, &output), timeout, &mut controls)? {
                 SessionEnd::Over(end) => return end,
-                SessionEnd::Silent(_) if controls.is_interrupted() => return Ok(ExitStatus::Success),
-                SessionEnd::Silent(_) if controls.is_late() => break,
+                SessionEnd::Silent(_) if controls.is_interrupted() || controls.is_late() => break,
                 SessionEnd::Silent(reason) => why = reason.or(why),
             }
         }

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use gamewire_net::Transports;
+use gamewire_riptide::server::RelayBudget;
 
 use super::relay::Relay;
 use crate::impairment::Impairment;
@@ -33,6 +34,10 @@ pub(in crate::serve) struct RiptideRelay {
     /// Ids of the messages to relay: all, none, or a list such as 1,5,10-20
     #[arg(long, value_name = "IDS", default_value = "all")]
     pub(super) relay: Relay,
+    /// Messages a second of each client that are relayed, or MESSAGES,BYTES with the bytes for all receivers. Reliable ones
+    /// beyond it are not acknowledged and come again; others are dropped
+    #[arg(long, value_name = "RATE", default_value = "2000,8388608", value_parser = relay_budget)]
+    pub(super) relay_budget: RelayBudget,
     /// Send each message that is not relayed back to its sender
     #[arg(long)]
     pub(super) echo: bool,
@@ -79,6 +84,22 @@ impl From<Transport> for Transports {
             Transport::Both => Self::UdpAndTcp,
         }
     }
+}
+
+/// Parses a number of messages, and one of bytes.
+fn relay_budget(text: &str) -> Result<RelayBudget, String> {
+    let (messages, bytes) =
+        text.split_once(',').map_or((text, None), |(messages, bytes)| (messages, Some(bytes)));
+    let number = |digits: &str| {
+        let expected =
+            || format!("expected messages a second, or messages,bytes, such as 2000,8388608; found `{text}`");
+        digits.parse::<u32>().map_err(|_| expected())
+    };
+    let default = RelayBudget::default();
+    Ok(RelayBudget {
+        messages_per_second: number(messages)?,
+        bytes_per_second: bytes.map_or(Ok(default.bytes_per_second), number)?,
+    })
 }
 
 const EXAMPLES: &str = "\

@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
@@ -25,18 +25,23 @@ pub(super) struct RelayServer<'p> {
     plan: &'p Plan,
     output: Output,
     stats: RelayStats,
+    /// The next time to print what the relay budget held back.
+    report_at: Instant,
 }
+
+/// Interval of what is printed about the relay budget.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl<'p> RelayServer<'p> {
     pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output) -> Self {
-        Self { host, plan, output, stats: RelayStats::default() }
+        Self { host, plan, output, stats: RelayStats::default(), report_at: Instant::now() }
     }
 
     /// Disconnects the clients and prints the summary.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         self.leave();
         while self.next_event(Duration::ZERO)? {}
-        self.stats.rate_limited = self.host.machine().relay_dropped();
+        self.report_limited()?;
         self.stats.rejected_full = self.host.machine().rejected_full();
         let (fields, text) = self.stats.summary(self.host.stats());
         Ok(self.output.print_summary(fields, text)?)
@@ -46,6 +51,18 @@ impl<'p> RelayServer<'p> {
     fn next_event(&mut self, wait: Duration) -> Result<bool, Failure> {
         let event = self.host.next_event(wait).map_err(Failure::server_socket)?;
         event.map_or(Ok(false), |event| self.handle_event(event).map(|()| true))
+    }
+
+    /// Prints what the relay budget has held back since the last time.
+    fn report_limited(&mut self) -> Result<(), Failure> {
+        let (dropped, deferred) = (self.host.machine().relay_dropped(), self.host.machine().relay_deferred());
+        let new_dropped = dropped.saturating_sub(self.stats.rate_limited);
+        let new_deferred = deferred.saturating_sub(self.stats.deferred);
+        (self.stats.rate_limited, self.stats.deferred) = (dropped, deferred);
+        if new_dropped > 0 || new_deferred > 0 {
+            self.output.emit(&event!("relay_limited", dropped: new_dropped, deferred: new_deferred))?;
+        }
+        Ok(())
     }
 
     fn kick(&mut self, client: ClientId, data: Option<&UserData>) -> Result<(), CommandError> {
@@ -142,6 +159,10 @@ impl Session for RelayServer<'_> {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        if self.report_at <= Instant::now() {
+            self.report_at = Instant::now() + REPORT_INTERVAL;
+            self.report_limited()?;
+        }
         self.next_event(wait).map(drop)
     }
 
@@ -168,7 +189,10 @@ impl Session for RelayServer<'_> {
                 done(&format!("send the message to {client}"), sent)?;
             }
             Command::All(message) => {
-                done("send the message to all clients", self.host.machine_mut().send_to_all(&message))?;
+                done(
+                    "send the message to all clients",
+                    self.host.machine_mut().send_to_all(&message).all_sent(),
+                )?;
             }
             Command::Stop => self.leave(),
         }

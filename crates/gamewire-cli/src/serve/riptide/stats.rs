@@ -17,8 +17,10 @@ pub(super) struct RelayStats {
     pub(super) relayed: u64,
     /// Messages that some clients did not receive because they could not be translated.
     pub(super) untranslated: u64,
-    /// Messages that were dropped because their senders sent too many.
+    /// Unreliable messages that were dropped because their senders sent too many.
     pub(super) rate_limited: u64,
+    /// Reliable packets that were left unacknowledged because their senders sent too many.
+    pub(super) deferred: u64,
     pub(super) echoed: u64,
 }
 
@@ -37,6 +39,7 @@ impl RelayStats {
             "relayed": self.relayed,
             "untranslated": self.untranslated,
             "rate_limited": self.rate_limited,
+            "deferred": self.deferred,
             "echoed": self.echoed,
             "bytes": { "sent": sent, "received": received },
             "datagrams": { "sent": socket.sent.datagrams, "received": socket.received.datagrams },
@@ -52,7 +55,8 @@ impl RelayStats {
         for (count, what) in [
             (self.rejected_full, "connection attempts rejected: server full"),
             (self.untranslated, "could not be translated to another client's format"),
-            (self.rate_limited, "dropped by the rate limit"),
+            (self.rate_limited, "dropped by the relay budget"),
+            (self.deferred, "reliable packets deferred by the relay budget"),
         ] {
             if count > 0 {
                 text += &format!("; {count} {what}");

@@ -204,12 +204,34 @@ fn ids_go_on_over_the_wrap_and_messages_beyond_the_window_are_held_back() {
 }
 
 #[test]
-fn towards_2_0_no_more_than_15_messages_are_under_way() {
+fn towards_2_0_no_more_than_79_messages_are_under_way() {
     let mut link = connected(LinkConfig::v20());
-    (0..50).for_each(|_| _ = send(&mut link, at(0)));
-    assert_eq!(sent(&mut link, at(0)), (1..=15).collect::<Vec<_>>());
+    (0..100).for_each(|_| _ = send(&mut link, at(0)));
+    assert_eq!(sent(&mut link, at(0)), (1..=79).collect::<Vec<_>>());
     link.handle_ack(at(1), ack(4, 0b111));
-    assert_eq!(sent(&mut link, at(1)), (16..=19).collect::<Vec<_>>());
+    assert_eq!(sent(&mut link, at(1)), (80..=83).collect::<Vec<_>>());
+}
+
+#[test]
+fn towards_2_0_300_messages_a_second_keep_up_with_a_round_trip_of_50_ms() {
+    let backlog = |send_window| {
+        let mut link = connected(LinkConfig { send_window, ..LinkConfig::v20() });
+        assert!(link.handle_heartbeat(at(0), 50));
+        let mut under_way = std::collections::VecDeque::new();
+        for time in 0..3_000 {
+            if time % 10 < 3 {
+                send(&mut link, at(time));
+            }
+            under_way.extend(sent(&mut link, at(time)).into_iter().map(|id| (time + 50, id)));
+            while under_way.front().is_some_and(|(due, _)| *due <= time) {
+                let (_, id) = under_way.pop_front().unwrap();
+                link.handle_ack(at(time), ack(id, u16::MAX));
+            }
+        }
+        link.unacked_count()
+    };
+    assert!(backlog(79) <= 16, "{}", backlog(79));
+    assert!(backlog(14) > 50, "{}", backlog(14));
 }
 
 #[test]

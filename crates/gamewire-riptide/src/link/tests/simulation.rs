@@ -8,6 +8,7 @@ use gamewire_sim::Conditions;
 
 use super::network::{Network, Side, at, millis};
 use super::random::Random;
+use crate::link::notify::NotifyReceived;
 use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, LinkConfig, QualityFailure};
 
 const SEEDS: u64 = 1_000;
@@ -48,7 +49,7 @@ fn move_ids(side: &mut Side) {
     link.last_acked = FIRST - 1;
     link.received.last = FIRST - 1;
     (link.notify_sent.last, link.notify_sent.resolved) = (FIRST - 1, FIRST - 1);
-    link.notify_received.last = FIRST - 1;
+    link.notify_received = NotifyReceived::after(FIRST - 1);
 }
 
 fn network(seed: u64, loss: f64, config: LinkConfig, settings: ConnectionSettings) -> (Network, Random) {

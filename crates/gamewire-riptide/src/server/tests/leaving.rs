@@ -48,7 +48,7 @@ fn messages_before_a_kick_are_sent_first() {
         assert_eq!(harness.sent_to(1), [wire.reliable, wire.kick]);
 
         let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
-        harness.server.send_to_all(&last_words()).unwrap();
+        harness.server.send_to_all(&last_words()).all_sent().unwrap();
         harness.server.stop();
         assert_eq!(harness.sent_to(1), [wire.reliable, wire.stop]);
     }

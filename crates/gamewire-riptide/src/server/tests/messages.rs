@@ -27,9 +27,13 @@ fn messages_arrive_in_every_send_mode() {
 fn a_message_is_sent_to_each_client_in_its_format() {
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(4) };
     let mut harness = Harness::connected(config, &[V20, V21]);
-    harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
+    harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).all_sent().unwrap();
     assert_eq!(harness.sent(), [(1, V20.unreliable.into()), (2, V21.unreliable.into())]);
-    harness.server.send_to_all_except(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
+    harness
+        .server
+        .send_to_all_except(&message(MessageSendMode::Reliable, 10), ClientId(1))
+        .all_sent()
+        .unwrap();
     assert_eq!(harness.sent(), [(2, V21.reliable.into())]);
     assert_eq!(harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)), Ok(Some(2)));
     assert_eq!(harness.sent(), [(1, V20.reliable.into())]);
@@ -41,7 +45,7 @@ fn a_message_that_a_format_cannot_encode_is_an_error_and_reaches_the_other_clien
     let mut harness = Harness::connected(config, &[V20, V21]);
     let mut notify = crate::Message::create_notify();
     notify.add_int(0x1122_3344);
-    assert_eq!(harness.server.send_to_all(&notify), Err(SendError::NoNotify));
+    assert_eq!(harness.server.send_to_all(&notify).all_sent(), Err(SendError::NoNotify));
     assert_eq!(harness.sent(), [(2, "06 00 00 10 00 40 34 23 12 01".into())]);
     assert_eq!(harness.server.send(&notify, ClientId(3)), Err(SendError::NotConnected));
     assert_eq!(harness.server.send(&super::support::data(1), ClientId(2)), Err(SendError::NoId));
@@ -112,7 +116,7 @@ fn before_the_echo_a_client_is_handled_as_in_the_csharp_library_but_not_counted(
         harness.receive(1, wire.unreliable).unwrap();
         assert_eq!(harness.poll_events(), [format!("1 says {} 11: 44332211", MessageSendMode::Unreliable)]);
         assert_eq!(harness.server.client_count(), 0);
-        harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
+        harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).all_sent().unwrap();
         assert_eq!(harness.sent(), [], "and gets nothing that is for all");
         harness.server.send(&message(MessageSendMode::Unreliable, 11), ClientId(1)).unwrap();
         assert_eq!(harness.sent(), [(1, wire.unreliable.into())]);
@@ -142,11 +146,11 @@ fn many_large_messages_wait_for_their_turn_and_none_is_dropped() {
     let mut large = crate::Message::create(MessageSendMode::Reliable, 10_u16);
     large.add_bytes(&[7; 1_200]);
     for _ in 0..3 {
-        harness.server.send_to_all(&large).unwrap();
+        harness.server.send_to_all(&large).all_sent().unwrap();
     }
     let mut small = crate::Message::create(MessageSendMode::Unreliable, 10_u16);
     small.add_bytes(&[7; 1_000]);
-    harness.server.send_to_all(&small).unwrap();
+    harness.server.send_to_all(&small).all_sent().unwrap();
     assert_eq!(harness.sent().len(), 4_000);
     assert_eq!(harness.server.dropped(), 0);
 }

@@ -82,6 +82,39 @@ fn r9_a_storm_of_relayed_messages_is_cut_to_the_budget() {
 }
 
 #[test]
+fn r9_reliable_messages_over_the_budget_are_unacknowledged_and_come_again() {
+    let budget = RelayBudget { messages_per_second: 100, bytes_per_second: 1_000_000 };
+    let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };
+    let mut harness = Harness::connected(config, &[V20, V20]);
+    let mut waiting: Vec<u16> = (2..302).collect();
+    let left: Vec<usize> = (0..3)
+        .map(|_| {
+            waiting.retain(|seq_id| {
+                let [low, high] = seq_id.to_le_bytes();
+                let packet = [7, low, high, 11, 0];
+                harness.server.handle_datagram(harness.now, super::support::host(1), &packet).is_err()
+            });
+            harness.wait(1_000);
+            waiting.len()
+        })
+        .collect();
+    assert_eq!(left, [200, 100, 0]);
+    let server = &harness.server;
+    assert_eq!((server.relay_deferred(), server.relay_dropped()), (200 + 100, 0));
+}
+
+#[test]
+fn r9_a_repeated_message_is_acknowledged_without_a_budget() {
+    let budget = RelayBudget { messages_per_second: 1, bytes_per_second: 1_000_000 };
+    let config = ServerConfig { relay_budget: budget, ..relaying(&[10]) };
+    let mut harness = Harness::connected(config, &[V21, V21]);
+    harness.receive(1, V21.reliable).unwrap();
+    harness.drain();
+    harness.receive(1, V21.reliable).unwrap();
+    assert!(harness.sent().iter().any(|(to, _)| *to == 1), "the ack");
+}
+
+#[test]
 fn r9_relayed_bytes_count_once_per_receiver() {
     let budget = RelayBudget { messages_per_second: 100_000, bytes_per_second: 10_000 };
     let config = ServerConfig { relay_budget: budget, ..relaying(&[11]) };

@@ -79,7 +79,7 @@ fn clients_over_streams_and_datagrams_are_notified_of_each_other() {
     let mut harness = connected(&V20);
     harness.connect(2, &V21);
     assert_eq!(harness.stream_outputs(), [(1, frame(&V20, V20.came))]);
-    harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).unwrap();
+    harness.server.send_to_all(&message(MessageSendMode::Unreliable, 11)).all_sent().unwrap();
     assert_eq!(harness.stream_outputs(), [(1, frame(&V20, V20.unreliable))]);
     assert_eq!(harness.sent(), [(2, V21.unreliable.into()), (2, V21.ack.into())]);
 }

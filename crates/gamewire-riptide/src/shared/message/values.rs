@@ -3,6 +3,7 @@
 use gamewire_wire::Result;
 
 use super::{Reader, Value, Writer};
+use crate::ClientId;
 use crate::shared::version::Version;
 
 macro_rules! numbers {
@@ -148,6 +149,17 @@ pub struct VarULong(pub u64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VarLong(pub i64);
+
+/// Encoded as `AddUShort` does.
+impl Value for ClientId {
+    fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
+        self.0.write(to)
+    }
+
+    fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self> {
+        Value::read(from).map(Self)
+    }
+}
 
 impl Value for VarULong {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {

@@ -1,0 +1,131 @@
+//! Many clients of a Riptide server on loopback, in one thread: `riptide_crowd [CLIENTS]...`, without numbers 1 to 5,000.
+//! In each frame the server is updated once, and it exchanges a reliable message of 64 bytes with each client, or with the
+//! next 1,000 of them. Fails if a client is disconnected. 5,000 clients need as many sockets (`ulimit -n`).
+#![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "figures to be looked at")]
+
+use std::time::{Duration, Instant as Clock};
+
+use gamewire::machine::Instant;
+use gamewire::net::blocking::Driver;
+use gamewire::riptide::client::{self, Client, ClientConfig};
+use gamewire::riptide::server::{self, Server, ServerConfig};
+use gamewire::riptide::{ClientId, Format, Message, MessageSendMode, SendError};
+
+const SECONDS: Duration = Duration::from_secs(5);
+/// Clients that connect in one frame.
+const AT_ONCE: usize = 50;
+/// Clients that exchange messages in one frame.
+const BUSY: usize = 1_000;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let mut crowds: Vec<u16> = std::env::args().skip(1).map(|text| text.parse()).collect::<Result<_, _>>()?;
+    if crowds.is_empty() {
+        crowds = vec![1, 10, 100, 400, 1_000, 2_500, 5_000];
+    }
+    println!("clients  messages/s  frames/s  resent  server KiB/client");
+    for count in crowds {
+        let mut crowd = Crowd::gather(count)?;
+        let (began, mut frames, before) = (Clock::now(), 0_u32, crowd.received);
+        while began.elapsed() < SECONDS {
+            crowd.frame(BUSY)?;
+            frames += 1;
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        let messages = (crowd.received - before) as f64 / seconds;
+        let resent = crowd.resent();
+        let memory = crowd.server.machine().held_bytes() as f64 / 1024.0 / f64::from(count);
+        println!(
+            "{count:7}  {messages:10.0}  {:8.0}  {resent:6}  {memory:17.1}",
+            f64::from(frames) / seconds
+        );
+    }
+    Ok(())
+}
+
+struct Crowd {
+    server: Driver<Server>,
+    clients: Vec<Driver<Client>>,
+    ids: Vec<ClientId>,
+    message: Message,
+    received: u64,
+    /// The first client of the next frame's.
+    turn: usize,
+}
+
+impl Crowd {
+    /// Connects all clients.
+    fn gather(count: u16) -> Result<Self, Failure> {
+        // Without notices of each join to all others.
+        let config = ServerConfig { announce_clients: false, ..ServerConfig::new(count) };
+        let server = Driver::bind(([127, 0, 0, 1], 0).into(), Server::new(config, Instant::ZERO))?;
+        let mut message = Message::create(MessageSendMode::Reliable, 1_u16);
+        message.add_bytes(&[7; 64]);
+        let mut crowd = Self { server, clients: Vec::new(), ids: Vec::new(), message, received: 0, turn: 0 };
+        let began = Clock::now();
+        while crowd.ids.len() < usize::from(count) {
+            for _ in crowd.clients.len()..usize::from(count).min(crowd.ids.len() + AT_ONCE) {
+                let config = ClientConfig::new(Format::V21);
+                let client = Client::connect(&config, crowd.server.local_addr(), Instant::ZERO)?;
+                crowd.clients.push(Driver::bind(([127, 0, 0, 1], 0).into(), client)?);
+            }
+            crowd.frame(0)?;
+            if began.elapsed() > Duration::from_secs(60) {
+                return Err(format!("{} of {count} clients connected in a minute", crowd.ids.len()).into());
+            }
+        }
+        Ok(crowd)
+    }
+
+    /// Updates everybody once; `busy` clients in turn exchange messages.
+    fn frame(&mut self, busy: usize) -> Result<(), Failure> {
+        let count = self.clients.len();
+        let turn = self.turn;
+        let sends = |index: usize| (index + count - turn) % count < busy;
+        self.turn = (turn + busy) % count.max(1);
+        for event in self.server.update()? {
+            match event {
+                server::Event::MessageReceived { .. } => self.received += 1,
+                server::Event::ClientConnected { client, .. } => self.ids.push(client),
+                other => return Err(format!("the server: {other:?}").into()),
+            }
+        }
+        let server = self.server.machine_mut();
+        for (_, id) in self.ids.iter().enumerate().filter(|(index, _)| sends(*index)) {
+            sent(server.send(&self.message, *id))?;
+        }
+        for (index, client) in self.clients.iter_mut().enumerate() {
+            for event in client.update()? {
+                match event {
+                    client::Event::MessageReceived { .. } => self.received += 1,
+                    client::Event::Connected { .. } => {}
+                    other => return Err(format!("a client: {other:?}").into()),
+                }
+            }
+            if sends(index) {
+                sent(client.machine_mut().send(&self.message))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the reliable messages that were sent again, in both directions.
+    fn resent(&self) -> u64 {
+        let of_clients = self.clients.iter().map(|client| client.machine().metrics());
+        let machine = self.server.machine();
+        let of_server = self.ids.iter().filter_map(|id| machine.client(*id)).map(|view| view.metrics());
+        of_clients
+            .chain(of_server)
+            .map(|metrics| metrics.reliable_out.saturating_sub(metrics.reliable_uniques))
+            .sum()
+    }
+}
+
+/// A full send buffer is no failure: the next frame tries again.
+fn sent(result: Result<Option<u16>, SendError>) -> Result<(), SendError> {
+    match result {
+        Ok(_) | Err(SendError::Full) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
