@@ -25,8 +25,8 @@ pub(super) struct RelayServer<'p> {
     plan: &'p Plan,
     output: Output,
     stats: RelayStats,
-    /// The next time to print what the relay budget held back.
-    report_at: Instant,
+    /// The last time that what the relay budget holds back was printed.
+    reported_at: Instant,
 }
 
 /// Interval of what is printed about the relay budget.
@@ -34,7 +34,7 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl<'p> RelayServer<'p> {
     pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output) -> Self {
-        Self { host, plan, output, stats: RelayStats::default(), report_at: Instant::now() }
+        Self { host, plan, output, stats: RelayStats::default(), reported_at: Instant::now() }
     }
 
     /// Disconnects the clients and prints the summary.
@@ -159,8 +159,8 @@ impl Session for RelayServer<'_> {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
-        if self.report_at <= Instant::now() {
-            self.report_at = Instant::now() + REPORT_INTERVAL;
+        if self.reported_at.elapsed() >= REPORT_INTERVAL {
+            self.reported_at = Instant::now();
             self.report_limited()?;
         }
         self.next_event(wait).map(drop)
