@@ -153,6 +153,20 @@ mod tests {
     }
 
     #[test]
+    fn a_message_that_reads_as_one_string_has_its_text_beside_the_bytes() {
+        let (json, text) = described(&layouts(), 10, b"\x03bye");
+        assert!(json.ends_with(r#""bits":32,"hex":"03627965","text":"bye"}"#), "{json}");
+        assert_eq!(
+            text,
+            r#"   0.000  message      client 1, reliable 10, bits 32, hex 03627965, text bye"#
+        );
+        for other in [&b"\x02bye"[..], b"\x03by\x07", b"\0", b"\x04bye"] {
+            let (json, _) = described(&layouts(), 10, other);
+            assert!(!json.contains("text"), "{json}");
+        }
+    }
+
+    #[test]
     fn a_message_with_a_layout_is_described_by_name_and_field() {
         assert_eq!(
             described(&layouts(), 3, b"\x02hi\x01\x07\0\0\0"),

@@ -68,7 +68,8 @@ pub struct ServerConfig {
 /// Rate limit of one client's relayed messages. A pause allows a burst of one second.
 ///
 /// Beyond it, unreliable and notify messages of the client are dropped. None of its reliable messages is acknowledged, so
-/// that it sends them again: it sees what is not delivered, and loses nothing.
+/// that it sends them again: it sees what is not delivered. One that exceeds the budget for long ends the connection by its
+/// own rules, as on a network that is too slow (`PoorConnection`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelayBudget {

@@ -188,6 +188,36 @@ fn relayed_messages_reach_only_the_other_clients() {
 }
 
 #[test]
+fn reliable_messages_over_the_relay_budget_arrive_later() {
+    let budget = server::RelayBudget { messages_per_second: 1_000, ..server::RelayBudget::default() };
+    let config = ServerConfig {
+        relay_filter: [7_u16].into_iter().collect(),
+        relay_budget: budget,
+        ..ServerConfig::new(10)
+    };
+    let mut server = Server::start_with(config, ListenOptions::port(0)).unwrap();
+    let [mut sender, mut receiver] = [(); 2].map(|()| {
+        let client = client_of(&server, Format::V21, ConnectOptions::udp());
+        connected(&mut server, client)
+    });
+    for number in 0..1_100 {
+        sender.send(&text_message(MessageSendMode::Reliable, 7, &number.to_string())).unwrap();
+    }
+    let mut texts = std::collections::BTreeSet::new();
+    until("all of them", || {
+        sender.update().unwrap();
+        update(&mut server, &mut receiver);
+        while let Some((_, _, text)) = received(&mut receiver) {
+            texts.insert(text.parse::<u32>().unwrap());
+        }
+        assert!(sender.is_connected());
+        (texts.len() == 1_100).then_some(())
+    });
+    assert!(server.relay_deferred() > 0);
+    assert_eq!(server.relay_dropped(), 0);
+}
+
+#[test]
 fn reliable_messages_arrive_on_a_poor_link() {
     let bad = Conditions { loss: 0.2, delay: std::time::Duration::from_millis(5), ..Conditions::PERFECT };
     let mut server = Server::start_with(

@@ -135,3 +135,21 @@ Examples:
   gamewire serve riptide --require-data 'string:\"let me in\"' --reject-data 'string:\"who are you?\"'
   gamewire serve riptide --messages game.toml --transport udp --strict
   gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relay_budget_is_a_number_of_messages_and_one_of_bytes() {
+        let budget =
+            |messages_per_second, bytes_per_second| RelayBudget { messages_per_second, bytes_per_second };
+        assert_eq!(relay_budget("500").unwrap(), budget(500, RelayBudget::default().bytes_per_second));
+        assert_eq!(relay_budget("500,1000000").unwrap(), budget(500, 1_000_000));
+        for text in ["", ",", "5,", "-1", "1e3", "1,2,3", "4294967296"] {
+            let error = relay_budget(text).unwrap_err();
+            assert!(error.contains("such as 2000,8388608"), "{error}");
+        }
+    }
+}
