@@ -97,8 +97,9 @@ impl PayloadFormatter<'_> {
 /// Returns a payload that is one string of printable characters.
 fn text(message: &Message, payload: &Payload<'_>) -> Option<(&'static str, Value)> {
     let text: String = message.read_as().ok()?;
-    // A short string has one or two bytes before it.
-    let is_all = (1..=2).contains(&payload.byte_len().saturating_sub(text.len()));
+    // The length takes a byte below 128, and two otherwise.
+    let length = if text.len() < 128 { 1 } else { 2 };
+    let is_all = payload.byte_len() == text.len().saturating_add(length);
     let is_readable =
         !text.is_empty() && !text.chars().any(|letter| letter.is_control() || letter == '\u{fffd}');
     (is_all && is_readable).then(|| ("text", Value::Text(text.into_bytes())))
@@ -156,10 +157,7 @@ mod tests {
     fn a_message_that_reads_as_one_string_has_its_text_beside_the_bytes() {
         let (json, text) = described(&layouts(), 10, b"\x03bye");
         assert!(json.ends_with(r#""bits":32,"hex":"03627965","text":"bye"}"#), "{json}");
-        assert_eq!(
-            text,
-            r#"   0.000  message      client 1, reliable 10, bits 32, hex 03627965, text bye"#
-        );
+        assert_eq!(text, r#"   0.000  message      client 1, reliable 10, bits 32, hex 03627965, text bye"#);
         for other in [&b"\x02bye"[..], b"\x03by\x07", b"\0", b"\x04bye"] {
             let (json, _) = described(&layouts(), 10, other);
             assert!(!json.contains("text"), "{json}");
