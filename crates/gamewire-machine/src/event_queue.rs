@@ -86,6 +86,18 @@ impl<E: QueuedEvent> EventQueue<E> {
         }
     }
 
+    /// Appends an event for an application that may never poll: if the queue is full, the oldest ones are dropped for it,
+    /// essential or not.
+    pub fn push_newest(&mut self, event: E) {
+        while self.is_full()
+            && let Some(oldest) = self.events.pop_front()
+        {
+            self.heap_bytes = self.heap_bytes.saturating_sub(oldest.heap_bytes());
+            self.count_missed(1);
+        }
+        self.append(event);
+    }
+
     /// Appends the last event of a machine with one peer. Later events are ignored.
     pub fn close(&mut self, event: E) {
         if !self.is_closed {
@@ -245,6 +257,17 @@ mod tests {
         queue.push(Chat(vec![1]));
         assert_eq!(queue.pop(), Some(Missed(1)));
         assert!(drain(&mut queue).into_iter().eq((0..9).map(Connected)));
+    }
+
+    #[test]
+    fn the_newest_event_displaces_the_oldest_ones_of_any_kind() {
+        let mut queue = queue();
+        (0..6).for_each(|number| queue.push_newest(Connected(number)));
+        assert!(drain(&mut queue).into_iter().eq([Missed(2)].into_iter().chain((2..6).map(Connected))));
+        queue.push_newest(Chat(vec![0; 4]));
+        queue.push_newest(Chat(vec![1; 40]));
+        queue.push_newest(Chat(vec![2; 4]));
+        assert_eq!(drain(&mut queue), [Missed(2), Chat(vec![2; 4])]);
     }
 
     #[test]

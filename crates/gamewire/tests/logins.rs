@@ -113,7 +113,7 @@ fn steps(conversation: &Conversation) -> Vec<Step> {
             _ => name_of::<V06>(dialect, content),
         };
         if !is_client && seen.is_empty() {
-            // The antispoof handshake: a map that nobody loads and empty snapshots, before the client says anything.
+            // The antispoof handshake: a map that no client loads and empty snapshots, before the client says anything.
             return;
         }
         has_snapshot |= name.starts_with("snap_");

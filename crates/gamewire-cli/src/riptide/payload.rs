@@ -33,6 +33,7 @@ impl PayloadFormatter<'_> {
         let format = message.format().unwrap_or(Format::V21);
         // Received data can be read in its own format.
         let payload = message.payload(format).unwrap_or_default();
+        let text = text(message, &payload);
         let mut shown = event.fields.clone();
         let is_described = self.layouts.find(kind, self.sender).is_some();
         if is_described {
@@ -41,13 +42,13 @@ impl PayloadFormatter<'_> {
         } else {
             shown.push(id.map_or_else(|| ("mode", word.into()), |id| (word, id.into())));
             shown.extend([("bits", payload.bit_len().into()), ("hex", hex(&payload))]);
-            shown.extend(text(message, &payload));
+            shown.extend(text.clone());
         }
         event.fields.push(("mode", word.into()));
         event.fields.push(("id", id.into()));
         event.fields.push(("bits", payload.bit_len().into()));
         self.push_content(&mut event, kind, &payload, format);
-        event.fields.extend(text(message, &payload));
+        event.fields.extend(text);
         OutputEvent { human_fields: Some(shown), ..event }
     }
 

@@ -101,7 +101,7 @@ impl NotifyReceived {
     /// Returns the last id and the bit field of the next ack: bit k is the message k + 1 before that id.
     ///
     /// An ack names nine ids, and the C# library takes earlier ones for lost. After a batch of more messages the last id
-    /// therefore advances by at most nine an ack, unless all of the next nine are lost, or it would be 64 messages behind.
+    /// therefore advances by at most nine an ack, unless all of the next nine are lost, or it would be 64 messages late.
     pub(super) fn ack(&mut self) -> (u16, u8) {
         let behind = u32::from(self.newest.wrapping_sub(self.reported)).min(MAX_BEHIND);
         let unreported = self.arrived & 1_u128.wrapping_shl(behind).wrapping_sub(1);

@@ -1,7 +1,7 @@
 use crate::message::{HandlerOutcome, IntoOutcome};
 use crate::{ClientId, SendError};
 
-/// What became of a message to several clients. One client's full buffer concerns neither the others nor the sender of what
+/// The result of a message to several clients. One client's full buffer concerns neither the others nor the sender of what
 /// the message is about, so this is not a `Result`: `?` does not take it, and a handler that returns it has not failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Broadcast {

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::ToSocketAddrs;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{EventLimits, EventQueue, Instant};
 use gamewire_net::Stats;
 use gamewire_net::blocking::{Blocking, Driver};
 use gamewire_riptide::SendError;
@@ -48,8 +48,8 @@ pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;
 /// ```
 pub type Server<S = ()> = Driven<S, server::Server, FrameLoop<server::Server>>;
 
-/// Number of events that wait to be polled above which nothing is received.
-const MAX_EVENTS: usize = 1 << 16;
+/// Limits of the events that wait to be polled.
+const MAX_UNPOLLED: EventLimits = EventLimits { max_events: 16_384, max_heap_bytes: 16 << 20 };
 
 /// The driver or transport of a client or server, and its events.
 pub struct FrameLoop<M: PacketMachine> {
@@ -57,7 +57,9 @@ pub struct FrameLoop<M: PacketMachine> {
     /// Events that are not dispatched yet.
     pending: VecDeque<M::Event>,
     /// Events that no handler took and that were not polled yet.
-    events: VecDeque<M::Event>,
+    events: EventQueue<M::Event>,
+    /// Whether the last update added to them.
+    has_new_events: bool,
 }
 
 enum Link<M: PacketMachine> {
@@ -67,7 +69,8 @@ enum Link<M: PacketMachine> {
 
 impl<M: PacketMachine> FrameLoop<M> {
     const fn over(link: Link<M>) -> Self {
-        Self { link, pending: VecDeque::new(), events: VecDeque::new() }
+        let events = EventQueue::new(MAX_UNPOLLED);
+        Self { link, pending: VecDeque::new(), events, has_new_events: false }
     }
 
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
@@ -112,23 +115,23 @@ impl<M: PacketMachine> MachineLoop for FrameLoop<M> {
 }
 
 impl<S, M: PacketMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
-    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events wait until they are polled; while
-    /// more than 65,536 wait, nothing is received, and peers send their reliable messages again.
+    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events wait until they are polled; of
+    /// more than 16,384, or 16 MiB, the oldest ones are dropped, and the next poll tells how many.
     ///
     /// # Errors
     /// If the UDP socket or the transport failed.
     pub fn update(&mut self) -> io::Result<()> {
-        let FrameLoop { link, pending, events } = &mut self.driver;
-        if events.len() > MAX_EVENTS {
-            return self.driver.wait(Duration::ZERO);
-        }
+        let FrameLoop { link, pending, has_new_events, .. } = &mut self.driver;
+        *has_new_events = false;
         match link {
             Link::Sockets(driver) => pending.extend(driver.update()?),
             Link::Own(driver) => driver.update(pending)?,
         }
         while let Some(event) = self.driver.pending.pop_front() {
-            let left = self.dispatch(event);
-            self.driver.events.extend(left);
+            if let Some(left) = self.dispatch(event) {
+                self.driver.has_new_events = true;
+                self.driver.events.push_newest(left);
+            }
         }
         // Messages of handlers do not wait for the next frame.
         if self.has_run() { self.driver.wait(Duration::ZERO) } else { Ok(()) }
@@ -140,12 +143,13 @@ impl<S, M: PacketMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
     /// # Errors
     /// If the system cannot wait for the sockets.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        self.driver.wait(if self.driver.events.is_empty() { timeout } else { Duration::ZERO })
+        let is_pending = self.driver.has_new_events && !self.driver.events.is_empty();
+        self.driver.wait(if is_pending { Duration::ZERO } else { timeout })
     }
 
     /// Returns the next event that no handler took.
     pub fn poll_event(&mut self) -> Option<M::Event> {
-        self.driver.events.pop_front()
+        self.driver.events.pop()
     }
 
     /// Returns the counters of the sockets' driver; `None` with a transport of your own.

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Instant as Monotonic;
 
-use gamewire_machine::{Instant, Machine};
+use gamewire_machine::{Instant, Machine, QueuedEvent};
 use gamewire_riptide::{Endpoint, client, server};
 
 use super::{Transport, TransportEvent};
@@ -15,7 +15,7 @@ const EVENTS_PER_UPDATE: usize = 1_024;
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A machine that exchanges packets with a transport, in which a client's server has the number `server`.
-pub trait PacketMachine: Machine {
+pub trait PacketMachine: Machine<Event: QueuedEvent> {
     /// Handles an event of the transport, and the packet that came with it.
     fn handle_event(&mut self, now: Instant, server: u64, event: TransportEvent, packet: &[u8]);
 

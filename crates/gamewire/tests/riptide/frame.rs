@@ -68,6 +68,21 @@ fn events_wait_until_they_are_polled() {
 }
 
 #[test]
+fn an_application_that_never_polls_does_not_spin() {
+    let mut server = Server::start(0, 10).unwrap();
+    let client = Client::connect(("127.0.0.1", server.port()), ClientConfig::default()).unwrap();
+    let mut client = connected(&mut server, client);
+    until("a wait without an event", || {
+        client.update().unwrap();
+        server.update().unwrap();
+        let began = std::time::Instant::now();
+        server.wait(std::time::Duration::from_millis(100)).unwrap();
+        (began.elapsed().as_millis() >= 90).then_some(())
+    });
+    assert!(matches!(server.poll_event(), Some(server::Event::ClientConnected { .. })));
+}
+
+#[test]
 fn a_server_may_have_one_transport_only() {
     let listen =
         ListenOptions { transports: Transports::Tcp, ..ListenOptions::address(([127, 0, 0, 1], 0).into()) };
