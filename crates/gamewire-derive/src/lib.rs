@@ -6,6 +6,7 @@
 
 mod message;
 mod message_attributes;
+mod message_id;
 mod packet;
 mod packet_attributes;
 
@@ -33,6 +34,38 @@ pub fn facade_message(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(FacadeValue, attributes(message))]
 pub fn facade_value(item: TokenStream) -> TokenStream {
     message::value(item, "::gamewire::riptide")
+}
+
+/// Converts between an enum and the ids of messages: `From<Enum> for u16`, for every `impl Into<u16>`, and
+/// `TryFrom<u16> for Enum`, whose error is the number that no variant has.
+///
+/// ```
+/// # use gamewire_derive::MessageId;
+/// #[derive(Debug, PartialEq, MessageId)]
+/// enum ToServer {
+///     Name = 1,
+///     Input,
+/// }
+///
+/// assert_eq!(u16::from(ToServer::Input), 2);
+/// assert_eq!(ToServer::try_from(1), Ok(ToServer::Name));
+/// assert_eq!(ToServer::try_from(3), Err(3));
+/// ```
+///
+/// An id has 16 bits and no fields:
+///
+/// ```compile_fail,E0080
+/// #[derive(gamewire_derive::MessageId)]
+/// enum Far { Away = 65_536 }
+/// ```
+///
+/// ```compile_fail
+/// #[derive(gamewire_derive::MessageId)]
+/// enum Named { One(u8) }
+/// ```
+#[proc_macro_derive(MessageId)]
+pub fn message_id(item: TokenStream) -> TokenStream {
+    message_id::message_id(item)
 }
 
 /// `gamewire_freeciv::codec::Packet`: a packet of Freeciv, from a struct with attributes.

@@ -4,11 +4,12 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
-    Data, DataEnum, DeriveInput, Error, Field, Fields, GenericParam, Generics, Member, Path, Result,
+    Data, DataEnum, DeriveInput, Error, Expr, Field, Fields, GenericParam, Generics, Member, Path, Result,
     parse_quote,
 };
 
 use super::message_attributes::{self as attributes, MessageAttributes, MessageKind};
+use super::message_id::checked;
 
 /// How a value is written and read: the bodies of two functions.
 struct Expansion {
@@ -44,8 +45,8 @@ fn expand_message(input: &DeriveInput, runtime: &str) -> Result<TokenStream> {
     let runtime = runtime_path(explicit, runtime)?;
     let value = expand_value(input, &runtime)?;
     let (id, mode) = match kind {
-        MessageKind::Unreliable(id) => (quote!(Some(#id)), quote!(Unreliable)),
-        MessageKind::Reliable(id) => (quote!(Some(#id)), quote!(Reliable)),
+        MessageKind::Unreliable(id) => (id_code(&id), quote!(Unreliable)),
+        MessageKind::Reliable(id) => (id_code(&id), quote!(Reliable)),
         MessageKind::Notify => (quote!(None), quote!(Notify)),
     };
     let name = &input.ident;
@@ -60,6 +61,15 @@ fn expand_message(input: &DeriveInput, runtime: &str) -> Result<TokenStream> {
             const MODE: #runtime::MessageSendMode = #runtime::MessageSendMode::#mode;
         }
     })
+}
+
+fn id_code(id: &Expr) -> TokenStream {
+    let id = match id {
+        // A constant, or a variant of an enum.
+        Expr::Path(path) => checked(&path.to_token_stream()),
+        id => id.to_token_stream(),
+    };
+    quote!(Some(#id))
 }
 
 fn expand_value(input: &DeriveInput, runtime: &TokenStream) -> Result<TokenStream> {

@@ -19,7 +19,7 @@
 //! use gamewire_machine::{Instant, Machine as _};
 //! use gamewire_riptide::client::{self, Client, ClientConfig};
 //! use gamewire_riptide::server::{self, Server, ServerConfig};
-//! use gamewire_riptide::{Endpoint, Format, Message, MessageSendMode::Reliable};
+//! use gamewire_riptide::{Endpoint, Format, Message, MessageSendMode::Reliable, PacketMachine as _};
 //!
 //! let (now, mut packet) = (Instant::ZERO, Vec::new());
 //! let mut server = Server::new(ServerConfig::new(10), now);
@@ -27,11 +27,11 @@
 //! client.handle_timeout(now);
 //! let reply = loop {
 //!     // A network without loss.
-//!     while client.poll_packet(now, &mut packet) {
+//!     while client.poll_packet(now, &mut packet).is_some() {
 //!         server.handle_packet(now, Endpoint::Other(1), &packet)?;
 //!     }
 //!     while server.poll_packet(now, &mut packet).is_some() {
-//!         client.handle_packet(now, &packet)?;
+//!         client.handle_packet(now, (), &packet)?;
 //!     }
 //!     if let Some(server::Event::MessageReceived { client, mut message }) = server.poll_event() {
 //!         let text = message.get_string()?;
@@ -81,6 +81,7 @@ pub mod follow;
 pub mod layout;
 mod link;
 pub mod message;
+mod packet_machine;
 pub mod raw;
 #[cfg(feature = "serde")]
 mod serialize;
@@ -92,12 +93,13 @@ mod versions;
 pub use error::{PacketError, SendError, ServerPacketError};
 pub use extension::ExtensionConfig;
 pub use follow::{Confidence, Follower, Guess, detect};
-pub use gamewire_derive::{Message, Value};
+pub use gamewire_derive::{Message, MessageId, Value};
 pub use link::{
     ConnectionSettings, ConnectionState, DeliveryOutcome, LinkConfig, Metrics, NotifyWindow, OnSendExhausted,
     RollingSends,
 };
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
+pub use packet_machine::PacketMachine;
 pub use raw::definitions;
 pub use shared::message::Value;
 pub use shared::reason::{DisconnectReason, RejectReason};

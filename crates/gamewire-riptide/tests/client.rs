@@ -17,7 +17,7 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Machine, StreamId, pump};
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::raw::{V20, V21};
-use gamewire_riptide::{Format, Message, MessageSendMode, SendError};
+use gamewire_riptide::{Format, Message, MessageSendMode, PacketMachine, SendError};
 use gamewire_sim::contract::{self, PEER, START};
 use support::connecting::{Connecting, config, of_servers};
 use support::echo::EchoServer;
@@ -169,14 +169,14 @@ fn a_warm_client_sends_and_receives_without_allocating() {
             // Reliable, message 10, then an ack of what the client sent.
             let [low, high] = seq_id.to_le_bytes();
             let reliable = [0x07 | low << 4, low >> 4 | high << 4, high >> 4 | 0xa0, 0x00, 0x01];
-            client.handle_packet(now, &reliable).unwrap();
+            client.handle_packet(now, (), &reliable).unwrap();
             let mut message = Message::create(MessageSendMode::Reliable, 10_u16);
             let sent = client.send(message.add_long(5)).unwrap().unwrap();
             client.send(&Number { value: 6 }).unwrap();
-            while client.poll_packet(now, &mut buffer) {}
+            while client.poll_packet(now, &mut buffer).is_some() {}
             let [low, high] = sent.to_le_bytes();
             let ack = [0x01 | low << 4, low >> 4 | high << 4, 0xf0 | high >> 4, 0xff, 0x0f];
-            client.handle_packet(now, &ack).unwrap();
+            client.handle_packet(now, (), &ack).unwrap();
             while client.poll_event().is_some() {
                 handled += 1;
             }
@@ -199,11 +199,11 @@ fn a_derived_type_can_be_sent_directly() {
         (Format::V21, [0x18, 0, 0x10, 0, 0], &[0xb0, 0x40, 0x34, 0x23, 0x12, 0x01]),
     ] {
         let mut client = Client::connect_over_transport(&ClientConfig::new(format), START).unwrap();
-        client.handle_packet(START, &welcome).unwrap();
+        client.handle_packet(START, (), &welcome).unwrap();
         let mut packet = Vec::new();
-        while client.poll_packet(START, &mut packet) {}
+        while client.poll_packet(START, &mut packet).is_some() {}
         assert_eq!(client.send(&Number { value: 0x1122_3344 }), Ok(None));
-        assert!(client.poll_packet(START, &mut packet));
+        assert!(client.poll_packet(START, &mut packet).is_some());
         assert_eq!(packet, expected);
     }
 }

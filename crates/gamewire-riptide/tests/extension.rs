@@ -19,7 +19,9 @@ use gamewire_riptide::DeliveryOutcome;
 use gamewire_machine::Machine;
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::server::{self, Server, ServerConfig};
-use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, SendError};
+use gamewire_riptide::{
+    ClientId, DisconnectReason, Format, Message, MessageSendMode, PacketMachine, SendError,
+};
 use gamewire_sim::contract::{PEER, START, SUBJECT};
 use pair::{Pair, extended_client, extended_server, large, number, numbered, second};
 
@@ -288,11 +290,11 @@ fn unpolled_messages_are_limited_in_bytes() {
         let _ = client.send_ordered(&large(1));
         client.handle_timeout(now);
         let mut is_busy = false;
-        while client.poll_packet(now, &mut buffer) {
+        while client.poll_packet(now, &mut buffer).is_some() {
             is_busy |= server.handle_datagram(now, SUBJECT, &buffer).is_err();
         }
         while server.poll_transmit(now, &mut buffer).is_some() {
-            let _ = client.handle_packet(now, &buffer);
+            let _ = client.handle_packet(now, (), &buffer);
         }
         is_busy
     };
@@ -310,13 +312,13 @@ fn r1_no_message_is_sent_to_an_unverified_address() {
         // The packets of the client after the Welcome, except the echo.
         let (mut buffer, mut held) = (Vec::new(), Vec::new());
         client.handle_timeout(START);
-        while client.poll_packet(START, &mut buffer) {
+        while client.poll_packet(START, &mut buffer).is_some() {
             server.handle_datagram(START, SUBJECT, &buffer).unwrap();
         }
         while server.poll_transmit(START, &mut buffer).is_some() {
-            client.handle_packet(START, &buffer).unwrap();
+            client.handle_packet(START, (), &buffer).unwrap();
         }
-        while client.poll_packet(START, &mut buffer) {
+        while client.poll_packet(START, &mut buffer).is_some() {
             held.push(buffer.clone());
         }
         assert_eq!(held.len(), 3, "the Welcome, the word and an ack");
@@ -328,7 +330,7 @@ fn r1_no_message_is_sent_to_an_unverified_address() {
         assert_eq!(sent.len(), 1, "only an ack");
         server.handle_datagram(START, SUBJECT, &held[0]).unwrap();
         while server.poll_transmit(START, &mut buffer).is_some() {
-            client.handle_packet(START, &buffer).unwrap();
+            client.handle_packet(START, (), &buffer).unwrap();
         }
         assert!(client.extension().is_some(), "it was not forgotten");
     }
@@ -347,11 +349,11 @@ fn ordered_messages_cost_no_allocation_once_warm() {
             let mut message = Message::create(MessageSendMode::Reliable, 20_u16);
             let _ = client.send_ordered(message.add_uint(n));
             client.handle_timeout(now);
-            while client.poll_packet(now, &mut buffer) {
+            while client.poll_packet(now, &mut buffer).is_some() {
                 server.handle_datagram(now, SUBJECT, &buffer).unwrap();
             }
             while server.poll_transmit(now, &mut buffer).is_some() {
-                client.handle_packet(now, &buffer).unwrap();
+                client.handle_packet(now, (), &buffer).unwrap();
             }
             while let Some(event) = server.poll_event() {
                 came += usize::from(matches!(event, server::Event::MessageReceived { .. }));

@@ -4,9 +4,9 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake}
 
 use super::client::ClientState;
 use super::{Client, Event};
-use crate::PacketError;
 use crate::shared::frame;
 use crate::shared::packet::Connect;
+use crate::{PacketError, PacketMachine};
 
 impl Machine for Client {
     type Event = Event;
@@ -36,12 +36,12 @@ impl Machine for Client {
         if self.server != Some(from) {
             return Err(PacketError::UnknownAddress);
         }
-        self.handle_packet(now, data)
+        self.receive_packet(now, data)
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         let to = self.datagram_server()?;
-        self.poll_packet(now, buffer).then_some(Transmit { to })
+        self.poll_packet(now, buffer).map(|()| Transmit { to })
     }
 
     fn poll_transmits(&mut self, now: Instant, _: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8])) {
@@ -65,7 +65,7 @@ impl Machine for Client {
     fn handle_close(&mut self, _: Instant, stream: StreamId) {
         if self.stream == Some(stream) {
             self.stream = None;
-            self.handle_transport_end();
+            self.end_transport();
         }
     }
 
@@ -79,17 +79,30 @@ impl Machine for Client {
     }
 }
 
-/// The application's own transports, which carry packets in any order and with losses.
-impl Client {
-    /// Polls the next packet to send, which replaces the content of `buffer`. Returns whether there is one.
-    pub fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> bool {
-        let copy = |packet: &[u8]| {
-            buffer.clear();
-            buffer.extend_from_slice(packet);
-        };
-        self.poll_packet_with(now, copy).is_some()
+impl PacketMachine for Client {
+    type Peer = ();
+
+    fn handle_packet(&mut self, now: Instant, (): (), packet: &[u8]) -> Result<(), PacketError> {
+        self.receive_packet(now, packet)
     }
 
+    fn handle_transport_end(&mut self, _: Instant, (): ()) {
+        self.end_transport();
+    }
+
+    fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<()> {
+        self.poll_packet_with(now, |packet: &[u8]| {
+            buffer.clear();
+            buffer.extend_from_slice(packet);
+        })
+    }
+
+    fn poll_close(&mut self) -> Option<()> {
+        None
+    }
+}
+
+impl Client {
     /// Returns the server if packets leave as datagrams, not over a stream.
     fn datagram_server(&self) -> Option<SocketAddr> {
         self.server.filter(|_| self.stream.is_none())

@@ -15,8 +15,8 @@ impl Client {
     /// Handles a packet of the server from any transport.
     ///
     /// # Errors
-    /// [`PacketError`] if the packet is dropped. The client, its clock included, is unchanged.
-    pub fn handle_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
+    /// If the packet is dropped. The client, its clock included, is unchanged.
+    pub(super) fn receive_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
         self.connection.check_event_queue(packet, &mut self.events)?;
         let now = self.clock.now().max(now);
         let received = self.connection.handle_packet(now, packet, &mut self.acks);
@@ -39,11 +39,11 @@ impl Client {
         while !self.is_ended() {
             match frames.next(&mut data) {
                 Ok(Some(packet)) => {
-                    self.handle_packet(now, packet).ok();
+                    self.receive_packet(now, packet).ok();
                 }
                 Ok(None) => return,
                 // The start of the next packet is unknown.
-                Err(_) => self.handle_transport_end(),
+                Err(_) => self.end_transport(),
             }
         }
     }
@@ -108,7 +108,7 @@ impl Client {
     }
 
     /// Handles the end of the transport. The last event follows, unless the connection is closed.
-    pub fn handle_transport_end(&mut self) {
+    pub(super) fn end_transport(&mut self) {
         self.end(match self.state {
             ClientState::Connecting(_) => {
                 Event::ConnectionFailed { reason: RejectReason::NoConnection, data: None }

@@ -1,11 +1,11 @@
 //! `add_…`: one method for each `Add…` of the C# library.
 
-use gamewire_wire::Result;
+use gamewire_wire::{CodecError, Found, Result};
 
 use super::content::without_padding;
 use super::{Message, Value};
 use crate::Format;
-use crate::shared::message::Writer;
+use crate::shared::message::{BYTE_FORMAT_TYPE, Writer};
 use crate::shared::payload::Payload;
 use crate::versions::V20;
 
@@ -141,6 +141,16 @@ impl Message {
         if let Some(drafts) = self.drafts() {
             drafts.v20.write(|to| whole_bytes(to, other.unread_for(Format::V20)?));
             drafts.v21.write(|to| to.payload(&other.unread_for(Format::V21)?));
+        }
+        self
+    }
+
+    /// `AddMessage` with a range: `count` bits of the values of another message, from bit `at` of them on, read or not. 2.0
+    /// does not support it.
+    pub fn add_message_bits(&mut self, other: &Self, count: usize, at: usize) -> &mut Self {
+        if let Some(drafts) = self.drafts() {
+            drafts.v20.write(|_| Err(CodecError::new(0, BYTE_FORMAT_TYPE, Found::Bits(count))));
+            drafts.v21.write(|to| to.payload(&other.range(count, at)?));
         }
         self
     }

@@ -192,6 +192,15 @@ impl Message {
         }
         self.payload(format).map(|all| skip(all, *read))
     }
+
+    /// Returns `count` bits of the values from bit `at` on, in the format for reading.
+    pub(super) fn range(&self, count: usize, at: usize) -> Result<Payload<'_>> {
+        let left = skip(self.payload(self.read_format())?, at);
+        if left.bit_len() < count {
+            return Err(CodecError::new(at / 8, "bits of the other message", Found::Bits(left.bit_len())));
+        }
+        Ok(Payload::within(left.source(), left.start(), left.start().saturating_add(count)))
+    }
 }
 
 /// Returns the bits of a payload after the first `count`.

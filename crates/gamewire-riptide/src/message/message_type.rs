@@ -29,7 +29,8 @@ use crate::versions::by_format;
 /// # Ok::<(), gamewire_wire::CodecError>(())
 /// ```
 ///
-/// * `id` is any constant `u16`: `id = MessageId::Shot as u16`.
+/// * `id` is any constant `u16`, or a variant of an enum: `id = ToServer::Shot`. [`MessageId`](gamewire_derive::MessageId)
+///   converts such an enum.
 /// * `mode` is `"reliable"` (the default), `"unreliable"` or `"notify"`, which has no id.
 /// * `crate` is the path of this crate if it is not `gamewire_riptide`: `crate = "my::riptide"`. (The
 ///   derives of `gamewire::riptide` use that path.)
@@ -53,6 +54,14 @@ use crate::versions::by_format;
 /// ```compile_fail
 /// #[derive(gamewire_riptide::Message)]
 /// #[message(id = 70_000)]
+/// struct Far;
+/// ```
+///
+/// ```compile_fail,E0080
+/// enum ToServer { Far = 70_000 }
+///
+/// #[derive(gamewire_riptide::Message)]
+/// #[message(id = ToServer::Far)]
 /// struct Far;
 /// ```
 ///

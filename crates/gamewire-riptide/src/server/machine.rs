@@ -6,7 +6,7 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake}
 
 use super::transmit::{TransportKind, copy_to};
 use super::{Event, Server};
-use crate::{DisconnectReason, Endpoint, PacketError, ServerPacketError};
+use crate::{DisconnectReason, Endpoint, PacketError, PacketMachine, ServerPacketError};
 
 impl Machine for Server {
     type Event = Event;
@@ -104,14 +104,11 @@ impl Machine for Server {
     }
 }
 
-/// The application's own transports, such as Steam or web sockets: anything that carries packets. Give each peer a
-/// number of its own in [`Endpoint::Other`].
-impl Server {
-    /// Handles a packet.
-    ///
-    /// # Errors
-    /// [`ServerPacketError`] if the packet is dropped. The server is unchanged.
-    pub fn handle_packet(
+/// Over the application's own transports. Give each peer a number of its own in [`Endpoint::Other`].
+impl PacketMachine for Server {
+    type Peer = Endpoint;
+
+    fn handle_packet(
         &mut self,
         now: Instant,
         from: Endpoint,
@@ -125,23 +122,20 @@ impl Server {
         }
     }
 
-    /// Handles the end of a peer's transport.
-    pub fn handle_transport_end(&mut self, now: Instant, endpoint: Endpoint) {
+    fn handle_transport_end(&mut self, now: Instant, endpoint: Endpoint) {
         self.clock.advance(now);
         if let Some(slot) = self.peers.find(&endpoint) {
             self.close_peer(slot, DisconnectReason::TransportError);
         }
     }
 
-    /// Returns the destination of the next packet, which replaces the content of `buffer`.
-    pub fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Endpoint> {
+    fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Endpoint> {
         self.clock.advance(now);
         self.poll_queue(TransportKind::Others, copy_to(buffer))
     }
 
-    /// Returns the next endpoint whose transport can be closed. Poll all packets first. The server keeps at most the
-    /// last 65,536 endpoints; a further connect request from one of them is a new connection.
-    pub fn poll_close(&mut self) -> Option<Endpoint> {
+    /// The server keeps at most the last 65,536 endpoints; a further connect request from one of them is a new connection.
+    fn poll_close(&mut self) -> Option<Endpoint> {
         self.queues.of(TransportKind::Others).closing.pop_front()
     }
 }

@@ -13,8 +13,8 @@ const EVENT_LIMITS: EventLimits = EventLimits { max_events: 16_384, max_heap_byt
 
 /// A server for clients of both formats.
 ///
-/// Drive it as a [`Machine`](gamewire_machine::Machine) over datagrams and streams, with
-/// [`Server::handle_packet`] and [`Server::poll_packet`], or in several of these ways at once.
+/// Drive it as a [`Machine`](gamewire_machine::Machine) over datagrams and streams, as
+/// a [`PacketMachine`](crate::PacketMachine), or in several of these ways at once.
 #[derive(Debug)]
 pub struct Server {
     pub(super) config: ServerConfig,

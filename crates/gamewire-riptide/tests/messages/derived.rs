@@ -1,9 +1,9 @@
 use gamewire_riptide::message::{VarLong, VarULong, Vector3};
-use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable, Value};
+use gamewire_riptide::{Format, Message, MessageId, MessageSendMode, MessageType, Sendable, Value};
 use proptest::prelude::*;
 
 /// Message ids of the application, as in the examples of the C# library.
-#[repr(u16)]
+#[derive(Clone, Copy, Debug, PartialEq, MessageId)]
 enum Id {
     Move = 300,
     Chat,
@@ -27,7 +27,7 @@ struct Vector {
 }
 
 #[derive(Clone, Debug, PartialEq, Message)]
-#[message(id = Id::Chat as u16)]
+#[message(id = Id::Chat)]
 enum Chat {
     Joined,
     Line(String, Channel),
@@ -204,4 +204,11 @@ proptest! {
         message.add_serializables(&[value.clone(), value.clone()]);
         prop_assert_eq!(message.get_serializables(), Ok(vec![value.clone(), value]));
     }
+}
+
+#[test]
+fn an_enum_is_the_id_of_messages() {
+    assert_eq!((Move::ID, Chat::ID), (Some(300), Some(301)));
+    assert_eq!(Message::create(MessageSendMode::Reliable, Id::Chat).id(), Some(301));
+    assert_eq!([300, 301, 302].map(Id::try_from), [Ok(Id::Move), Ok(Id::Chat), Err(302)]);
 }

@@ -98,6 +98,23 @@ fn add_message_appends_the_encoding_of_each_format() {
 }
 
 #[test]
+fn add_message_bits_appends_a_range_of_the_values() {
+    let values =
+        Message::received(Format::V21, MessageSendMode::Reliable, Some(1), &Payload::new(&[0xab, 0xcd]));
+    let mut packed = Message::create(MessageSendMode::Reliable, 4_u16);
+    packed.add_bits(1, 3).add_message_bits(&values, 8, 4).add_message_bits(&values, 0, 16);
+    let bits = packed.payload(Format::V21).unwrap();
+    assert_eq!((bits.bit_len(), bits.to_vec()), (11, vec![0xda << 3 | 1, 0xda >> 5]));
+    assert_eq!(packed.error(Format::V20).unwrap().expected, "a type that the byte format (2.0) has");
+
+    for (count, at) in [(1, 16), (9, 8), (17, 0), (usize::MAX, 4), (1, usize::MAX)] {
+        let mut beyond = Message::create(MessageSendMode::Reliable, 4_u16);
+        beyond.add_message_bits(&values, count, at);
+        assert_eq!(beyond.error(Format::V21).unwrap().expected, "bits of the other message");
+    }
+}
+
+#[test]
 fn odd_bits_become_whole_bytes_of_2_0_without_leftovers() {
     // Buffers are reused: their old content must not reappear.
     drop([(); 4].map(|()| {

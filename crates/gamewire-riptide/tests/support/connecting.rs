@@ -9,7 +9,7 @@ use gamewire_machine::Instant;
 use gamewire_riptide::ConnectionSettings;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::raw::Version;
-use gamewire_riptide::{Format, Message, MessageSendMode};
+use gamewire_riptide::{Format, Message, MessageSendMode, PacketMachine};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER};
 
 use super::echo::EchoServer;
@@ -80,7 +80,7 @@ impl<V: Version, const MOST_SENT: usize> Harness for Connecting<V, MOST_SENT> {
             }),
             ("transport end", |client, number| {
                 if number.is_multiple_of(16) {
-                    client.handle_transport_end();
+                    client.handle_transport_end(Instant::ZERO, ());
                 }
             }),
         ]

@@ -8,6 +8,7 @@ use gamewire_riptide::server::ServerConfig;
 use gamewire_riptide::{ClientId, Message, MessageType, client, server};
 
 use super::handlers::{HandledMachine, HandlerRegistry};
+use super::options::with_buffers;
 use super::{ClientHandler, HandlerFailure, ListenOptions, ServerHandler};
 
 /// The loop around a driver's machine, on one runtime.
@@ -30,11 +31,17 @@ pub trait MachineLoop: Sized {
 /// A client or server with handlers, over a driver `D`: [`Client`](super::Client), [`Server`](super::Server),
 /// `tokio::Client` or `tokio::Server`.
 ///
-/// It dereferences to the machine `M`, [`client::Client`] or [`server::Server`]: all of its commands and getters are
-/// available here. Messages leave with the next update or await. Dropping it sends the queued messages, but does not
+/// It dereferences to the machine `M`, [`client::Client`] or [`server::Server`]: its commands and getters are available
+/// here, but not what the driver calls. Messages leave with the next update or await. Dropping it sends the queued messages, but does not
 /// disconnect: [`disconnect`](client::Client::disconnect) and [`stop`](server::Server::stop) do.
 ///
 /// Handlers reach the application's data as [`state`](Self::state).
+///
+/// ```compile_fail,E0599
+/// # fn of(mut server: gamewire::riptide::Server) {
+/// server.poll_packet(gamewire::machine::Instant::ZERO, &mut Vec::new());
+/// # }
+/// ```
 pub struct Driven<S, M: HandledMachine, D> {
     /// The application's data. Handlers reach it through the client or server that they receive.
     pub state: S,
@@ -104,6 +111,7 @@ impl<D: MachineLoop<Machine = server::Server>> Driven<(), server::Server, D> {
     pub fn start_with(config: ServerConfig, options: ListenOptions) -> Result<Self, OpenError> {
         let machine = server::Server::new(config, Instant::ZERO);
         let ListenOptions { local, transports, driver } = options;
+        let driver = with_buffers(driver);
         Ok(Self::new(D::new(gamewire_net::Driver::listen_with(local, transports, machine, driver)?)))
     }
 }

@@ -12,7 +12,8 @@ use gamewire_riptide::server::{self, ServerConfig};
 
 use super::driven::{Driven, MachineLoop};
 use super::handlers::HandledMachine;
-use super::transport_driver::{PacketMachine, TransportDriver};
+use super::options::with_buffers;
+use super::transport_driver::{TransportDriver, TransportMachine};
 use super::{ConnectError, ConnectOptions, Transport};
 use crate::system::{any_port, resolve};
 
@@ -52,7 +53,7 @@ pub type Server<S = ()> = Driven<S, server::Server, FrameLoop<server::Server>>;
 const MAX_UNPOLLED: EventLimits = EventLimits { max_events: 16_384, max_heap_bytes: 16 << 20 };
 
 /// The driver or transport of a client or server, and its events.
-pub struct FrameLoop<M: PacketMachine> {
+pub struct FrameLoop<M: TransportMachine> {
     link: Link<M>,
     /// Events that are not dispatched yet.
     pending: VecDeque<M::Event>,
@@ -62,12 +63,12 @@ pub struct FrameLoop<M: PacketMachine> {
     has_new_events: bool,
 }
 
-enum Link<M: PacketMachine> {
+enum Link<M: TransportMachine> {
     Sockets(Box<Driver<M>>),
     Own(Box<TransportDriver<M>>),
 }
 
-impl<M: PacketMachine> FrameLoop<M> {
+impl<M: TransportMachine> FrameLoop<M> {
     const fn over(link: Link<M>) -> Self {
         let events = EventQueue::new(MAX_UNPOLLED);
         Self { link, pending: VecDeque::new(), events, has_new_events: false }
@@ -91,7 +92,7 @@ impl<M: PacketMachine> FrameLoop<M> {
     }
 }
 
-impl<M: PacketMachine> MachineLoop for FrameLoop<M> {
+impl<M: TransportMachine> MachineLoop for FrameLoop<M> {
     type Machine = M;
     type Runtime = Blocking;
 
@@ -114,7 +115,7 @@ impl<M: PacketMachine> MachineLoop for FrameLoop<M> {
     }
 }
 
-impl<S, M: PacketMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
+impl<S, M: TransportMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
     /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events wait until they are polled; of
     /// more than 16,384, or 16 MiB, the oldest ones are dropped, and the next poll tells how many.
     ///
@@ -179,9 +180,10 @@ impl Client {
     ) -> Result<Self, ConnectError> {
         let server = resolve(server)?;
         let machine = options.machine(&config, server)?;
+        let config = with_buffers(options.driver);
         let driver = match options.tcp_timeout {
-            None => Driver::bind_with(any_port(server), machine, options.driver)?,
-            Some(timeout) => Driver::connect_with(server, timeout, machine, options.driver)?,
+            None => Driver::bind_with(any_port(server), machine, config)?,
+            Some(timeout) => Driver::connect_with(server, timeout, machine, config)?,
         };
         Ok(Self::new(FrameLoop::new(driver)))
     }

@@ -60,7 +60,7 @@ mod transport;
 #[cfg(feature = "net")]
 mod transport_driver;
 
-pub use gamewire_derive::{FacadeMessage as Message, FacadeValue as Value};
+pub use gamewire_derive::{FacadeMessage as Message, FacadeValue as Value, MessageId};
 pub use gamewire_riptide::client::ClientConfig;
 #[doc(hidden)]
 pub use gamewire_riptide::derive;

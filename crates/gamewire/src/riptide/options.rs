@@ -7,14 +7,29 @@ use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
 
+/// Default time to open a TCP stream.
+const TCP_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Default size of a socket's buffers, and the least, as in the C# library (seed 003, section 2.5).
+const SOCKET_BUFFER: usize = 1 << 20;
+const MIN_SOCKET_BUFFER: usize = 256 << 10;
+
 /// Options of a server's sockets.
+///
+/// ```
+/// use gamewire::riptide::ListenOptions;
+///
+/// let both = ListenOptions::port(7777);
+/// let streams_of_this_machine = ListenOptions::address(([127, 0, 0, 1], 7777).into()).tcp();
+/// ```
 #[derive(Debug)]
 pub struct ListenOptions {
     /// Address to listen on.
     pub local: SocketAddr,
     /// Transports. Default: UDP and TCP.
     pub transports: Transports,
-    /// Configuration of the driver: a tap, buffer sizes, the conditions of the link.
+    /// Configuration of the driver: a tap, buffer sizes, the conditions of the link. Buffers for datagrams have 1 MiB by
+    /// default, and at least 256 KiB.
     pub driver: DriverConfig,
 }
 
@@ -32,15 +47,34 @@ impl ListenOptions {
     pub fn address(local: SocketAddr) -> Self {
         Self { local, transports: Transports::default(), driver: DriverConfig::default() }
     }
+
+    /// Listens over UDP only.
+    #[must_use]
+    pub fn udp(self) -> Self {
+        Self { transports: Transports::Udp, ..self }
+    }
+
+    /// Listens over TCP only.
+    #[must_use]
+    pub fn tcp(self) -> Self {
+        Self { transports: Transports::Tcp, ..self }
+    }
 }
 
-/// Options of a client's socket.
+/// Options of a client's socket. The default is UDP.
 #[derive(Debug)]
 pub struct ConnectOptions {
     /// Maximum time to open a TCP stream; `None` connects over UDP.
     pub tcp_timeout: Option<Duration>,
-    /// Configuration of the driver: a tap, buffer sizes, the conditions of the link.
+    /// Configuration of the driver: a tap, buffer sizes, the conditions of the link. Buffers for datagrams have 1 MiB by
+    /// default, and at least 256 KiB.
     pub driver: DriverConfig,
+}
+
+impl Default for ConnectOptions {
+    fn default() -> Self {
+        Self::udp()
+    }
 }
 
 impl ConnectOptions {
@@ -49,9 +83,10 @@ impl ConnectOptions {
         Self { tcp_timeout: None, driver: DriverConfig::default() }
     }
 
-    /// Connects over TCP. Blocks until the stream is open, for at most `timeout`.
-    pub fn tcp(timeout: Duration) -> Self {
-        Self { tcp_timeout: Some(timeout), driver: DriverConfig::default() }
+    /// Connects over TCP. Blocks until the stream is open, for at most 5 seconds: see
+    /// [`tcp_timeout`](Self::tcp_timeout).
+    pub fn tcp() -> Self {
+        Self { tcp_timeout: Some(TCP_TIMEOUT), ..Self::udp() }
     }
 
     /// Creates the machine of a client of `server`.
@@ -61,6 +96,13 @@ impl ConnectOptions {
             Some(_) => Client::connect_over_transport(config, Instant::ZERO),
         }
     }
+}
+
+/// Returns a configuration with the buffer sizes of the C# library.
+pub(super) fn with_buffers(config: DriverConfig) -> DriverConfig {
+    let size = |wanted: Option<usize>| Some(wanted.unwrap_or(SOCKET_BUFFER).max(MIN_SOCKET_BUFFER));
+    let (receive_buffer, send_buffer) = (size(config.receive_buffer), size(config.send_buffer));
+    DriverConfig { receive_buffer, send_buffer, ..config }
 }
 
 /// The reason why a client did not start to connect.
@@ -75,4 +117,19 @@ pub enum ConnectError {
     /// The connect data do not fit a packet.
     #[error("the connect data cannot be sent: {0}")]
     Data(#[from] SendError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_have_1_mib_and_at_least_256_kib() {
+        for (wanted, size) in [(None, 1 << 20), (Some(1), 256 << 10), (Some(5 << 20), 5 << 20)] {
+            let config =
+                DriverConfig { receive_buffer: wanted, send_buffer: wanted, ..DriverConfig::default() };
+            let config = with_buffers(config);
+            assert_eq!((config.receive_buffer, config.send_buffer), (Some(size), Some(size)));
+        }
+    }
 }

@@ -10,6 +10,7 @@ use gamewire_riptide::server;
 
 use super::driven::{Driven, MachineLoop};
 use super::handlers::HandledMachine;
+use super::options::with_buffers;
 use super::{ConnectError, ConnectOptions};
 use crate::system::any_port;
 
@@ -102,9 +103,10 @@ impl Client {
         options: ConnectOptions,
     ) -> Result<Self, ConnectError> {
         let machine = options.machine(&config, server)?;
+        let config = with_buffers(options.driver);
         let driver = match options.tcp_timeout {
-            None => Driver::bind_with(any_port(server), machine, options.driver)?,
-            Some(timeout) => Driver::connect_with(server, timeout, machine, options.driver).await?,
+            None => Driver::bind_with(any_port(server), machine, config)?,
+            Some(timeout) => Driver::connect_with(server, timeout, machine, config).await?,
         };
         Ok(Self::new(EventLoop::new(driver)))
     }

@@ -3,8 +3,8 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Instant as Monotonic;
 
-use gamewire_machine::{Instant, Machine, QueuedEvent};
-use gamewire_riptide::{Endpoint, client, server};
+use gamewire_machine::{Instant, QueuedEvent};
+use gamewire_riptide::{Endpoint, PacketMachine, client, server};
 
 use super::{Transport, TransportEvent};
 
@@ -14,17 +14,17 @@ const EVENTS_PER_UPDATE: usize = 1_024;
 /// Maximum time that `wait` sleeps, because a transport cannot be waited for.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// A machine that exchanges packets with a transport, in which a client's server has the number `server`.
-pub trait PacketMachine: Machine<Event: QueuedEvent> {
-    /// Handles an event of the transport, and the packet that came with it.
-    fn handle_event(&mut self, now: Instant, server: u64, event: TransportEvent, packet: &[u8]);
+/// A machine over a transport in which each peer has a number; a client's server has the number `server`.
+pub trait TransportMachine: PacketMachine<Event: QueuedEvent> {
+    /// Returns the peer with a number, if it can be one.
+    fn peer(number: u64, server: u64) -> Option<Self::Peer>;
 
-    /// Passes all packets to the transport, and closes the peers that the machine has disconnected.
-    fn flush(&mut self, now: Instant, server: u64, buffer: &mut Vec<u8>, transport: &mut dyn Transport);
+    /// Returns the number of a peer, if it is on the transport.
+    fn number(peer: Self::Peer, server: u64) -> Option<u64>;
 }
 
 /// A machine over a transport of the application.
-pub(super) struct TransportDriver<M: PacketMachine> {
+pub(super) struct TransportDriver<M: TransportMachine> {
     machine: M,
     server: u64,
     transport: Box<dyn Transport + Send>,
@@ -32,7 +32,7 @@ pub(super) struct TransportDriver<M: PacketMachine> {
     buffer: Vec<u8>,
 }
 
-impl<M: PacketMachine> TransportDriver<M> {
+impl<M: TransportMachine> TransportDriver<M> {
     /// Creates a driver whose clock starts now.
     pub(super) fn new(machine: M, server: u64, transport: Box<dyn Transport + Send>) -> Self {
         Self { machine, server, transport, start: Monotonic::now(), buffer: Vec::new() }
@@ -42,11 +42,28 @@ impl<M: PacketMachine> TransportDriver<M> {
         let now = self.now();
         for _ in 0..EVENTS_PER_UPDATE {
             let Some(event) = self.transport.poll(&mut self.buffer)? else { break };
-            self.machine.handle_event(now, self.server, event, &self.buffer);
+            self.handle_event(now, event);
         }
         self.flush();
         events.extend(core::iter::from_fn(|| self.machine.poll_event()));
         Ok(())
+    }
+
+    fn handle_event(&mut self, now: Instant, event: TransportEvent) {
+        match event {
+            TransportEvent::Opened(_) => {}
+            TransportEvent::Packet(number) => {
+                if let Some(peer) = M::peer(number, self.server) {
+                    // A dropped packet does not concern the transport.
+                    self.machine.handle_packet(now, peer, &self.buffer).ok();
+                }
+            }
+            TransportEvent::Closed(number) => {
+                if let Some(peer) = M::peer(number, self.server) {
+                    self.machine.handle_transport_end(now, peer);
+                }
+            }
+        }
     }
 
     /// Fires the timer if it is due, and sends the queued packets.
@@ -55,7 +72,16 @@ impl<M: PacketMachine> TransportDriver<M> {
         if self.machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
             self.machine.handle_timeout(now);
         }
-        self.machine.flush(now, self.server, &mut self.buffer, &mut *self.transport);
+        while let Some(peer) = self.machine.poll_packet(now, &mut self.buffer) {
+            if let Some(number) = M::number(peer, self.server) {
+                self.transport.send(number, &self.buffer);
+            }
+        }
+        while let Some(peer) = self.machine.poll_close() {
+            if let Some(number) = M::number(peer, self.server) {
+                self.transport.close(number);
+            }
+        }
     }
 
     pub(super) fn wait(&mut self, timeout: Duration) {
@@ -77,7 +103,7 @@ impl<M: PacketMachine> TransportDriver<M> {
 }
 
 /// Sends the queued packets, as the drivers of sockets do.
-impl<M: PacketMachine> Drop for TransportDriver<M> {
+impl<M: TransportMachine> Drop for TransportDriver<M> {
     fn drop(&mut self) {
         // After a panic the machine may be in an invalid state.
         if !std::thread::panicking() {
@@ -86,42 +112,22 @@ impl<M: PacketMachine> Drop for TransportDriver<M> {
     }
 }
 
-impl PacketMachine for server::Server {
-    fn handle_event(&mut self, now: Instant, _: u64, event: TransportEvent, packet: &[u8]) {
-        match event {
-            TransportEvent::Opened(_) => {}
-            // A dropped packet does not concern the transport.
-            TransportEvent::Packet(peer) => drop(self.handle_packet(now, Endpoint::Other(peer), packet)),
-            TransportEvent::Closed(peer) => self.handle_transport_end(now, Endpoint::Other(peer)),
-        }
+impl TransportMachine for server::Server {
+    fn peer(number: u64, _: u64) -> Option<Endpoint> {
+        Some(Endpoint::Other(number))
     }
 
-    fn flush(&mut self, now: Instant, _: u64, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
-        while let Some(endpoint) = self.poll_packet(now, buffer) {
-            if let Endpoint::Other(peer) = endpoint {
-                transport.send(peer, buffer);
-            }
-        }
-        while let Some(endpoint) = self.poll_close() {
-            if let Endpoint::Other(peer) = endpoint {
-                transport.close(peer);
-            }
-        }
+    fn number(peer: Endpoint, _: u64) -> Option<u64> {
+        if let Endpoint::Other(number) = peer { Some(number) } else { None }
     }
 }
 
-impl PacketMachine for client::Client {
-    fn handle_event(&mut self, now: Instant, server: u64, event: TransportEvent, packet: &[u8]) {
-        match event {
-            TransportEvent::Packet(peer) if peer == server => drop(self.handle_packet(now, packet)),
-            TransportEvent::Closed(peer) if peer == server => self.handle_transport_end(),
-            TransportEvent::Opened(_) | TransportEvent::Packet(_) | TransportEvent::Closed(_) => {}
-        }
+impl TransportMachine for client::Client {
+    fn peer(number: u64, server: u64) -> Option<()> {
+        (number == server).then_some(())
     }
 
-    fn flush(&mut self, now: Instant, server: u64, buffer: &mut Vec<u8>, transport: &mut dyn Transport) {
-        while self.poll_packet(now, buffer) {
-            transport.send(server, buffer);
-        }
+    fn number((): (), server: u64) -> Option<u64> {
+        Some(server)
     }
 }

@@ -1,6 +1,6 @@
 //! The frame loop over sockets.
 
-use gamewire::net::{Conditions, DriverConfig, Transports};
+use gamewire::net::{Conditions, DriverConfig};
 use gamewire::riptide::{
     Client, ClientConfig, ConnectOptions, DisconnectReason, Format, ListenOptions, Message, MessageSendMode,
     RejectReason, Server, ServerConfig,
@@ -84,8 +84,7 @@ fn an_application_that_never_polls_does_not_spin() {
 
 #[test]
 fn a_server_may_have_one_transport_only() {
-    let listen =
-        ListenOptions { transports: Transports::Tcp, ..ListenOptions::address(([127, 0, 0, 1], 0).into()) };
+    let listen = ListenOptions::address(([127, 0, 0, 1], 0).into()).tcp();
     let mut server = Server::start_with(ServerConfig::new(1), listen).unwrap();
     let client = client_of(&server, Format::V21, tcp());
     connected(&mut server, client);

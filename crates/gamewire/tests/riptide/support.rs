@@ -21,7 +21,7 @@ pub(crate) fn until<T>(what: &str, mut step: impl FnMut() -> Option<T>) -> T {
 }
 
 pub(crate) fn tcp() -> ConnectOptions {
-    ConnectOptions::tcp(Duration::from_secs(5))
+    ConnectOptions::tcp()
 }
 
 /// Returns a client that connects to a server on this host.

@@ -3,7 +3,7 @@ use gamewire_machine::Machine;
 use super::support::{Harness, V20, V21, WIRES, hex};
 use crate::client::ClientConfig;
 use crate::link::ConnectionSettings;
-use crate::{Message, MessageSendMode};
+use crate::{Message, MessageSendMode, PacketMachine};
 use crate::{PacketError, SendError};
 
 #[test]
@@ -130,11 +130,11 @@ fn a_server_that_acknowledges_nothing_ends_the_connection_of_2_1_only() {
 fn a_closed_transport_is_reported_once() {
     for wire in WIRES {
         let mut harness = Harness::new(wire.format);
-        harness.client.handle_transport_end();
-        harness.client.handle_transport_end();
+        harness.client.handle_transport_end(harness.now, ());
+        harness.client.handle_transport_end(harness.now, ());
         assert_eq!(harness.poll_events(), ["failed: NoConnection"]);
         let mut harness = Harness::connected(&ClientConfig::new(wire.format));
-        harness.client.handle_transport_end();
+        harness.client.handle_transport_end(harness.now, ());
         assert_eq!(harness.poll_events(), ["disconnected: TransportError"]);
     }
 }

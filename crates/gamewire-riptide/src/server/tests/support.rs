@@ -7,7 +7,7 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 
 use crate::message::{Message, MessageSendMode};
 use crate::server::{Event, Server, ServerConfig, ServerPacketError};
-use crate::{ConnectionId, Endpoint, Format};
+use crate::{ConnectionId, Endpoint, Format, PacketMachine};
 
 /// Milliseconds after the start.
 pub(super) const fn at(millis: u64) -> Instant {

@@ -2,7 +2,7 @@
 
 use super::support::{Harness, V20, V21, WIRES, bytes, message};
 use crate::server::ServerConfig;
-use crate::{ClientId, Endpoint, MessageSendMode};
+use crate::{ClientId, Endpoint, MessageSendMode, PacketMachine};
 
 #[test]
 fn a_client_connects_over_a_transport_of_the_application() {

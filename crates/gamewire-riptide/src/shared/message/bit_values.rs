@@ -22,7 +22,7 @@ const MORE: u64 = 0x80;
 /// Maximum bytes of a variable-length number, for 64 bits.
 const MAX_BYTES: u32 = 10;
 /// Expected value of an error about a type that the byte format does not have.
-const BYTE_FORMAT_TYPE: &str = "a type that the byte format (2.0) has";
+pub(crate) const BYTE_FORMAT_TYPE: &str = "a type that the byte format (2.0) has";
 
 /// Checks a number of bits: the format has single bits, and the C# library supports the number.
 fn check_width<V: Version>(count: usize) -> Result<usize> {

@@ -10,6 +10,7 @@ mod values;
 mod writer;
 
 pub use arrays::Numbers;
+pub(crate) use bit_values::BYTE_FORMAT_TYPE;
 pub use number::Number;
 pub use reader::Reader;
 pub use text::{Text, TextError};
