@@ -31,7 +31,7 @@ const SESSION_FLAGS: Hints = &[
     (&["-t", "-d", "--time", "--seconds"], "--duration TIME"),
     (&["-w", "--write", "-o", "--output", "--pcap"], "--record FILE"),
     (&["--protocol", "--dialect", "--game"], "the scheme of the URL, such as tw-0.7+udp://HOST"),
-    (&["-v", "-V", "--verbose"], "--json, which prints every field"),
+    (&["-V", "--verbose"], "-v, which logs, or --json, which prints every field"),
     (&["-b", "--listen", "--addr"], "--bind HOST:PORT"),
 ];
 /// Flags of capture tools.

@@ -17,6 +17,7 @@ mod info;
 mod inspect;
 mod interrupt;
 mod join;
+mod log;
 mod messages;
 mod output;
 #[cfg_attr(not(unix), path = "prompt_stub.rs")]
@@ -32,7 +33,7 @@ mod wireshark;
 
 use std::process::ExitCode;
 
-use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgAction, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Speaks, inspects and records the network protocols of real multiplayer games.
 #[derive(Debug, Parser)]
@@ -41,6 +42,9 @@ struct Cli {
     /// When to use color; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     color: ColorChoice,
+    /// Log connections and dropped datagrams on standard error; -vv: every datagram
+    #[arg(short = 'v', global = true, action = ArgAction::Count)]
+    verbosity: u8,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -70,6 +74,7 @@ fn main() -> ExitCode {
         ColorChoice::Never => anstream::ColorChoice::Never,
     };
     color.write_global();
+    log::start(cli.verbosity);
     let result = match cli.verb {
         Verb::Demo(verb) => verb.run(),
         Verb::Join(verb) => verb.run(matches.subcommand().map_or(&matches, |(_, matches)| matches)),

@@ -1,7 +1,7 @@
 use core::error::Error;
 use std::net::SocketAddr;
 
-use crate::{Instant, StreamId, StreamOutput};
+use crate::{Instant, LogLine, StreamId, StreamOutput};
 
 /// The time at which a machine must be woken, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,13 @@ pub trait Machine {
 
     /// Returns the next event. The last event of a peer, exactly one, has the reason why it closed.
     fn poll_event(&mut self) -> Option<Self::Event>;
+
+    /// Returns what a log says of an event: connections that begin and end, and lost events. Most events are no news for
+    /// a log.
+    fn log_line(event: &Self::Event) -> Option<LogLine> {
+        let _ = event;
+        None
+    }
 
     /// Handles a datagram from a peer.
     ///

@@ -14,6 +14,16 @@ pub enum Transports {
     UdpAndTcp,
 }
 
+impl fmt::Display for Transports {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Udp => "udp",
+            Self::Tcp => "tcp",
+            Self::UdpAndTcp => "udp and tcp",
+        })
+    }
+}
+
 /// Configuration of a driver. The default has no tap, no impairment and the default limits.
 #[derive(Debug, Default)]
 pub struct DriverConfig {

@@ -10,6 +10,7 @@ use crate::limits::{
     ACCEPT_BACKOFF, ACCEPTED_PER_TURN, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
     STREAM_READ_BYTES, STREAMS, STREAMS_QUEUED_BYTES, STREAMS_READ_PER_TURN,
 };
+use crate::log::log;
 use crate::observer::Observer;
 use crate::socket::{StdStream, StreamListener, StreamSocket};
 use crate::stats::increment;
@@ -78,6 +79,7 @@ impl<L: StreamListener> Connections<L> {
         observer: &mut Observer,
     ) {
         increment(&mut observer.stats.streams.opened);
+        log!(debug, "opened stream {id} with {peer}");
         machine.handle_open(observer.clock.now(), id, peer);
         // Bytes may have arrived already.
         self.slots.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, peer, stream) });
@@ -176,11 +178,13 @@ impl<L: StreamListener> Connections<L> {
             // The peer has ended its direction and may still read.
             ReadOutcome::End => {
                 increment(&mut observer.stats.streams.ended);
+                log!(debug, "the peer ended stream {id}");
                 machine.handle_close(now, id);
                 self.close(now, id);
             }
             ReadOutcome::Failure => {
                 increment(&mut observer.stats.streams.reset);
+                log!(debug, "stream {id} failed");
                 machine.handle_close(now, id);
                 self.remove(id);
             }
@@ -196,6 +200,7 @@ impl<L: StreamListener> Connections<L> {
         };
         if matches!(output, StreamOutput::Close(_)) {
             increment(&mut observer.stats.streams.closed);
+            log!(debug, "closed stream {id}");
             return self.close(now, id);
         }
         slot.pipe.queue().extend_from_slice(bytes);
@@ -212,6 +217,7 @@ impl<L: StreamListener> Connections<L> {
             if is_scarce { self.stream_send_buffer.min(GATHERED_BYTES) } else { self.stream_send_buffer };
         if find(&mut self.slots, id).is_some_and(|slot| slot.pipe.waiting() > limit) {
             increment(&mut observer.stats.streams.slow_reader);
+            log!(debug, "closed stream {id}, whose peer reads too slowly");
             self.dropped.push(id);
             self.remove(id);
         }

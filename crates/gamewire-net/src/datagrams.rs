@@ -7,6 +7,7 @@ use quinn_udp::{BATCH_SIZE, RecvMeta};
 
 use crate::address::canonical;
 use crate::limits::{DATAGRAM_BYTES, FAILURES_IN_A_ROW};
+use crate::log::log;
 use crate::observer::Observer;
 use crate::queue::Queue;
 use crate::socket::DatagramSocket;
@@ -140,7 +141,8 @@ fn deliver<M: Machine>(
     data: &[u8],
     observer: &mut Observer,
 ) {
-    if machine.handle_datagram(now, from, data).is_err() {
+    if let Err(error) = machine.handle_datagram(now, from, data) {
+        log!(debug, "dropped {} bytes from {from}: {error}", data.len());
         increment(&mut observer.stats.rejected);
     }
 }

@@ -5,6 +5,7 @@ use gamewire_machine::{Instant, Machine};
 
 use crate::bind::StdSockets;
 use crate::engine::Engine;
+use crate::log::log;
 use crate::socket::SocketRuntime;
 use crate::{Conditions, Direction, DriverConfig, OpenError, Stats, Transports};
 
@@ -65,7 +66,9 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
         machine: M,
         config: DriverConfig,
     ) -> Result<Self, OpenError> {
-        Self::new(StdSockets::listen(local, transports)?, machine, config)
+        let driver = Self::new(StdSockets::listen(local, transports)?, machine, config)?;
+        log!(info, "listening on {} over {transports}", driver.local_addr());
+        Ok(driver)
     }
 
     /// Drives `machine` over a UDP socket, which becomes non-blocking.
@@ -86,6 +89,7 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
 
     fn new(sockets: StdSockets, machine: M, config: DriverConfig) -> Result<Self, OpenError> {
         let sockets = sockets.set_up::<R>(&config)?;
+        log!(debug, "opened {}", sockets.local);
         Ok(Self { engine: Engine::new(machine, sockets, config), runtime: R::default() })
     }
 

@@ -7,6 +7,7 @@ use gamewire_machine::{Instant, Machine, Output, StreamId, pump};
 use crate::connections::Connections;
 use crate::datagrams::{Datagrams, RecvOutcome};
 use crate::limits::{RECEIVE_TIME, RECEIVED_PER_TURN};
+use crate::log::{log, log_event};
 use crate::observer::Observer;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 use crate::stats::increment;
@@ -132,7 +133,10 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
                 (Output::Datagram(_), None, _) => increment(&mut observer.stats.dropped),
                 (Output::Stream(_), _, None) => {}
             };
-            let wake = pump(machine, now, buffer, output, |event| events.push_back(event));
+            let wake = pump(machine, now, buffer, output, |event| {
+                log_event::<M>(&event);
+                events.push_back(event);
+            });
             // The machine may react to the end of a stream.
             if !connections.as_mut().is_some_and(|connections| connections.notify_closed(machine, now)) {
                 return wake.map(|wake| wake.at);
@@ -165,6 +169,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Drop for Engine<M, P, L> 
         if std::thread::panicking() {
             return;
         }
+        log!(debug, "closing {}", self.observer.local);
         self.drive();
         if let Some(datagrams) = &mut self.datagrams {
             datagrams.flush_delayed(self.observer.clock.now(), &mut self.observer);

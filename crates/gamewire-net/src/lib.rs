@@ -14,6 +14,10 @@
 //! a socket that no longer works is an error. Everything that grows with the peers' input is bounded
 //! ([`limits`]).
 //!
+//! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin or end a
+//! connection (info) or are lost (warn), the sockets (info for those that listen), streams and dropped datagrams (debug), and
+//! the length of each datagram (trace).
+//!
 //! A driver's time begins at [`Instant::ZERO`](gamewire_machine::Instant::ZERO) when it is created;
 //! so does that of its machine.
 
@@ -26,6 +30,7 @@ mod datagrams;
 mod driver;
 mod engine;
 pub mod limits;
+mod log;
 mod observer;
 mod outgoing;
 mod queue;
@@ -43,5 +48,6 @@ pub use bind::OpenError;
 pub use config::{DriverConfig, Transports};
 pub use driver::{Driver, Runtime};
 pub use gamewire_sim::Conditions;
+pub use log::log_event;
 pub use stats::{Errors, Stats, StreamStats, Traffic};
 pub use tap::{Direction, Tap, TapPacket};

@@ -4,6 +4,7 @@ use std::time::{Instant as Monotonic, SystemTime};
 
 use gamewire_machine::{Instant, StreamId};
 
+use crate::log::log;
 use crate::queue::GsoBatch;
 use crate::stats::increment;
 use crate::{Direction, Stats, Tap, TapPacket};
@@ -23,14 +24,17 @@ impl Observer {
 
     pub(crate) fn received(&mut self, now: Instant, peer: SocketAddr, bytes: &[u8]) {
         self.stats.received.add(bytes);
+        log!(trace, "received {} bytes from {peer}", bytes.len());
         self.show(now, Direction::Incoming, peer, bytes);
     }
 
     pub(crate) fn sent(&mut self, now: Instant, run: GsoBatch<'_>) {
         increment(&mut self.stats.sent.batches);
         for datagram in run.datagrams() {
+            let peer = crate::address::canonical(run.to);
             self.stats.sent.add(datagram);
-            self.show(now, Direction::Outgoing, crate::address::canonical(run.to), datagram);
+            log!(trace, "sent {} bytes to {peer}", datagram.len());
+            self.show(now, Direction::Outgoing, peer, datagram);
         }
     }
 

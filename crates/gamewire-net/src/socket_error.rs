@@ -1,6 +1,7 @@
 use std::io::{Error, ErrorKind};
 
 use crate::Errors;
+use crate::log::log;
 use crate::stats::increment;
 
 /// The meaning of a socket's error for the current datagram.
@@ -54,7 +55,10 @@ impl SocketError {
 }
 
 impl Errors {
-    pub(crate) const fn count(&mut self, failure: SocketError) {
+    pub(crate) fn count(&mut self, failure: SocketError) {
+        if !failure.is_retryable() {
+            log!(debug, "the UDP socket failed: {failure:?}");
+        }
         increment(match failure {
             SocketError::NotReady | SocketError::Full => &mut self.full,
             SocketError::Refused => &mut self.refused,

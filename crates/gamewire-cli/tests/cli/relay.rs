@@ -207,3 +207,28 @@ fn sigterm_disconnects_the_clients() {
         assert_eq!((code, &of_kind(&events, "disconnected")[0]["reason"]), (1, &"ServerStopped".into()));
     }
 }
+
+#[test]
+fn a_client_that_never_connects_fails() {
+    let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    let port = u64::from(silent.local_addr().unwrap().port());
+    let (code, events) = Running::join("2.1+udp", port, &["--for", "300ms"]).end();
+    assert_eq!((code, of_kind(&events, "connected").len()), (1, 0), "{events:?}");
+}
+
+#[test]
+fn the_log_is_on_standard_error_and_has_the_datagrams_if_asked_twice() {
+    let (mut server, port) = Running::serve(&[]);
+    let url = format!("riptide-2.1+udp://127.0.0.1:{port}");
+    for (option, has_datagrams) in [("-v", false), ("-vv", true)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+        let output = command.args([option, "join", &url, "--for", "300ms"]).output().unwrap();
+        let (log, data) =
+            (String::from_utf8(output.stderr).unwrap(), String::from_utf8(output.stdout).unwrap());
+        assert!(log.contains("s  INFO connected as client "), "{log}");
+        assert_eq!(log.contains("s TRACE sent 1 bytes to 127.0.0.1:"), has_datagrams, "{log}");
+        assert!(!data.contains("INFO"), "{data}");
+    }
+    server.type_line("stop");
+    assert_eq!(server.end().0, 0);
+}

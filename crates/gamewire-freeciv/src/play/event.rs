@@ -1,4 +1,4 @@
-use gamewire_machine::QueuedEvent;
+use gamewire_machine::{LogLine, QueuedEvent};
 
 use super::pending_orders::OrderId;
 use crate::session::PlayerRole;
@@ -35,6 +35,19 @@ pub enum Event {
     Closed(
         #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))] CloseReason,
     ),
+}
+
+impl Event {
+    /// Returns what a log says of the event.
+    pub(super) fn log_line(&self) -> Option<LogLine> {
+        Some(match self {
+            Self::Joined(joined) => LogLine::info(format_args!("joined as connection {}", joined.connection)),
+            Self::Ready => LogLine::debug(format_args!("the game can be played")),
+            Self::Missed { count } => LogLine::missed(*count),
+            Self::Closed(reason) => LogLine::info(format_args!("the connection is closed: {reason}")),
+            _ => return None,
+        })
+    }
 }
 
 impl QueuedEvent for Event {

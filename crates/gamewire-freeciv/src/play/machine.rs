@@ -1,7 +1,7 @@
 use core::convert::Infallible;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Wake};
 
 use super::event::Event;
 use super::player::Player;
@@ -24,6 +24,10 @@ impl Machine for Player {
             Some(ClientEvent::Closed(reason)) => Some(Event::Closed(reason)),
             _ => None,
         })
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
     }
 
     fn handle_open(&mut self, now: Instant, stream: StreamId, peer: SocketAddr) {

@@ -1,4 +1,4 @@
-use gamewire_machine::QueuedEvent;
+use gamewire_machine::{LogLine, QueuedEvent};
 
 use crate::message::Message;
 use crate::{ClientId, DeliveryOutcome, DisconnectReason, RejectReason, link};
@@ -66,6 +66,21 @@ impl Event {
             link::CloseCause::TimedOut => Self::disconnected(DisconnectReason::TimedOut),
             link::CloseCause::PoorConnection(_) => Self::disconnected(DisconnectReason::PoorConnection),
         }
+    }
+
+    /// Returns what a log says of the event.
+    pub(super) fn log_line(&self) -> Option<LogLine> {
+        Some(match self {
+            Self::Connected { id } => LogLine::info(format_args!("connected as client {id}")),
+            Self::ConnectionFailed { reason, .. } => {
+                LogLine::info(format_args!("the connection failed: {reason}"))
+            }
+            Self::Disconnected { reason, .. } => LogLine::info(format_args!("disconnected: {reason}")),
+            Self::ClientConnected { id } => LogLine::info(format_args!("client {id} connected")),
+            Self::ClientDisconnected { id } => LogLine::info(format_args!("client {id} disconnected")),
+            Self::Missed { count } => LogLine::missed(*count),
+            _ => return None,
+        })
     }
 
     pub(super) const fn disconnected(reason: DisconnectReason) -> Self {

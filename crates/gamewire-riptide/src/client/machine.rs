@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Wake};
 
 use super::client::ClientState;
 use super::{Client, Event};
@@ -30,6 +30,10 @@ impl Machine for Client {
 
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop()
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
     }
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {

@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::QueuedEvent;
+use gamewire_machine::{LogLine, QueuedEvent};
 
 use crate::message::Message;
 use crate::{ClientId, ConnectionId, DeliveryOutcome, DisconnectReason, Endpoint, Format};
@@ -77,6 +77,28 @@ pub enum Event {
         /// Number of lost events.
         count: u64,
     },
+}
+
+impl Event {
+    /// Returns what a log says of the event.
+    pub(super) fn log_line(&self) -> Option<LogLine> {
+        Some(match self {
+            Self::ConnectionRequested { from, format, .. } => {
+                LogLine::debug(format_args!("{from} requests a connection in Riptide {format}"))
+            }
+            Self::ConnectionFailed { from, reason, .. } => {
+                LogLine::info(format_args!("the connection of {from} failed: {reason}"))
+            }
+            Self::ClientConnected { client, from, format, .. } => {
+                LogLine::info(format_args!("client {client} ({from}, Riptide {format}) connected"))
+            }
+            Self::ClientDisconnected { client, reason } => {
+                LogLine::info(format_args!("client {client} disconnected: {reason}"))
+            }
+            Self::Missed { count } => LogLine::missed(*count),
+            _ => return None,
+        })
+    }
 }
 
 impl QueuedEvent for Event {

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Wake};
 
 use super::transmit::{TransportKind, copy_to};
 use super::{Event, Server};
@@ -34,6 +34,10 @@ impl Machine for Server {
 
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop()
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
     }
 
     fn handle_datagram(

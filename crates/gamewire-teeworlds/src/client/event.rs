@@ -1,4 +1,4 @@
-use gamewire_machine::QueuedEvent;
+use gamewire_machine::{LogLine, QueuedEvent};
 use gamewire_wire::CodecError;
 
 use super::{Announcement, MapInfo, MapRefusal};
@@ -178,6 +178,24 @@ pub enum Event {
     },
     /// The connection was closed or not established. This is the last event, and it occurs once.
     Closed(CloseReason),
+}
+
+impl Event {
+    /// Returns what a log says of the event.
+    pub(super) fn log_line(&self) -> Option<LogLine> {
+        Some(match self {
+            Self::Connected { dialect } => {
+                LogLine::info(format_args!("connected to a server of {}", dialect.name()))
+            }
+            Self::MapNeeded(map) => LogLine::info(format_args!("the server plays the map {}", map.name)),
+            Self::MapRefused(why) => LogLine::info(format_args!("the map is refused: {why}")),
+            Self::Entered => LogLine::info(format_args!("entered the game")),
+            Self::Undecodable(error) => LogLine::warning(format_args!("dropped a message: {error}")),
+            Self::Missed { count } => LogLine::missed(*count),
+            Self::Closed(reason) => LogLine::info(format_args!("the connection is closed: {reason}")),
+            _ => return None,
+        })
+    }
 }
 
 impl QueuedEvent for Event {

@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, Transmit, Wake};
 
 use super::client::ClientState;
 use super::context::Context;
@@ -43,6 +43,10 @@ impl Machine for Client {
 
     fn poll_event(&mut self) -> Option<Event> {
         self.shared.events.pop()
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
     }
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {

@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::QueuedEvent;
+use gamewire_machine::{LogLine, QueuedEvent};
 
 use crate::Dialect;
 use crate::codec::MessageBuf;
@@ -64,6 +64,25 @@ pub enum Event {
         /// Number of lost events.
         count: u64,
     },
+}
+
+impl Event {
+    /// Returns what a log says of the event.
+    pub(super) fn log_line(&self) -> Option<LogLine> {
+        Some(match self {
+            Self::Connected { id, address, dialect } => {
+                LogLine::info(format_args!("client {} ({address}, {}) connected", id.0, dialect.name()))
+            }
+            Self::Entered { id, name } => {
+                LogLine::info(format_args!("client {} entered the game as {name}", id.0))
+            }
+            Self::Closed { id, reason } => {
+                LogLine::info(format_args!("client {} is disconnected: {reason}", id.0))
+            }
+            Self::Missed { count } => LogLine::missed(*count),
+            _ => return None,
+        })
+    }
 }
 
 impl QueuedEvent for Event {

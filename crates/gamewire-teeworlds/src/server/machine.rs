@@ -1,6 +1,6 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, Transmit, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, Transmit, Wake};
 
 use super::{Event, GameLogic, Server};
 use crate::link::PacketError;
@@ -22,6 +22,10 @@ impl<G: GameLogic> Machine for Server<G> {
 
     fn poll_event(&mut self) -> Option<Event> {
         self.state.events.pop()
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
     }
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {

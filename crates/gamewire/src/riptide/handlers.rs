@@ -118,7 +118,10 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         if self.failures.len() >= MAX_FAILURES {
             self.failures.pop_front();
         }
-        self.failures.push_back(HandlerFailure { client, kind });
+        let failure = HandlerFailure { client, kind };
+        #[cfg(feature = "tracing")]
+        tracing::warn!(target: "gamewire", "{failure}");
+        self.failures.push_back(failure);
         true
     }
 }
@@ -166,6 +169,7 @@ impl HandledMachine for client::Client {
                 registry.record_outcome(None, outcome);
                 return None;
             }
+            log_unhandled(message);
         }
         let outcome = match registry.call_event_handler(on, event) {
             Ok(outcome) => outcome,
@@ -198,6 +202,7 @@ impl HandledMachine for server::Server {
                 registry.kick_on_failure(on, Some(*client), outcome);
                 return None;
             }
+            log_unhandled(message);
         }
         let client = event_client(&event);
         let outcome = match registry.call_event_handler(on, event) {
@@ -253,6 +258,17 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
             self.kicked.insert(client, connection);
         }
     }
+}
+
+/// Logs a message without a handler of its own.
+fn log_unhandled(message: &Message) {
+    #[cfg(feature = "tracing")]
+    match message.id() {
+        Some(id) => tracing::debug!(target: "gamewire", "message {id} has no handler"),
+        None => tracing::debug!(target: "gamewire", "notify messages have no handler"),
+    }
+    #[cfg(not(feature = "tracing"))]
+    let _ = message;
 }
 
 /// Returns the client of an event that is still connected.

@@ -4,6 +4,7 @@ use std::io;
 use std::time::Instant as Monotonic;
 
 use gamewire_machine::{Instant, QueuedEvent};
+use gamewire_net::log_event;
 use gamewire_riptide::{Endpoint, PacketMachine, client, server};
 
 use super::{Transport, TransportEvent};
@@ -45,7 +46,7 @@ impl<M: TransportMachine> TransportDriver<M> {
             self.handle_event(now, event);
         }
         self.flush();
-        events.extend(core::iter::from_fn(|| self.machine.poll_event()));
+        events.extend(core::iter::from_fn(|| self.machine.poll_event()).inspect(log_event::<M>));
         Ok(())
     }
 

@@ -34,11 +34,7 @@ impl Origin {
 }
 
 pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: u16) -> OutputEvent {
-    let transport = match transports {
-        Transports::Udp => "udp",
-        Transports::Tcp => "tcp",
-        Transports::UdpAndTcp => "udp and tcp",
-    };
+    let transport = Value::Escaped(transports.to_string());
     let address = Value::Escaped(local.to_string());
     event!("listening", address: address, port: local.port(), transport: transport, max_clients: max_clients)
 }

@@ -1,4 +1,4 @@
-use gamewire_machine::QueuedEvent;
+use gamewire_machine::{LogLine, QueuedEvent};
 
 use super::CloseReason;
 use crate::session::codec::{PacketBuf, PacketRef};
@@ -93,6 +93,18 @@ impl PasswordRequest {
     #[must_use]
     pub const fn is_retry(self) -> bool {
         matches!(self, Self::LoginRetry | Self::NewUserRetry)
+    }
+}
+
+impl Event {
+    /// Returns what a log says of the event.
+    pub(super) fn log_line(&self) -> Option<LogLine> {
+        Some(match self {
+            Self::Joined(joined) => LogLine::info(format_args!("joined as connection {}", joined.connection)),
+            Self::Missed { count } => LogLine::missed(*count),
+            Self::Closed(reason) => LogLine::info(format_args!("the connection is closed: {reason}")),
+            _ => return None,
+        })
     }
 }
 

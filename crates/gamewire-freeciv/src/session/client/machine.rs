@@ -1,7 +1,7 @@
 use core::convert::Infallible;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Wake};
 
 use super::{Client, Event};
 
@@ -19,6 +19,10 @@ impl Machine for Client {
 
     fn poll_event(&mut self) -> Option<Event> {
         self.session.events.pop()
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
     }
 
     fn handle_open(&mut self, now: Instant, stream: StreamId, _: SocketAddr) {

@@ -1,6 +1,6 @@
 use ::core::fmt;
 
-use gamewire_machine::QueuedEvent;
+use gamewire_machine::{LogLine, QueuedEvent};
 
 use super::CloseReason;
 use crate::session::client::PasswordRequest;
@@ -105,6 +105,25 @@ impl Event {
             | Self::Closed { client, .. } => Some(*client),
             Self::Missed { .. } => None,
         }
+    }
+}
+
+impl Event {
+    /// Returns what a log says of the event.
+    pub(super) fn log_line(&self) -> Option<LogLine> {
+        Some(match self {
+            Self::LoginRequested { client, name } => {
+                LogLine::debug(format_args!("client {client} logs in as {name}"))
+            }
+            Self::Joined { client, name, .. } => {
+                LogLine::info(format_args!("client {client} joined as {name}"))
+            }
+            Self::Missed { count } => LogLine::missed(*count),
+            Self::Closed { client, reason } => {
+                LogLine::info(format_args!("client {client} is disconnected: {reason}"))
+            }
+            _ => return None,
+        })
     }
 }
 

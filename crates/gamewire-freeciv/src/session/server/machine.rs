@@ -1,7 +1,7 @@
 use core::convert::Infallible;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Wake};
 
 use super::{Event, Server};
 
@@ -20,6 +20,10 @@ impl Machine for Server {
 
     fn poll_event(&mut self) -> Option<Event> {
         self.events.pop()
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
     }
 
     fn handle_open(&mut self, now: Instant, stream: StreamId, from: SocketAddr) {
