@@ -11,7 +11,7 @@ pub enum LogLevel {
     Warning,
 }
 
-/// What a log says of an event: [`Machine::log_line`](crate::Machine::log_line).
+/// The line of a log about an event: [`Machine::log_line`](crate::Machine::log_line).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
     /// The importance.

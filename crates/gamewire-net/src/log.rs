@@ -1,4 +1,4 @@
-//! What drivers write to a log: see the feature `tracing` in the crate's documentation.
+//! The log of the drivers: see the feature `tracing` in the documentation of the crate.
 
 use gamewire_machine::Machine;
 

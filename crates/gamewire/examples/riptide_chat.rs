@@ -55,6 +55,9 @@ fn join(server: &str, name: &str) -> Result<(), Error> {
     let mut typed = None;
     loop {
         client.update()?;
+        while let Some(failure) = client.poll_failure() {
+            eprintln!("{failure}");
+        }
         while let Some(event) = client.poll_event() {
             match event {
                 client::Event::Connected { id } => {

@@ -59,6 +59,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut next = Instant::now();
     loop {
         server.update()?;
+        while let Some(failure) = server.poll_failure() {
+            eprintln!("{failure}");
+        }
         if Instant::now() >= next {
             next += TICK;
             let positions = server.state.step();

@@ -37,6 +37,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (start, mut next, mut tick) = (Instant::now(), Instant::now(), 0_u32);
     while start.elapsed().as_secs() < seconds {
         bot.update()?;
+        while let Some(failure) = bot.poll_failure() {
+            eprintln!("{failure}");
+        }
         while let Some(event) = bot.poll_event() {
             match event {
                 Event::ConnectionFailed { reason, .. } => return Err(reason.into()),

@@ -42,7 +42,7 @@ const RULES: &[Rule] = &[
     rule(WIRE, &[], &[], Some(&[])),
     rule(MACHINE, &[WIRE], &[], Some(&[])),
     rule(SIM, &[WIRE, MACHINE], &[], Some(&["fastrand"])),
-    rule(NET, &[MACHINE, SIM], &[], Some(&["quinn-udp", "rustix", "thiserror", "tokio"])),
+    rule(NET, &[MACHINE, SIM], &[], Some(&["quinn-udp", "rustix", "thiserror", "tokio", "tracing"])),
     rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
     rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
@@ -64,7 +64,7 @@ const RULES: &[Rule] = &[
         FACADE,
         &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT],
         &[SIM],
-        Some(&["getrandom", "thiserror", "tokio"]),
+        Some(&["getrandom", "thiserror", "tokio", "tracing"]),
     ),
     rule(
         "gamewire-cli",
@@ -91,6 +91,7 @@ const TEST_TOOLS: &[&str] = &[
     "snapbox",
     "tempfile",
     "tokio",
+    "tracing-subscriber",
     "trycmd",
 ];
 

@@ -37,6 +37,9 @@ pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;
 /// })?;
 /// loop {
 ///     server.update()?;
+///     while let Some(failure) = server.poll_failure() {
+///         eprintln!("{failure}");
+///     }
 ///     while let Some(event) = server.poll_event() {
 ///         if let Event::ClientConnected { client, .. } = event {
 ///             println!("{client} is here");

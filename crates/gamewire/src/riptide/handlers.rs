@@ -63,6 +63,12 @@ impl fmt::Display for HandlerFailure {
     }
 }
 
+impl core::error::Error for HandlerFailure {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.kind)
+    }
+}
+
 type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> HandlerOutcome + Send>;
 
 /// Maximum failures that wait to be polled; the oldest ones are dropped.

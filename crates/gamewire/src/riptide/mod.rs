@@ -28,6 +28,7 @@
 //! let answer = loop {
 //!     server.update()?;
 //!     client.update()?;
+//!     server.poll_failure().map_or(Ok(()), Err)?;
 //!     match client.poll_event() {
 //!         Some(client::Event::Connected { .. }) => {
 //!             let mut hello = Message::create(MessageSendMode::Reliable, 1_u16);
