@@ -1,5 +1,7 @@
 """`gamewire join` against a server of the Python port."""
 
+import time
+
 from ours import Ours
 from program import free_port
 from theirs import TheirServer, for_a_while, until
@@ -46,6 +48,7 @@ def play(transport: str) -> None:
         assert first.end() == 1, first
         (end,) = first.all("disconnected")
         assert end["reason"] == "Kicked" and bytes.fromhex(end["hex"])[:4] == b"\x03bye", first
+        assert end["text"] == "bye", first
     server.stop()
 
 
@@ -61,6 +64,26 @@ def until_it_stops(transport: str, limit: float) -> str:
         assert guest.end() == 1, guest
         (end,) = guest.all("disconnected")
         return str(end["reason"])
+
+
+def a_server_that_stalls() -> None:
+    """Three times, for 300 ms on a quick network: the attempts of a message do not run out."""
+    port = free_port()
+    server = TheirServer("udp", port)
+    with Ours("join", f"riptide-2.1+udp://127.0.0.1:{port}") as guest:
+        until([server], lambda: bool(guest.all("connected")), "ours is accepted")
+        for stall in range(3):
+            for_a_while([server], 1.2)  # a heartbeat measures the round trip
+            for value in range(10):
+                guest.type(f"reliable 10 int:{10 * stall + value}")
+            time.sleep(0.3)
+        until([server], lambda: len(guest.all("message")) >= 30, "every echo arrives")
+        assert sorted(guest.values()) == [(10, value) for value in range(30)], guest
+        assert not guest.all("disconnected"), guest
+        guest.type("leave")
+        until([server], guest.has_ended, "ours leaves")
+        assert guest.end() == 0, guest
+    server.stop()
 
 
 def over_udp() -> None:

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 from ours import Ours
 from program import free_port
-from theirs import TheirClient, until
+from theirs import TheirClient, for_a_while, until
 
 KINDS = ("2.0+udp", "2.0+tcp", "2.1+udp", "2.1+tcp")
 
@@ -49,3 +49,32 @@ def every_client_receives_from_all_others() -> None:
         for client in ours.values():
             assert client.end() == 1, client
             assert client.all("disconnected")[0]["reason"] == "ServerStopped", client
+
+
+def a_sender_over_its_budget_loses_nothing() -> None:
+    """300 reliable messages at once against 200 a second: those that are not acknowledged come again."""
+    port = free_port()
+    served = ["serve", "riptide", "--bind", f"127.0.0.1:{port}", "--relay-budget", "200", "--quiet"]
+    with Ours(*served) as server, Ours("join", f"riptide-2.1+udp://127.0.0.1:{port}") as sender:
+        until([], lambda: bool(sender.all("connected")), "ours is connected")
+        # The port never sends a message again, so it only receives the reliable ones.
+        theirs = TheirClient("udp", port, "relay")
+        until([theirs], lambda: theirs.is_connected, "theirs is connected")
+        sender.type("\n".join(f"reliable 10 int:{value}" for value in range(300)))
+        until([theirs], lambda: len(theirs.values) >= 300, "every message arrives")
+        for_a_while([theirs], 0.3)
+        assert sorted(theirs.values) == [(10, value) for value in range(300)], "each message once"
+
+        for value in range(500):
+            theirs.send("unreliable", 11, value)
+        for_a_while([theirs], 1.5)
+        limited = server.all("relay_limited")
+        dropped = sum(event["dropped"] for event in limited)
+        assert sum(event["deferred"] for event in limited) > 0, server
+        assert dropped > 0 and len(sender.all("message")) == 500 - dropped, sender
+        assert not sender.all("disconnected"), sender
+        server.type("stop")
+        assert server.end() == 0, server
+        (summary,) = server.all("summary")
+        assert summary["rate_limited"] == dropped, server
+        assert sender.end() == 1, sender

@@ -100,7 +100,10 @@ fn text(message: &Message, payload: &Payload<'_>) -> Option<(&'static str, Value
     let text: String = message.read_as().ok()?;
     // The length takes a byte below 128, and two otherwise.
     let length = if text.len() < 128 { 1 } else { 2 };
-    let is_all = payload.byte_len() == text.len().saturating_add(length);
+    let bits = text.len().saturating_add(length).saturating_mul(8);
+    // The last 7 bits of a packet may be padding, which is zero.
+    let is_all = payload.bit_len().checked_sub(bits).is_some_and(|left| left < 8)
+        && payload.bits().skip(bits).all(|bit| !bit);
     let is_readable =
         !text.is_empty() && !text.chars().any(|letter| letter.is_control() || letter == '\u{fffd}');
     (is_all && is_readable).then(|| ("text", Value::Text(text.into_bytes())))
@@ -136,8 +139,11 @@ mod tests {
     }
 
     fn described(layouts: &MessageLayouts, id: u16, bytes: &[u8]) -> (String, String) {
-        let message =
-            Message::received(Format::V21, MessageSendMode::Reliable, Some(id), &Payload::new(bytes));
+        described_payload(layouts, id, &Payload::new(bytes))
+    }
+
+    fn described_payload(layouts: &MessageLayouts, id: u16, payload: &Payload<'_>) -> (String, String) {
+        let message = Message::received(Format::V21, MessageSendMode::Reliable, Some(id), payload);
         let content = PayloadFormatter { layouts, sender: Role::Client };
         let event = content.message(event!("message", client: 1), &message);
         event.lines()
@@ -162,6 +168,15 @@ mod tests {
         for other in [&b"\x02bye"[..], b"\x03by\x07", b"\0", b"\x04bye"] {
             let (json, _) = described(&layouts(), 10, other);
             assert!(!json.contains("text"), "{json}");
+        }
+    }
+
+    #[test]
+    fn the_padding_of_a_packet_is_not_a_part_of_its_text() {
+        for (last, has_text) in [(0x00, true), (0x10, true), (0x01, false), (0x08, false)] {
+            let bytes = [3, b'b', b'y', b'e', last];
+            let (json, _) = described_payload(&layouts(), 10, &Payload::with_bits(&bytes, 36));
+            assert_eq!(json.contains(r#""text":"bye""#), has_text, "{json}");
         }
     }
 
