@@ -93,7 +93,8 @@ fn relay_budget(text: &str) -> Result<RelayBudget, String> {
     let number = |digits: &str| {
         let expected =
             || format!("expected messages a second, or messages,bytes, such as 2000,8388608; found `{text}`");
-        digits.parse::<u32>().map_err(|_| expected())
+        // With 0 no reliable message would ever be acknowledged.
+        digits.parse::<u32>().ok().filter(|number| *number > 0).ok_or_else(expected)
     };
     let default = RelayBudget::default();
     Ok(RelayBudget {
@@ -147,7 +148,7 @@ mod tests {
             |messages_per_second, bytes_per_second| RelayBudget { messages_per_second, bytes_per_second };
         assert_eq!(relay_budget("500").unwrap(), budget(500, RelayBudget::default().bytes_per_second));
         assert_eq!(relay_budget("500,1000000").unwrap(), budget(500, 1_000_000));
-        for text in ["", ",", "5,", "-1", "1e3", "1,2,3", "4294967296"] {
+        for text in ["", ",", "5,", "-1", "0", "5,0", "1e3", "1,2,3", "4294967296"] {
             let error = relay_budget(text).unwrap_err();
             assert!(error.contains("such as 2000,8388608"), "{error}");
         }
