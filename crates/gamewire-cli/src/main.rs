@@ -19,6 +19,7 @@ mod interrupt;
 mod join;
 mod log;
 mod messages;
+mod metrics;
 mod output;
 #[cfg_attr(not(unix), path = "prompt_stub.rs")]
 mod prompt;

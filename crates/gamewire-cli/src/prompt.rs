@@ -3,13 +3,15 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use console::{Term, measure_text_width};
+use console::{Term, measure_text_width, truncate_str};
 use rustix::stdio;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 /// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 const MARK: &str = "> ";
+/// Minimum rows of a terminal for a status.
+const MIN_ROWS: u16 = 8;
 /// Moves to the start of the line and erases it.
 const ERASE: &str = "\r\x1b[K";
 
@@ -40,17 +42,17 @@ impl Prompt {
         // Signals of keys still work.
         raw.local_modes.remove(LocalModes::ICANON.union(LocalModes::ECHO));
         tcsetattr(stdio::stdin(), OptionalActions::Now, &raw).ok()?;
-        let typed = Typed::default();
+        let mut prompt = lock();
+        let typed = prompt.insert(Typed::default());
         typed.draw();
-        *lock() = Some(typed);
         Some(Self(original))
     }
 }
 
 impl Drop for Prompt {
     fn drop(&mut self) {
-        if lock().take().is_some() {
-            print(ERASE);
+        if let Some(typed) = lock().take() {
+            typed.erase();
         }
         // Nothing more can be done for a terminal that is gone.
         _ = tcsetattr(stdio::stdin(), OptionalActions::Flush, &self.0);
@@ -59,15 +61,24 @@ impl Drop for Prompt {
 
 /// Prints above the prompt, if it is open.
 pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
-    let typed = lock();
-    if typed.is_some() {
-        print(ERASE);
+    let mut prompt = lock();
+    if let Some(typed) = &*prompt {
+        typed.erase();
     }
     let printed = output();
-    if let Some(typed) = &*typed {
+    if let Some(typed) = &mut *prompt {
         typed.draw();
     }
     printed
+}
+
+/// Shows lines above the prompt in place of the former ones, if it is open.
+pub(crate) fn set_status(lines: Vec<String>) {
+    if let Some(typed) = &mut *lock() {
+        typed.erase();
+        typed.status = lines;
+        typed.draw();
+    }
 }
 
 /// Waits for a key and returns its effect; `None` if the terminal or the prompt is gone.
@@ -81,8 +92,9 @@ pub(crate) fn read_key() -> Option<Key> {
     let mut typed = lock();
     let typed = typed.as_mut()?;
     let key = typed.press(byte);
-    if let Key::Enter(_) = key {
-        print("\n");
+    typed.erase();
+    if let Key::Enter(line) = &key {
+        print(&format!("{MARK}{line}\n"));
     }
     typed.draw();
     Some(key)
@@ -104,6 +116,10 @@ struct Typed {
     bytes: Vec<u8>,
     /// The part of an escape sequence that was read, such as that of an arrow key. Sequences do nothing.
     escape: Option<u8>,
+    /// Lines above the typed one.
+    status: Vec<String>,
+    /// The number of these lines that are on the screen.
+    drawn: usize,
 }
 
 impl Typed {
@@ -148,10 +164,24 @@ impl Typed {
         }
     }
 
-    /// Draws the end of the line, as far as it fits in one row.
-    fn draw(&self) {
-        let columns = usize::from(Term::stdout().size().1).saturating_sub(MARK.len().saturating_add(1));
-        print(&format!("{ERASE}{MARK}{}", self.shown(columns)));
+    /// Erases the line and the status, and moves to where they began.
+    fn erase(&self) {
+        print(&if self.drawn == 0 { ERASE.to_owned() } else { format!("\r\x1b[{}A\x1b[J", self.drawn) });
+    }
+
+    /// Draws the status and the end of the line, each in one row.
+    fn draw(&mut self) {
+        let (rows, columns) = Term::stdout().size();
+        let columns = usize::from(columns).saturating_sub(1);
+        self.drawn = if rows < MIN_ROWS { 0 } else { self.status.len() };
+        let mut text = ERASE.to_owned();
+        for line in self.status.iter().take(self.drawn) {
+            text.push_str(&truncate_str(line, columns, "…"));
+            text.push('\n');
+        }
+        text.push_str(MARK);
+        text.push_str(&self.shown(columns.saturating_sub(MARK.len())));
+        print(&text);
     }
 
     fn shown(&self, columns: usize) -> String {

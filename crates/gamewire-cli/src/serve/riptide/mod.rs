@@ -2,11 +2,13 @@
 
 mod command;
 mod describe;
+mod figures;
 mod forwarded;
 mod options;
 mod relay;
 mod run;
 mod server;
 mod stats;
+mod status;
 
 pub(super) use options::RiptideRelay;

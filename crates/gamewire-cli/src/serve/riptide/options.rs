@@ -1,3 +1,4 @@
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use gamewire_riptide::server::RelayBudget;
 
 use super::relay::Relay;
 use crate::impairment::Impairment;
+use crate::metrics;
 use crate::url::HostPort;
 
 /// The port of the examples of the C# library.
@@ -57,6 +59,9 @@ pub(in crate::serve) struct RiptideRelay {
     /// Impair UDP datagrams in both directions: loss=5%,delay=40ms,jitter=10ms,reorder=1%,duplicate=1%
     #[arg(long, alias = "bad-link", value_name = "LIST")]
     pub(super) impair: Option<Impairment>,
+    /// Serve metrics for Prometheus at http://ADDRESS/metrics: a port, or an address of this machine
+    #[arg(long, value_name = "ADDRESS", value_parser = metrics::parse_address)]
+    pub(super) metrics: Option<SocketAddr>,
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) duration: Option<Duration>,
@@ -135,7 +140,8 @@ Examples:
   gamewire serve riptide --bind 127.0.0.1:7777 --relay 10-20 --echo
   gamewire serve riptide --require-data 'string:\"let me in\"' --reject-data 'string:\"who are you?\"'
   gamewire serve riptide --messages game.toml --transport udp --strict
-  gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";
+  gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl
+  gamewire serve riptide --metrics 9100 & curl http://127.0.0.1:9100/metrics";
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that panics fails")]

@@ -4,11 +4,13 @@ use gamewire_net::blocking::Driver;
 use gamewire_riptide::server::{Server, ServerConfig};
 
 use super::describe;
+use super::figures::SharedFigures;
 use super::options::{RiptideRelay, Transport};
 use super::server::{Plan, RelayServer};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
-use crate::output::Output;
+use crate::metrics::MetricsServer;
+use crate::output::{Output, Value, event};
 use crate::record::Recording;
 use crate::session::{Controls, open_server};
 
@@ -20,6 +22,8 @@ impl RiptideRelay {
             ));
         }
         let plan = Plan::of(&self)?;
+        let figures = SharedFigures::new();
+        let metrics = self.metrics.map(|address| MetricsServer::open(address, figures.page())).transpose()?;
         let interrupt = Interrupt::listen()?;
         let driver = open_server(&self.bind, |local| {
             let settings = match self.impair {
@@ -31,7 +35,10 @@ impl RiptideRelay {
         })?;
         let output = Output::begin(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
-        let mut server = RelayServer::new(driver, &plan, output);
+        if let Some(metrics) = &metrics {
+            output.emit(&event!("metrics", url: Value::Escaped(metrics.url())))?;
+        }
+        let mut server = RelayServer::new(driver, &plan, output, figures);
         Controls::begin(interrupt, self.duration).run(&mut server, &Recording::default())?;
         server.end()?;
         Ok(ExitStatus::Success)

@@ -9,13 +9,16 @@ use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, S
 
 use super::command::{Command, HELP};
 use super::describe::{Origin, client};
+use super::figures::{Figures, SharedFigures};
 use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
 use super::relay::Relay;
 use super::stats::RelayStats;
+use super::status::Status;
 use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
+use crate::prompt;
 use crate::riptide::{PayloadFormatter, UserData, reason_name};
 use crate::session::{CommandError, Session};
 
@@ -25,16 +28,30 @@ pub(super) struct RelayServer<'p> {
     plan: &'p Plan,
     output: Output,
     stats: RelayStats,
-    /// The last time that what the relay budget holds back was printed.
+    figures: SharedFigures,
+    status: Status,
+    /// The last time that the figures were shown, and what the relay budget holds back was printed.
     reported_at: Instant,
 }
 
-/// Interval of what is printed about the relay budget.
+/// Interval at which figures are shown.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 impl<'p> RelayServer<'p> {
-    pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output) -> Self {
-        Self { host, plan, output, stats: RelayStats::default(), reported_at: Instant::now() }
+    pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output, figures: SharedFigures) -> Self {
+        let stats = RelayStats::default();
+        let mut server =
+            Self { host, plan, output, stats, figures, status: Status::new(), reported_at: Instant::now() };
+        server.show_figures();
+        server
+    }
+
+    /// Shows the figures on the terminal, and to Prometheus.
+    fn show_figures(&mut self) {
+        let figures = Figures::of(&self.stats, &self.host);
+        self.figures.set(figures);
+        let max_clients = self.host.machine().max_client_count();
+        prompt::set_status(self.status.lines(&figures, max_clients, Instant::now()));
     }
 
     /// Disconnects the clients and prints the summary.
@@ -161,6 +178,7 @@ impl Session for RelayServer<'_> {
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if self.reported_at.elapsed() >= REPORT_INTERVAL {
             self.reported_at = Instant::now();
+            self.show_figures();
             self.report_limited()?;
         }
         self.next_event(wait).map(drop)
