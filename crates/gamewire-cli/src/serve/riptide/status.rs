@@ -18,7 +18,7 @@ impl Status {
     /// Returns the lines at the time `now`.
     pub(super) fn lines(&mut self, figures: &Figures, max_clients: u16, now: Instant) -> Vec<String> {
         let (before_at, before) =
-            self.last.replace((now, *figures)).unwrap_or((self.start, Figures::default()));
+            self.last.replace((now, *figures)).unwrap_or_else(|| (self.start, Figures::default()));
         let time = now.saturating_duration_since(before_at);
         let rate =
             |count: fn(&Figures) -> u64| per_second(count(figures).saturating_sub(count(&before)), time);
@@ -52,11 +52,12 @@ impl Status {
 }
 
 fn per_second(count: u64, time: Duration) -> u64 {
-    let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1);
-    count.saturating_mul(1000) / millis
+    let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    count.saturating_mul(1000).checked_div(millis).unwrap_or_default()
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test that panics fails")]
 mod tests {
     use super::*;
 
