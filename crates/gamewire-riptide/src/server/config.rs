@@ -73,7 +73,7 @@ pub struct ServerConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelayBudget {
-    /// Messages of the client per second. Default: 2000.
+    /// Messages of the client per second. Default: 10,000; rooms with many receivers reach the limit of bytes first.
     pub messages_per_second: u32,
     /// Bytes per second for all receivers together; each packet counts 32 bytes in addition to its payload.
     /// Default: 8 MiB.
@@ -82,7 +82,7 @@ pub struct RelayBudget {
 
 impl Default for RelayBudget {
     fn default() -> Self {
-        Self { messages_per_second: 2_000, bytes_per_second: 8 << 20 }
+        Self { messages_per_second: 10_000, bytes_per_second: 8 << 20 }
     }
 }
 

@@ -1,5 +1,8 @@
 //! The frame loop over sockets.
 
+use std::collections::BTreeSet;
+use std::time::Instant;
+
 use gamewire::net::{Conditions, DriverConfig};
 use gamewire::riptide::{
     Client, ClientConfig, ConnectOptions, DisconnectReason, Format, ListenOptions, Message, MessageSendMode,
@@ -254,4 +257,35 @@ fn reliable_messages_arrive_on_a_poor_link() {
         }
         missing.is_empty().then_some(())
     });
+}
+
+#[test]
+fn six_thousand_reliable_messages_in_a_second_go_through_a_room() {
+    const COUNT: u32 = 6_000;
+    let mut config = ServerConfig::new(2);
+    config.relay_filter.enable_relay(10_u16);
+    let mut server = Server::start_with(config, ListenOptions::port(0)).unwrap();
+    let receiver = client_of(&server, Format::V21, ConnectOptions::udp());
+    let mut receiver = connected(&mut server, receiver);
+    let sender = client_of(&server, Format::V21, ConnectOptions::udp());
+    let mut sender = connected(&mut server, sender);
+    let (began, mut sent, mut numbers) = (Instant::now(), 0, BTreeSet::new());
+    until("every message arrives", || {
+        let due = u32::try_from(began.elapsed().as_millis()).unwrap() * COUNT / 1_000;
+        for number in sent..due.min(COUNT) {
+            let mut message = Message::create(MessageSendMode::Reliable, 10_u16);
+            message.add_uint(number);
+            sender.send(&message).unwrap();
+            sent = number + 1;
+        }
+        update(&mut server, &mut sender);
+        update(&mut server, &mut receiver);
+        while let Some(event) = receiver.poll_event() {
+            if let client::Event::MessageReceived { mut message } = event {
+                assert!(numbers.insert(message.get_uint().unwrap()), "twice");
+            }
+        }
+        (numbers.len() == COUNT as usize).then_some(())
+    });
+    assert!(sender.is_connected() && server.relay_deferred() == 0);
 }

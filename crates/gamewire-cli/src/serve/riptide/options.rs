@@ -38,7 +38,7 @@ pub(in crate::serve) struct RiptideRelay {
     pub(super) relay: Relay,
     /// Messages a second of each client that are relayed, or MESSAGES,BYTES with the bytes for all receivers. Reliable ones
     /// beyond it are not acknowledged and come again; others are dropped
-    #[arg(long, value_name = "RATE", default_value = "2000,8388608", value_parser = relay_budget)]
+    #[arg(long, value_name = "RATE", default_value = "10000,8388608", value_parser = relay_budget)]
     pub(super) relay_budget: RelayBudget,
     /// Send each message that is not relayed back to its sender
     #[arg(long)]
@@ -96,8 +96,9 @@ fn relay_budget(text: &str) -> Result<RelayBudget, String> {
     let (messages, bytes) =
         text.split_once(',').map_or((text, None), |(messages, bytes)| (messages, Some(bytes)));
     let number = |digits: &str| {
-        let expected =
-            || format!("expected messages a second, or messages,bytes, such as 2000,8388608; found `{text}`");
+        let expected = || {
+            format!("expected messages a second, or messages,bytes, such as 10000,8388608; found `{text}`")
+        };
         // With 0 no reliable message would ever be acknowledged.
         digits.parse::<u32>().ok().filter(|number| *number > 0).ok_or_else(expected)
     };
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(relay_budget("500,1000000").unwrap(), budget(500, 1_000_000));
         for text in ["", ",", "5,", "-1", "0", "5,0", "1e3", "1,2,3", "4294967296"] {
             let error = relay_budget(text).unwrap_err();
-            assert!(error.contains("such as 2000,8388608"), "{error}");
+            assert!(error.contains("such as 10000,8388608"), "{error}");
         }
     }
 }
