@@ -78,7 +78,7 @@ fn an_application_that_never_polls_does_not_spin() {
     until("a wait without an event", || {
         client.update().unwrap();
         server.update().unwrap();
-        let began = std::time::Instant::now();
+        let began = Instant::now();
         server.wait(std::time::Duration::from_millis(100)).unwrap();
         (began.elapsed().as_millis() >= 90).then_some(())
     });
@@ -220,7 +220,7 @@ fn reliable_messages_over_the_relay_budget_arrive_later() {
     for number in 0..1_100 {
         sender.send(&text_message(MessageSendMode::Reliable, 7, &number.to_string())).unwrap();
     }
-    let mut texts = std::collections::BTreeSet::new();
+    let mut texts = BTreeSet::new();
     until("all of them", || {
         sender.update().unwrap();
         update(&mut server, &mut receiver);
@@ -247,7 +247,7 @@ fn reliable_messages_arrive_on_a_poor_link() {
     for number in 0..20_u16 {
         client.send(&Message::create(MessageSendMode::Reliable, number)).unwrap();
     }
-    let mut missing: std::collections::BTreeSet<u16> = (0..20).collect();
+    let mut missing: BTreeSet<u16> = (0..20).collect();
     until("all have arrived", || {
         update(&mut server, &mut client);
         while let Some(event) = server.poll_event() {
