@@ -1,13 +1,15 @@
 //! A request to stop, as a flag that is checked between two steps of work.
 
-use std::io;
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
 
 use crate::exit_status::Failure;
+use crate::prompt;
 
 /// The signals: Ctrl-C, and those of a system or supervisor. SIGHUP is not one of them, because of `nohup`.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
@@ -17,25 +19,24 @@ const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Installs the signal handlers; called once per command.
+    /// Starts to listen for signals; called once per command.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        let wanted = Arc::new(AtomicBool::new(false));
-        SIGNALS
-            .iter()
-            .try_for_each(|signal| register(&wanted, *signal))
+        let mut signals = Signals::new(SIGNALS)
             .map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
-        Ok(Self(wanted))
+        let wanted = Arc::new(AtomicBool::new(false));
+        let interrupt = Self(Arc::clone(&wanted));
+        thread::spawn(move || {
+            for _ in &mut signals {
+                if wanted.swap(true, Ordering::Relaxed) {
+                    prompt::restore_terminal();
+                    process::exit(1);
+                }
+            }
+        });
+        Ok(interrupt)
     }
 
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
-}
-
-/// A signal ends the command if the flag is set, otherwise it sets the flag: the actions of a signal run in
-/// the order of their registration.
-fn register(wanted: &Arc<AtomicBool>, signal: i32) -> io::Result<()> {
-    flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
-    flag::register(signal, Arc::clone(wanted))?;
-    Ok(())
 }

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bottom;
 mod compile;
 mod demo;
 mod duration;
@@ -19,6 +20,7 @@ mod interrupt;
 mod join;
 mod log;
 mod messages;
+mod metrics;
 mod output;
 #[cfg_attr(not(unix), path = "prompt_stub.rs")]
 mod prompt;

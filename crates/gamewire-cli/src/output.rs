@@ -9,8 +9,8 @@ use anstyle::{AnsiColor, Style};
 use gamewire_inspect::render::{Escaped, Palette, write_json};
 use serde_json::{Map, Value as Json, json};
 
+use crate::bottom;
 use crate::exit_status::{Failure, print_error};
-use crate::prompt;
 
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +111,7 @@ impl Output {
     /// Writes an event immediately.
     pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
         let seconds = self.began.elapsed().as_secs_f64();
-        prompt::above(|| {
+        bottom::above(|| {
             let mut out = anstream::stdout().lock();
             if self.json {
                 write_event(&mut out, seconds, event)?;

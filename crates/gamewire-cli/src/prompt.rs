@@ -1,24 +1,26 @@
-//! The line that a user types on a terminal. Output is printed above it.
+//! The line that a user types on a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use console::{Term, measure_text_width};
 use rustix::stdio;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+use crate::bottom;
 
 /// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 const MARK: &str = "> ";
-/// Moves to the start of the line and erases it.
-const ERASE: &str = "\r\x1b[K";
 
-/// The prompt, while it is open. Standard output has one, so it is global.
+/// The typed line, while the prompt is open. Standard input has one, so it is global.
 static PROMPT: Mutex<Option<Typed>> = Mutex::new(None);
+
+/// The modes of the terminal from before the prompt.
+static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 
 /// The open prompt; dropping it restores the terminal.
 #[derive(Debug)]
-pub(crate) struct Prompt(Termios);
+pub(crate) struct Prompt(());
 
 /// The effect of a key.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,35 +41,29 @@ impl Prompt {
         let mut raw = original.clone();
         // Signals of keys still work.
         raw.local_modes.remove(LocalModes::ICANON.union(LocalModes::ECHO));
+        *ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(original);
         tcsetattr(stdio::stdin(), OptionalActions::Now, &raw).ok()?;
         let typed = Typed::default();
         typed.draw();
         *lock() = Some(typed);
-        Some(Self(original))
+        Some(Self(()))
     }
 }
 
 impl Drop for Prompt {
     fn drop(&mut self) {
-        if lock().take().is_some() {
-            print(ERASE);
-        }
-        // Nothing more can be done for a terminal that is gone.
-        _ = tcsetattr(stdio::stdin(), OptionalActions::Flush, &self.0);
+        *lock() = None;
+        bottom::set_input(None);
+        restore_terminal();
     }
 }
 
-/// Prints above the prompt, if it is open.
-pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
-    let typed = lock();
-    if typed.is_some() {
-        print(ERASE);
+/// Restores the modes of the terminal, if a prompt has changed them.
+pub(crate) fn restore_terminal() {
+    if let Some(original) = ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // Nothing more can be done for a terminal that is gone.
+        _ = tcsetattr(stdio::stdin(), OptionalActions::Flush, &original);
     }
-    let printed = output();
-    if let Some(typed) = &*typed {
-        typed.draw();
-    }
-    printed
 }
 
 /// Waits for a key and returns its effect; `None` if the terminal or the prompt is gone.
@@ -81,8 +77,9 @@ pub(crate) fn read_key() -> Option<Key> {
     let mut typed = lock();
     let typed = typed.as_mut()?;
     let key = typed.press(byte);
-    if let Key::Enter(_) = key {
-        print("\n");
+    if let Key::Enter(line) = &key {
+        // A terminal that cannot be written to shows nothing.
+        _ = bottom::above(|| writeln!(io::stdout(), "{MARK}{line}"));
     }
     typed.draw();
     Some(key)
@@ -90,12 +87,6 @@ pub(crate) fn read_key() -> Option<Key> {
 
 fn lock() -> MutexGuard<'static, Option<Typed>> {
     PROMPT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A terminal that cannot be written to shows nothing.
-fn print(text: &str) {
-    let mut out = io::stdout().lock();
-    _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// The typed line.
@@ -148,21 +139,13 @@ impl Typed {
         }
     }
 
-    /// Draws the end of the line, as far as it fits in one row.
     fn draw(&self) {
-        let columns = usize::from(Term::stdout().size().1).saturating_sub(MARK.len().saturating_add(1));
-        print(&format!("{ERASE}{MARK}{}", self.shown(columns)));
+        bottom::set_input(Some(format!("{MARK}{}", self.text())));
     }
 
-    fn shown(&self, columns: usize) -> String {
-        let text = String::from_utf8_lossy(&self.bytes);
-        let mut text = text.trim_end_matches('\u{fffd}');
-        while measure_text_width(text) > columns {
-            let mut chars = text.chars();
-            chars.next();
-            text = chars.as_str();
-        }
-        text.to_owned()
+    /// Returns the line without the first bytes of a character whose others are yet to come.
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).trim_end_matches('\u{fffd}').to_owned()
     }
 }
 
@@ -173,7 +156,7 @@ mod tests {
     fn pressed(keys: &str) -> (Vec<Key>, String) {
         let mut typed = Typed::default();
         let keys = keys.bytes().map(|byte| typed.press(byte)).filter(|key| *key != Key::Edit).collect();
-        (keys, typed.shown(20))
+        (keys, typed.text())
     }
 
     #[test]
@@ -194,9 +177,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_shows_its_end() {
-        assert_eq!(pressed(&"0123456789".repeat(3)).1, "01234567890123456789");
+    fn a_line_has_a_maximum_length() {
         let length = MAX_LINE + 10;
-        assert_eq!(pressed(&"x".repeat(length)).1.len(), 20);
+        assert_eq!(pressed(&"x".repeat(length)).1.len(), MAX_LINE);
     }
 }

@@ -17,9 +17,7 @@ impl Prompt {
     }
 }
 
-pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
-    output()
-}
+pub(crate) const fn restore_terminal() {}
 
 pub(crate) const fn read_key() -> Option<Key> {
     None

@@ -4,9 +4,12 @@ mod command;
 mod describe;
 mod forwarded;
 mod options;
+mod page;
 mod relay;
+mod reports;
 mod run;
 mod server;
 mod stats;
+mod status;
 
 pub(super) use options::RiptideRelay;

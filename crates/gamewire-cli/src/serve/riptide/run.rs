@@ -5,9 +5,12 @@ use gamewire_riptide::server::{Server, ServerConfig};
 
 use super::describe;
 use super::options::{RiptideRelay, Transport};
+use super::reports::Reports;
 use super::server::{Plan, RelayServer};
+use super::status::StatusScreen;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
+use crate::metrics::MetricsServer;
 use crate::output::Output;
 use crate::record::Recording;
 use crate::session::{Controls, open_server};
@@ -21,6 +24,8 @@ impl RiptideRelay {
         }
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;
+        // Before any client is accepted.
+        let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
         let driver = open_server(&self.bind, |local| {
             let settings = match self.impair {
                 Some(impairment) => impairment.apply(DriverConfig::default()),
@@ -31,7 +36,11 @@ impl RiptideRelay {
         })?;
         let output = Output::begin(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
-        let mut server = RelayServer::new(driver, &plan, output);
+        if let Some(metrics) = &metrics {
+            output.emit(&describe::metrics(metrics.local_addr()))?;
+        }
+        let status = if self.json { None } else { StatusScreen::open() };
+        let mut server = RelayServer::new(driver, &plan, output, Reports::begin(metrics, status));
         Controls::begin(interrupt, self.duration).run(&mut server, &Recording::default())?;
         server.end()?;
         Ok(ExitStatus::Success)
