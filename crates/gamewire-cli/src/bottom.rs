@@ -6,26 +6,31 @@ use std::time::{Duration, Instant};
 
 use console::{Term, measure_text_width, truncate_str};
 
-/// How often output may move the lines at once. After that they are away for a moment.
-const MAX_MOVES: u32 = 10;
-/// Time until output may move them once more.
-const MOVE_INTERVAL: Duration = Duration::from_millis(100);
+/// Minimum time between two writes of events above the lines. Those in between are collected.
+const WRITE_INTERVAL: Duration = Duration::from_millis(100);
+/// Number of collected bytes that are written at once.
+const MAX_COLLECTED: usize = 64 << 10;
 
 /// Standard output has one bottom, so it is global.
 static BOTTOM: Mutex<Bottom> = Mutex::new(Bottom::new());
 
-/// Prints above the bottom lines.
-pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
+/// Writes text to standard output, above the bottom lines. It may be collected until [`refresh`], so that much output does
+/// not hide the lines.
+pub(crate) fn write_above(text: &[u8]) -> io::Result<()> {
     let mut bottom = lock();
-    bottom.erase();
-    let printed = output();
-    bottom.draw_if_due();
-    printed
+    bottom.collected.extend_from_slice(text);
+    let is_much = bottom.collected.len() >= MAX_COLLECTED;
+    if bottom.is_empty() || is_much { bottom.write_collected() } else { bottom.write_if_due() }
 }
 
-/// Draws the lines again after much output. Call it repeatedly.
-pub(crate) fn refresh() {
-    lock().draw_if_due();
+/// Writes the collected text if it is time. Call it repeatedly.
+pub(crate) fn refresh() -> io::Result<()> {
+    lock().write_if_due()
+}
+
+/// Prints above the bottom lines immediately, after the collected text.
+pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
+    lock().change(|_| output())
 }
 
 /// Replaces the status. It is empty without lines.
@@ -49,46 +54,54 @@ struct Bottom {
     input: Option<String>,
     /// The widths of the lines on the terminal; empty if there are none.
     drawn: Vec<usize>,
-    moves_left: u32,
-    /// The last time that a move was added.
-    refilled_at: Option<Instant>,
+    /// Text that is not yet written.
+    collected: Vec<u8>,
+    written_at: Option<Instant>,
 }
 
 impl Bottom {
     const fn new() -> Self {
-        Self { status: Vec::new(), input: None, drawn: Vec::new(), moves_left: MAX_MOVES, refilled_at: None }
+        Self { status: Vec::new(), input: None, drawn: Vec::new(), collected: Vec::new(), written_at: None }
     }
 
-    fn change(&mut self, change: impl FnOnce(&mut Self)) {
+    const fn is_empty(&self) -> bool {
+        self.status.is_empty() && self.input.is_none()
+    }
+
+    fn write_if_due(&mut self) -> io::Result<()> {
+        let is_due = self.written_at.is_none_or(|time| time.elapsed() >= WRITE_INTERVAL);
+        if is_due && !self.collected.is_empty() { self.write_collected() } else { Ok(()) }
+    }
+
+    fn write_collected(&mut self) -> io::Result<()> {
+        self.written_at = Some(Instant::now());
         self.erase();
-        change(self);
+        let written = self.write();
         self.draw();
+        written
+    }
+
+    /// Changes the lines, or prints above them, while they are not on the terminal.
+    fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
+        self.erase();
+        // Its error is that of the next write as well.
+        _ = self.write();
+        let changed = change(self);
+        self.draw();
+        changed
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let text = std::mem::take(&mut self.collected);
+        let mut out = anstream::stdout().lock();
+        out.write_all(&text)?;
+        out.flush()
     }
 
     fn erase(&mut self) {
         if !self.drawn.is_empty() {
             print(&erasing(&std::mem::take(&mut self.drawn), size().1));
         }
-    }
-
-    fn draw_if_due(&mut self) {
-        if self.drawn.is_empty() && self.may_move(Instant::now()) {
-            self.draw();
-        }
-    }
-
-    /// Takes a move, if there is one.
-    fn may_move(&mut self, now: Instant) -> bool {
-        let since = now.duration_since(*self.refilled_at.get_or_insert(now));
-        let refills = since.as_millis().checked_div(MOVE_INTERVAL.as_millis()).unwrap_or(0);
-        if refills > 0 {
-            let refills = refills.try_into().unwrap_or(MAX_MOVES);
-            self.moves_left = self.moves_left.saturating_add(refills).min(MAX_MOVES);
-            self.refilled_at = Some(now);
-        }
-        let may_move = self.moves_left > 0;
-        self.moves_left = self.moves_left.saturating_sub(1);
-        may_move
     }
 
     fn draw(&mut self) {
@@ -166,18 +179,6 @@ mod tests {
             let lines = bottom.lines((rows, 80));
             assert_eq!((lines.len(), lines.last().map(String::as_str)), (shown, Some("> ")), "{rows}");
         }
-    }
-
-    #[test]
-    fn much_output_moves_the_lines_ten_times_a_second() {
-        let mut bottom = bottom(&["one"], None);
-        let began = Instant::now();
-        let moves = |bottom: &mut Bottom, from: u64, to: u64| {
-            (from..to).filter(|millis| bottom.may_move(began + Duration::from_millis(*millis))).count()
-        };
-        assert_eq!(moves(&mut bottom, 0, 100), 10);
-        assert_eq!(moves(&mut bottom, 100, 2_100), 20);
-        assert_eq!(moves(&mut bottom, 10_000, 10_050), 10, "after a pause");
     }
 
     #[test]

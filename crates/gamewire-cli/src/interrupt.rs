@@ -1,15 +1,12 @@
 //! A request to stop, as a flag that is checked between two steps of work.
 
-use std::process;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use crate::exit_status::Failure;
-use crate::prompt;
 
 /// The signals: Ctrl-C, and those of a system or supervisor. SIGHUP is not one of them, because of `nohup`.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
@@ -21,22 +18,39 @@ pub(crate) struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Starts to listen for signals; called once per command.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        let mut signals = Signals::new(SIGNALS)
-            .map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
         let wanted = Arc::new(AtomicBool::new(false));
-        let interrupt = Self(Arc::clone(&wanted));
-        thread::spawn(move || {
-            for _ in &mut signals {
-                if wanted.swap(true, Ordering::Relaxed) {
-                    prompt::restore_terminal();
-                    process::exit(1);
-                }
-            }
-        });
-        Ok(interrupt)
+        register(&wanted).map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
+        Ok(Self(wanted))
     }
 
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+}
+
+/// Starts a thread that sets the flag at the first signal, and ends the command at the second one.
+#[cfg(unix)]
+fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
+    let mut signals = signal_hook::iterator::Signals::new(SIGNALS)?;
+    let wanted = Arc::clone(wanted);
+    std::thread::spawn(move || {
+        for _ in &mut signals {
+            if wanted.swap(true, Ordering::Relaxed) {
+                crate::prompt::restore_terminal();
+                std::process::exit(1);
+            }
+        }
+    });
+    Ok(())
+}
+
+/// A signal ends the command if the flag is set, otherwise it sets the flag: the actions of a signal run in the order of
+/// their registration.
+#[cfg(not(unix))]
+fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
+    for signal in SIGNALS {
+        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
+        signal_hook::flag::register(signal, Arc::clone(wanted))?;
+    }
+    Ok(())
 }

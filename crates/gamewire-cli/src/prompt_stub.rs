@@ -17,8 +17,6 @@ impl Prompt {
     }
 }
 
-pub(crate) const fn restore_terminal() {}
-
 pub(crate) const fn read_key() -> Option<Key> {
     None
 }

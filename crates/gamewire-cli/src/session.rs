@@ -109,7 +109,7 @@ impl Controls {
 
     fn step(&mut self, session: &mut impl Session) -> Result<(), Failure> {
         session.poll(POLL_INTERVAL)?;
-        bottom::refresh();
+        bottom::refresh()?;
         if session.takes_lines() && !self.is_late && !self.is_interrupted() {
             let input = self.input.get_or_insert_with(Input::open);
             for event in input.lines.try_iter() {
