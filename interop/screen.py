@@ -42,11 +42,13 @@ class Terminal:
             return self.shown
 
     def waits_for(self, text: str, seconds: float = 10) -> None:
-        """Reads until the screen has shown the text."""
+        """Reads until the screen has shown the text, and what is printed with it."""
         end = time.monotonic() + seconds
         while text not in self.read():
             assert time.monotonic() < end, (text, self.shown)
             time.sleep(0.02)
+        time.sleep(0.05)
+        self.read()
 
     def rows(self) -> list[str]:
         """Returns what the screen shows, without styles. Lines are not broken."""

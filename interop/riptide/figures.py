@@ -33,8 +33,8 @@ def scraped(port: int) -> dict[str, float]:
 
 
 def metrics_port(server: Ours) -> int:
-    """Waits until the server listens and returns the port of its metrics."""
-    until([], lambda: bool(server.all("listening")), "our server listens")
+    """Waits until a server listens and returns the port of its metrics."""
+    until([], lambda: bool(server.all("metrics")), "our server and its metrics listen")
     (event,) = server.all("metrics")
     assert event["url"] == f"http://127.0.0.1:{event['port']}/metrics", event
     return int(event["port"])
@@ -201,6 +201,27 @@ def a_terminal_shows_figures_below_the_events() -> None:
             terminal.process.send_signal(stop)
         assert terminal.ends("1 messages, 1 relayed; sent") == 0
         assert not any(row.startswith(("clients ", "slowest ")) for row in terminal.rows()), terminal.rows()
+
+
+def many_events_move_the_status_ten_times_a_second() -> None:
+    """300 messages in a second are all printed, and the status is drawn a few times."""
+    port = free_port()
+    terminal = Terminal("serve", "riptide", "--bind", f"127.0.0.1:{port}")
+    terminal.waits_for("> ")
+    theirs = TheirClient("udp", port, "many")
+    until([theirs], lambda: theirs.is_connected, "theirs is connected")
+    drawn = terminal.read().count("> ")
+    began = time.monotonic()
+    for value in range(300):
+        theirs.send("unreliable", 10, value)
+        for_a_while([theirs], 0.003)
+    until([theirs], lambda: terminal.read().count(" client 1, unreliable 10") == 300, "every message is printed")
+    seconds = time.monotonic() - began
+    # And once a second with new figures.
+    assert terminal.read().count("> ") - drawn <= 11 * seconds + 2, terminal.shown
+    assert terminal.rows()[-1] == "> ", terminal.rows()
+    terminal.type("stop\n")
+    assert terminal.ends("300 messages, 300 relayed; sent") == 0
 
 
 def no_figures_without_a_terminal() -> None:
