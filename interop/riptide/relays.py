@@ -1,7 +1,6 @@
 """Clients of both formats on both transports, relayed by one `gamewire serve riptide`."""
 
 import struct
-import urllib.request
 from contextlib import ExitStack
 
 from ours import Ours
@@ -50,35 +49,6 @@ def every_client_receives_from_all_others() -> None:
         for client in ours.values():
             assert client.end() == 1, client
             assert client.all("disconnected")[0]["reason"] == "ServerStopped", client
-
-
-def the_metrics_are_what_was_sent() -> None:
-    """40 messages of the Python port to one other client, and the page that Prometheus reads."""
-    port = free_port()
-    with Ours("serve", "riptide", "--bind", f"127.0.0.1:{port}", "--metrics", "0", "--quiet") as server:
-        until([], lambda: bool(server.all("metrics")), "our server serves its metrics")
-        url = server.all("metrics")[0]["url"]
-        peers = [TheirClient(transport, port, "relay") for transport in ("udp", "tcp")]
-        until(peers, lambda: all(client.is_connected for client in peers), "both are connected")
-        for value in range(40):
-            peers[0].send("reliable", 10, value)
-        until(peers, lambda: len(peers[1].values) == 40, "every message arrives")
-
-        def figures() -> dict[str, float]:
-            with urllib.request.urlopen(url, timeout=10) as page:
-                assert page.headers["Content-Type"].startswith("application/openmetrics-text"), page.headers
-                lines = page.read().decode().splitlines()
-            assert lines[-1] == "# EOF", lines
-            samples = [line.rpartition(" ") for line in lines if not line.startswith("#")]
-            return {name.removeprefix("gamewire_riptide_"): float(value) for name, _, value in samples}
-
-        expected = {"clients": 2, "connections_total": 2, "messages_received_total": 40}
-        expected |= {"messages_relayed_total": 40, "streams_total": 1, "relay_deferred_total": 0}
-        # The server publishes its figures once a second.
-        until(peers, lambda: expected.items() <= figures().items(), f"the figures are {expected}")
-        assert "127.0.0.1" not in str(figures()), figures()
-        server.type("stop")
-        assert server.end() == 0, server
 
 
 def a_sender_over_its_budget_loses_nothing() -> None:

@@ -35,7 +35,7 @@ const WITH_SERVERS: [(&str, &[Server]); 3] = [
 ];
 
 /// Scenarios of `interop/riptide`, counted as skipped when they cannot run.
-const RIPTIDE_TESTS: [&str; 8] = [
+const RIPTIDE_TESTS: [&str; 15] = [
     "theirs_at_ours::over_udp",
     "theirs_at_ours::over_tcp",
     "ours_at_theirs::over_udp",
@@ -43,6 +43,13 @@ const RIPTIDE_TESTS: [&str; 8] = [
     "ours_at_theirs::a_server_that_stops_over_tcp",
     "ours_at_theirs::a_server_that_stops_over_udp",
     "relays::every_client_receives_from_all_others",
+    "figures::metrics_equal_what_was_sent",
+    "figures::refusals_and_the_relay_budget_are_counted",
+    "figures::other_requests_than_scrapes_are_refused",
+    "figures::promtool_accepts_the_metrics",
+    "figures::a_terminal_shows_figures_below_the_events",
+    "figures::many_events_move_the_status_ten_times_a_second",
+    "figures::no_figures_without_a_terminal",
     "bots::the_echo_server",
 ];
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Effects, Style};
 
-use crate::prompt;
+use crate::bottom;
 
 /// The outcome of a verb that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,9 +97,9 @@ pub(crate) fn warn(message: impl fmt::Display) {
     note(format_args!("{WARNING}warning:{WARNING:#} {message}"));
 }
 
-/// Prints text on standard error, above the prompt.
+/// Prints text on standard error, above the bottom lines of the terminal.
 pub(crate) fn note(message: impl fmt::Display) {
-    prompt::above(|| anstream::eprintln!("{message}"));
+    bottom::above(|| anstream::eprintln!("{message}"));
 }
 
 /// Returns the error message for a file that cannot be opened, read or written.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use crate::exit_status::Failure;
 
@@ -17,13 +16,10 @@ const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Installs the signal handlers; called once per command.
+    /// Starts to listen for signals; called once per command.
     pub(crate) fn listen() -> Result<Self, Failure> {
         let wanted = Arc::new(AtomicBool::new(false));
-        SIGNALS
-            .iter()
-            .try_for_each(|signal| register(&wanted, *signal))
-            .map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
+        register(&wanted).map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
         Ok(Self(wanted))
     }
 
@@ -32,10 +28,29 @@ impl Interrupt {
     }
 }
 
-/// A signal ends the command if the flag is set, otherwise it sets the flag: the actions of a signal run in
-/// the order of their registration.
-fn register(wanted: &Arc<AtomicBool>, signal: i32) -> io::Result<()> {
-    flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
-    flag::register(signal, Arc::clone(wanted))?;
+/// Starts a thread that sets the flag at the first signal, and ends the command at the second one.
+#[cfg(unix)]
+fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
+    let mut signals = signal_hook::iterator::Signals::new(SIGNALS)?;
+    let wanted = Arc::clone(wanted);
+    std::thread::spawn(move || {
+        for _ in &mut signals {
+            if wanted.swap(true, Ordering::Relaxed) {
+                crate::prompt::restore_terminal();
+                std::process::exit(1);
+            }
+        }
+    });
+    Ok(())
+}
+
+/// A signal ends the command if the flag is set, otherwise it sets the flag: the actions of a signal run in the order of
+/// their registration.
+#[cfg(not(unix))]
+fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
+    for signal in SIGNALS {
+        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
+        signal_hook::flag::register(signal, Arc::clone(wanted))?;
+    }
     Ok(())
 }

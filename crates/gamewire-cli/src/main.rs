@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bottom;
 mod compile;
 mod demo;
 mod duration;

@@ -9,8 +9,8 @@ use anstyle::{AnsiColor, Style};
 use gamewire_inspect::render::{Escaped, Palette, write_json};
 use serde_json::{Map, Value as Json, json};
 
+use crate::bottom;
 use crate::exit_status::{Failure, print_error};
-use crate::prompt;
 
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,18 +108,16 @@ impl Output {
         Ok(())
     }
 
-    /// Writes an event immediately.
+    /// Writes an event immediately; on a terminal with lines at its bottom within a moment.
     pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
         let seconds = self.began.elapsed().as_secs_f64();
-        prompt::above(|| {
-            let mut out = anstream::stdout().lock();
-            if self.json {
-                write_event(&mut out, seconds, event)?;
-            } else {
-                writeln!(out, "{}", line(seconds, event))?;
-            }
-            Ok(out.flush()?)
-        })
+        let mut text = Vec::new();
+        if self.json {
+            write_event(&mut text, seconds, event)?;
+        } else {
+            writeln!(text, "{}", line(seconds, event))?;
+        }
+        Ok(bottom::write_above(&text)?)
     }
 
     /// Writes the summary as text or JSON, with the time since the start. `fields` is an object.

@@ -1,26 +1,26 @@
-//! The line that a user types on a terminal. Output is printed above it.
+//! The line that a user types on a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use console::{Term, measure_text_width, truncate_str};
 use rustix::stdio;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+use crate::bottom;
 
 /// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 const MARK: &str = "> ";
-/// Minimum rows of a terminal for a status.
-const MIN_ROWS: u16 = 8;
-/// Moves to the start of the line and erases it.
-const ERASE: &str = "\r\x1b[K";
 
-/// The prompt, while it is open. Standard output has one, so it is global.
+/// The typed line, while the prompt is open. Standard input has one, so it is global.
 static PROMPT: Mutex<Option<Typed>> = Mutex::new(None);
+
+/// The modes of the terminal from before the prompt.
+static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 
 /// The open prompt; dropping it restores the terminal.
 #[derive(Debug)]
-pub(crate) struct Prompt(Termios);
+pub(crate) struct Prompt(());
 
 /// The effect of a key.
 #[derive(Debug, PartialEq, Eq)]
@@ -41,43 +41,28 @@ impl Prompt {
         let mut raw = original.clone();
         // Signals of keys still work.
         raw.local_modes.remove(LocalModes::ICANON.union(LocalModes::ECHO));
+        *ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(original);
         tcsetattr(stdio::stdin(), OptionalActions::Now, &raw).ok()?;
-        let mut prompt = lock();
-        let typed = prompt.insert(Typed::default());
+        let typed = Typed::default();
         typed.draw();
-        Some(Self(original))
+        *lock() = Some(typed);
+        Some(Self(()))
     }
 }
 
 impl Drop for Prompt {
     fn drop(&mut self) {
-        if let Some(typed) = lock().take() {
-            typed.erase();
-        }
+        *lock() = None;
+        bottom::set_input(None);
+        restore_terminal();
+    }
+}
+
+/// Restores the modes of the terminal, if a prompt has changed them.
+pub(crate) fn restore_terminal() {
+    if let Some(original) = ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
         // Nothing more can be done for a terminal that is gone.
-        _ = tcsetattr(stdio::stdin(), OptionalActions::Flush, &self.0);
-    }
-}
-
-/// Prints above the prompt, if it is open.
-pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
-    let mut prompt = lock();
-    if let Some(typed) = &*prompt {
-        typed.erase();
-    }
-    let printed = output();
-    if let Some(typed) = &mut *prompt {
-        typed.draw();
-    }
-    printed
-}
-
-/// Shows lines above the prompt in place of the former ones, if it is open.
-pub(crate) fn set_status(lines: Vec<String>) {
-    if let Some(typed) = &mut *lock() {
-        typed.erase();
-        typed.status = lines;
-        typed.draw();
+        _ = tcsetattr(stdio::stdin(), OptionalActions::Flush, &original);
     }
 }
 
@@ -92,9 +77,9 @@ pub(crate) fn read_key() -> Option<Key> {
     let mut typed = lock();
     let typed = typed.as_mut()?;
     let key = typed.press(byte);
-    typed.erase();
     if let Key::Enter(line) = &key {
-        print(&format!("{MARK}{line}\n"));
+        // A terminal that cannot be written to shows nothing.
+        _ = bottom::above(|| writeln!(io::stdout(), "{MARK}{line}"));
     }
     typed.draw();
     Some(key)
@@ -104,22 +89,12 @@ fn lock() -> MutexGuard<'static, Option<Typed>> {
     PROMPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A terminal that cannot be written to shows nothing.
-fn print(text: &str) {
-    let mut out = io::stdout().lock();
-    _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-}
-
 /// The typed line.
 #[derive(Debug, Default)]
 struct Typed {
     bytes: Vec<u8>,
     /// The part of an escape sequence that was read, such as that of an arrow key. Sequences do nothing.
     escape: Option<u8>,
-    /// Lines above the typed one.
-    status: Vec<String>,
-    /// The number of these lines that are on the screen.
-    drawn: usize,
 }
 
 impl Typed {
@@ -164,35 +139,13 @@ impl Typed {
         }
     }
 
-    /// Erases the line and the status, and moves to where they began.
-    fn erase(&self) {
-        print(&if self.drawn == 0 { ERASE.to_owned() } else { format!("\r\x1b[{}A\x1b[J", self.drawn) });
+    fn draw(&self) {
+        bottom::set_input(Some(format!("{MARK}{}", self.text())));
     }
 
-    /// Draws the status and the end of the line, each in one row.
-    fn draw(&mut self) {
-        let (rows, columns) = Term::stdout().size();
-        let columns = usize::from(columns).saturating_sub(1);
-        self.drawn = if rows < MIN_ROWS { 0 } else { self.status.len() };
-        let mut text = ERASE.to_owned();
-        for line in self.status.iter().take(self.drawn) {
-            text.push_str(&truncate_str(line, columns, "…"));
-            text.push('\n');
-        }
-        text.push_str(MARK);
-        text.push_str(&self.shown(columns.saturating_sub(MARK.len())));
-        print(&text);
-    }
-
-    fn shown(&self, columns: usize) -> String {
-        let text = String::from_utf8_lossy(&self.bytes);
-        let mut text = text.trim_end_matches('\u{fffd}');
-        while measure_text_width(text) > columns {
-            let mut chars = text.chars();
-            chars.next();
-            text = chars.as_str();
-        }
-        text.to_owned()
+    /// Returns the line without the first bytes of a character whose others are yet to come.
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).trim_end_matches('\u{fffd}').to_owned()
     }
 }
 
@@ -203,7 +156,7 @@ mod tests {
     fn pressed(keys: &str) -> (Vec<Key>, String) {
         let mut typed = Typed::default();
         let keys = keys.bytes().map(|byte| typed.press(byte)).filter(|key| *key != Key::Edit).collect();
-        (keys, typed.shown(20))
+        (keys, typed.text())
     }
 
     #[test]
@@ -224,9 +177,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_shows_its_end() {
-        assert_eq!(pressed(&"0123456789".repeat(3)).1, "01234567890123456789");
+    fn a_line_has_a_maximum_length() {
         let length = MAX_LINE + 10;
-        assert_eq!(pressed(&"x".repeat(length)).1.len(), 20);
+        assert_eq!(pressed(&"x".repeat(length)).1.len(), MAX_LINE);
     }
 }

@@ -17,12 +17,6 @@ impl Prompt {
     }
 }
 
-pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
-    output()
-}
-
-pub(crate) fn set_status(_: Vec<String>) {}
-
 pub(crate) const fn read_key() -> Option<Key> {
     None
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use gamewire_net::OpenError;
 use serde::de::DeserializeOwned;
 
+use crate::bottom;
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
@@ -108,6 +109,7 @@ impl Controls {
 
     fn step(&mut self, session: &mut impl Session) -> Result<(), Failure> {
         session.poll(POLL_INTERVAL)?;
+        bottom::refresh()?;
         if session.takes_lines() && !self.is_late && !self.is_interrupted() {
             let input = self.input.get_or_insert_with(Input::open);
             for event in input.lines.try_iter() {

@@ -209,28 +209,6 @@ fn sigterm_disconnects_the_clients() {
 }
 
 #[test]
-fn metrics_on_a_port_that_is_taken_end_the_server_before_it_listens() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
-    command.args([
-        "serve",
-        "riptide",
-        "--bind",
-        "127.0.0.1:0",
-        "--for",
-        "10s",
-        "--metrics",
-        &address.to_string(),
-    ]);
-    let output = command.output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{error}");
-    assert!(error.starts_with(&format!("error: cannot serve metrics on {address}: ")), "{error}");
-    assert_eq!(error.lines().count(), 1, "{error}");
-}
-
-#[test]
 fn a_client_that_never_connects_fails() {
     let silent = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     let port = u64::from(silent.local_addr().unwrap().port());

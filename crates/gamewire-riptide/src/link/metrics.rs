@@ -77,6 +77,37 @@ impl Metrics {
         *self = Self { rolling_reliable_sends, rolling_notify, ..Self::default() };
     }
 
+    /// Adds the counters of another connection. The windows stay as they are.
+    pub const fn add_counters(&mut self, other: &Self) {
+        macro_rules! add {
+            ($($counter:ident),* $(,)?) => {
+                let Self { $($counter,)* rolling_reliable_sends: _, rolling_notify: _ } = other;
+                $(self.$counter = self.$counter.saturating_add(*$counter);)*
+            };
+        }
+        add!(
+            unreliable_bytes_in,
+            unreliable_bytes_out,
+            unreliable_in,
+            unreliable_out,
+            notify_bytes_in,
+            notify_bytes_out,
+            notify_in,
+            notify_out,
+            notify_discarded,
+            notify_lost,
+            notify_delivered,
+            notify_unknown,
+            reliable_bytes_in,
+            reliable_bytes_out,
+            reliable_in,
+            reliable_out,
+            reliable_discarded,
+            reliable_uniques,
+            acks_ignored,
+        );
+    }
+
     pub(crate) const fn received_unreliable(&mut self, bytes: usize) {
         count(&mut self.unreliable_in, &mut self.unreliable_bytes_in, bytes);
     }

@@ -21,6 +21,7 @@ impl Server {
     pub(super) fn remove_peer(&mut self, slot: usize, reason: DisconnectReason) {
         let Some(peer) = self.peers.remove(slot) else { return };
         self.timers.set(slot, None);
+        self.closed_metrics.add_counters(&peer.connection.link.metrics);
         let from = peer.endpoint();
         self.close_transport(from);
         if let AdmissionState::Connected { client } = peer.state {

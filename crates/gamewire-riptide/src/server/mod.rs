@@ -34,6 +34,7 @@ mod receive;
 mod relay;
 #[allow(clippy::module_inception, reason = "the folder is named after what it holds")]
 mod server;
+mod stats;
 mod streams;
 #[cfg(test)]
 #[allow(
@@ -51,4 +52,5 @@ pub use config::{RelayBudget, ServerConfig};
 pub use event::Event;
 pub use relay::RelayFilter;
 pub use server::Server;
+pub use stats::PacketErrorStats;
 pub use view::ClientView;

@@ -4,8 +4,18 @@ use crate::shared::packet::ClientConnected;
 use crate::{ClientId, Endpoint, PacketError, ServerPacketError};
 
 impl Server {
-    /// Routes a packet from any transport to its peer, and applies the effect.
+    /// Handles a packet from any transport, and counts it if it is dropped.
     pub(super) fn receive_packet(&mut self, from: Endpoint, packet: &[u8]) -> Result<(), ServerPacketError> {
+        let received = self.route_packet(from, packet);
+        if let Err(error) = &received {
+            self.packet_errors.count(error);
+        }
+        received
+    }
+
+    /// Routes a packet to its peer, and applies the effect.
+    #[inline]
+    fn route_packet(&mut self, from: Endpoint, packet: &[u8]) -> Result<(), ServerPacketError> {
         let Some(slot) = self.peers.find(&from) else { return self.receive_unconnected(from, packet) };
         let Some(peer) = self.peers.get_mut(slot) else { return Err(PacketError::UnknownAddress.into()) };
         peer.connection.check_event_queue(packet, &mut self.events)?;

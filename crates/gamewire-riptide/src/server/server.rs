@@ -3,9 +3,11 @@ use gamewire_machine::{Clock, Counter, EventLimits, EventQueue, Instant, TimerTa
 use super::half_open::HalfOpenCounter;
 use super::peer::Peer;
 use super::peers::Peers;
+use super::stats::PacketErrorStats;
 use super::streams::StreamTable;
 use super::transmit::SendQueues;
 use super::{ClientView, Event, RelayFilter, ServerConfig};
+use crate::link::Metrics;
 use crate::{ClientId, Format};
 
 /// While more events wait, the server refuses messages and connect requests. Reliable messages come again.
@@ -30,6 +32,9 @@ pub struct Server {
     pub(super) relay_dropped: Counter,
     pub(super) relay_deferred: Counter,
     pub(super) rejected_full: Counter,
+    pub(super) packet_errors: PacketErrorStats,
+    /// The sum of the metrics of removed peers.
+    pub(super) closed_metrics: Metrics,
     /// Clients whose disconnect the other clients have yet to be notified of.
     pub(super) disconnected_clients: Vec<ClientId>,
     /// Buffer for the payload of a message.
@@ -56,6 +61,8 @@ impl Server {
             relay_dropped: Counter::default(),
             relay_deferred: Counter::default(),
             rejected_full: Counter::default(),
+            packet_errors: PacketErrorStats::default(),
+            closed_metrics: Metrics::default(),
             disconnected_clients: Vec::new(),
             scratch: vec![0; max_size].into_boxed_slice(),
             packet: Vec::new(),

@@ -19,18 +19,28 @@ pub(super) struct Origin {
 impl Origin {
     /// Appends its address, transport and format to an event.
     pub(super) fn describe(&self, mut event: OutputEvent) -> OutputEvent {
-        let transport = match self.endpoint {
-            Endpoint::Udp(_) => "udp",
-            Endpoint::Tcp(_) => "tcp",
-            Endpoint::Other(_) => "other",
-        };
         event.fields.extend([
             ("from", self.address.map(|address| Value::Escaped(address.to_string())).into()),
-            ("transport", transport.into()),
+            ("transport", transport_name(&self.endpoint).into()),
             ("version", Value::Escaped(self.format.to_string())),
         ]);
         event
     }
+}
+
+/// Returns the name of a client's transport.
+pub(super) const fn transport_name(endpoint: &Endpoint) -> &'static str {
+    match endpoint {
+        Endpoint::Udp(_) => "udp",
+        Endpoint::Tcp(_) => "tcp",
+        Endpoint::Other(_) => "other",
+    }
+}
+
+/// Describes where the metrics are.
+pub(super) fn metrics(local: SocketAddr) -> OutputEvent {
+    let url = Value::Escaped(format!("http://{local}/metrics"));
+    event!("metrics", url: url, port: local.port())
 }
 
 pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: u16) -> OutputEvent {

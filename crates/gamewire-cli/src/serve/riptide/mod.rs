@@ -2,10 +2,11 @@
 
 mod command;
 mod describe;
-mod figures;
 mod forwarded;
 mod options;
+mod page;
 mod relay;
+mod reports;
 mod run;
 mod server;
 mod stats;

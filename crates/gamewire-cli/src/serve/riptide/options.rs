@@ -8,7 +8,6 @@ use gamewire_riptide::server::RelayBudget;
 
 use super::relay::Relay;
 use crate::impairment::Impairment;
-use crate::metrics;
 use crate::url::HostPort;
 
 /// The port of the examples of the C# library.
@@ -18,8 +17,8 @@ const PORT: u16 = 7777;
 ///
 /// Clients of 2.0 and 2.1 share one port, over UDP and TCP. Relayed messages go to all other clients
 /// in the mode they were sent in. Joins, leaves, rejections and messages are printed; connection
-/// attempts that are rejected because the server is full are counted. Lines from standard input are
-/// commands. Ctrl-C and SIGTERM stop the server and disconnect the clients.
+/// attempts that are rejected because the server is full are counted. A terminal shows figures below
+/// them. Lines from standard input are commands. Ctrl-C and SIGTERM stop the server and disconnect the clients.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(in crate::serve) struct RiptideRelay {
@@ -59,8 +58,8 @@ pub(in crate::serve) struct RiptideRelay {
     /// Impair UDP datagrams in both directions: loss=5%,delay=40ms,jitter=10ms,reorder=1%,duplicate=1%
     #[arg(long, alias = "bad-link", value_name = "LIST")]
     pub(super) impair: Option<Impairment>,
-    /// Serve metrics for Prometheus at http://ADDRESS/metrics: a port, or an address of this machine
-    #[arg(long, value_name = "ADDRESS", value_parser = metrics::parse_address)]
+    /// Serve Prometheus metrics at http://ADDRESS/metrics: a port, or a loopback address with a port such as [::1]:9100
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::metrics::parse_address)]
     pub(super) metrics: Option<SocketAddr>,
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
@@ -133,7 +132,7 @@ Messages between 2.0 and 2.1:
 
 Exit status:
   0  the server stopped after its time or on request
-  1  the server could not listen, or a file could not be read
+  1  the server or its metrics could not listen, or a file could not be read
   2  invalid options
 
 Examples:
@@ -141,8 +140,8 @@ Examples:
   gamewire serve riptide --bind 127.0.0.1:7777 --relay 10-20 --echo
   gamewire serve riptide --require-data 'string:\"let me in\"' --reject-data 'string:\"who are you?\"'
   gamewire serve riptide --messages game.toml --transport udp --strict
-  gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl
-  gamewire serve riptide --metrics 9100 & curl http://127.0.0.1:9100/metrics";
+  gamewire serve riptide --metrics 127.0.0.1:9100
+  gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that panics fails")]

@@ -4,13 +4,14 @@ use gamewire_net::blocking::Driver;
 use gamewire_riptide::server::{Server, ServerConfig};
 
 use super::describe;
-use super::figures::SharedFigures;
 use super::options::{RiptideRelay, Transport};
+use super::reports::Reports;
 use super::server::{Plan, RelayServer};
+use super::status::StatusScreen;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::metrics::MetricsServer;
-use crate::output::{Output, Value, event};
+use crate::output::Output;
 use crate::record::Recording;
 use crate::session::{Controls, open_server};
 
@@ -22,9 +23,9 @@ impl RiptideRelay {
             ));
         }
         let plan = Plan::of(&self)?;
-        let figures = SharedFigures::new();
-        let metrics = self.metrics.map(|address| MetricsServer::open(address, figures.page())).transpose()?;
         let interrupt = Interrupt::listen()?;
+        // Before any client is accepted.
+        let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
         let driver = open_server(&self.bind, |local| {
             let settings = match self.impair {
                 Some(impairment) => impairment.apply(DriverConfig::default()),
@@ -36,9 +37,10 @@ impl RiptideRelay {
         let output = Output::begin(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
         if let Some(metrics) = &metrics {
-            output.emit(&event!("metrics", url: Value::Escaped(metrics.url())))?;
+            output.emit(&describe::metrics(metrics.local_addr()))?;
         }
-        let mut server = RelayServer::new(driver, &plan, output, figures);
+        let status = if self.json { None } else { StatusScreen::open() };
+        let mut server = RelayServer::new(driver, &plan, output, Reports::begin(metrics, status));
         Controls::begin(interrupt, self.duration).run(&mut server, &Recording::default())?;
         server.end()?;
         Ok(ExitStatus::Success)

@@ -1,4 +1,4 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
@@ -9,16 +9,14 @@ use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, S
 
 use super::command::{Command, HELP};
 use super::describe::{Origin, client};
-use super::figures::{Figures, SharedFigures};
 use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
 use super::relay::Relay;
+use super::reports::Reports;
 use super::stats::RelayStats;
-use super::status::Status;
 use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
-use crate::prompt;
 use crate::riptide::{PayloadFormatter, UserData, reason_name};
 use crate::session::{CommandError, Session};
 
@@ -28,30 +26,12 @@ pub(super) struct RelayServer<'p> {
     plan: &'p Plan,
     output: Output,
     stats: RelayStats,
-    figures: SharedFigures,
-    status: Status,
-    /// The last time that the figures were shown, and what the relay budget holds back was printed.
-    reported_at: Instant,
+    reports: Reports,
 }
 
-/// Interval at which figures are shown.
-const REPORT_INTERVAL: Duration = Duration::from_secs(1);
-
 impl<'p> RelayServer<'p> {
-    pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output, figures: SharedFigures) -> Self {
-        let stats = RelayStats::default();
-        let mut server =
-            Self { host, plan, output, stats, figures, status: Status::new(), reported_at: Instant::now() };
-        server.show_figures();
-        server
-    }
-
-    /// Shows the figures on the terminal, and to Prometheus.
-    fn show_figures(&mut self) {
-        let figures = Figures::of(&self.stats, &self.host);
-        self.figures.set(figures);
-        let max_clients = self.host.machine().max_client_count();
-        prompt::set_status(self.status.lines(&figures, max_clients, Instant::now()));
+    pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output, reports: Reports) -> Self {
+        Self { host, plan, output, stats: RelayStats::default(), reports }
     }
 
     /// Disconnects the clients and prints the summary.
@@ -59,6 +39,8 @@ impl<'p> RelayServer<'p> {
         self.leave();
         while self.next_event(Duration::ZERO)? {}
         self.report_limited()?;
+        // The status is removed before the summary is printed.
+        drop(self.reports);
         self.stats.rejected_full = self.host.machine().rejected_full();
         let (fields, text) = self.stats.summary(self.host.stats());
         Ok(self.output.print_summary(fields, text)?)
@@ -112,9 +94,11 @@ impl<'p> RelayServer<'p> {
                 let origin = Origin { endpoint: from, address, format };
                 self.output.emit(&origin.describe(event!("client_connected", client: client.0)))
             }
-            Event::ClientDisconnected { client, reason } => self
-                .output
-                .emit(&event!("client_disconnected", client: client.0, reason: reason_name(&reason))),
+            Event::ClientDisconnected { client, reason } => {
+                self.stats.count_disconnected(reason);
+                self.output
+                    .emit(&event!("client_disconnected", client: client.0, reason: reason_name(&reason)))
+            }
             Event::MessageReceived { client, message } => self.message(client, &message),
             _ => Ok(()),
         }
@@ -145,7 +129,7 @@ impl<'p> RelayServer<'p> {
 
     fn message(&mut self, client: ClientId, message: &Message) -> Result<(), Failure> {
         let plan = self.plan;
-        self.stats.messages = self.stats.messages.saturating_add(1);
+        self.stats.messages.increment(message.mode());
         if plan.prints_messages {
             let event = self.content().message(event!("message", client: client.0), message);
             self.output.emit(&event)?;
@@ -153,7 +137,7 @@ impl<'p> RelayServer<'p> {
         if plan.relay.holds(message.id()) {
             let forwarded = Forwarded::new(message, &plan.layouts);
             if self.host.machine_mut().relay(&forwarded, client) {
-                self.stats.relayed = self.stats.relayed.saturating_add(1);
+                self.stats.relayed.increment(message.mode());
             }
             if forwarded.is_untranslatable() {
                 self.stats.untranslated = self.stats.untranslated.saturating_add(1);
@@ -161,7 +145,7 @@ impl<'p> RelayServer<'p> {
         } else if plan.echo {
             // A client that is gone by now misses nothing.
             if self.host.machine_mut().send(message, client).is_ok() {
-                self.stats.echoed = self.stats.echoed.saturating_add(1);
+                self.stats.echoed.increment(message.mode());
             }
         }
         Ok(())
@@ -176,10 +160,9 @@ impl Session for RelayServer<'_> {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
-        if self.reported_at.elapsed() >= REPORT_INTERVAL {
-            self.reported_at = Instant::now();
-            self.show_figures();
+        if self.reports.are_due() {
             self.report_limited()?;
+            self.reports.update(&self.host, &self.stats);
         }
         self.next_event(wait).map(drop)
     }

@@ -4,6 +4,7 @@ mod hostile;
 mod leaving;
 mod messages;
 mod relay;
+mod stats;
 mod streams;
 mod support;
 mod transports;

@@ -1,0 +1,49 @@
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use gamewire_net::blocking::Driver;
+use gamewire_riptide::server::Server;
+
+use super::page::Figures;
+use super::stats::RelayStats;
+use super::status::StatusScreen;
+use crate::metrics::{Histogram, MetricsServer};
+
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// The figures of a relay for its user, once a second: on the terminal and as metrics.
+#[derive(Debug)]
+pub(super) struct Reports {
+    metrics: Option<MetricsServer>,
+    status: Option<StatusScreen>,
+    round_trips: Histogram,
+    start_time: f64,
+    /// The last time; `None` before the first one.
+    at: Option<Instant>,
+}
+
+impl Reports {
+    pub(super) fn begin(metrics: Option<MetricsServer>, status: Option<StatusScreen>) -> Self {
+        let start_time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+        Self { metrics, status, round_trips: Histogram::default(), start_time, at: None }
+    }
+
+    pub(super) fn are_due(&self) -> bool {
+        self.at.is_none_or(|at| at.elapsed() >= INTERVAL)
+    }
+
+    pub(super) fn update(&mut self, host: &Driver<Server>, relay: &RelayStats) {
+        self.at = Some(Instant::now());
+        let (server, sockets) = (host.machine(), host.stats());
+        if let Some(metrics) = &self.metrics {
+            server
+                .clients()
+                .filter_map(|client| client.smooth_rtt())
+                .for_each(|time| self.round_trips.observe(time));
+            let (round_trips, start_time) = (&self.round_trips, self.start_time);
+            metrics.publish(Figures { server, sockets, relay, round_trips, start_time }.page());
+        }
+        if let Some(status) = &mut self.status {
+            status.show(server, sockets, relay);
+        }
+    }
+}

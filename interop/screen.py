@@ -1,0 +1,78 @@
+"""The gamewire command on a terminal of its own."""
+
+import os
+import pty
+import re
+import subprocess
+import termios
+import time
+from typing import Optional
+
+import gamewire
+
+
+class Terminal:
+    """The command on a terminal of 24 rows and 80 columns."""
+
+    def __init__(self, *arguments: str, environment: Optional[dict[str, str]] = None) -> None:
+        self.ours, theirs = pty.openpty()
+        self.before = termios.tcgetattr(theirs)
+        self.process = subprocess.Popen(
+            [gamewire.GAMEWIRE, *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**os.environ, **(environment or {})},
+        )
+        # Kept open, so that the modes can be read after the command has ended.
+        self.theirs = theirs
+        self.shown = ""
+        os.set_blocking(self.ours, False)
+
+    def type(self, keys: str) -> None:
+        """Types keys."""
+        os.write(self.ours, keys.encode())
+
+    def read(self) -> str:
+        """Returns everything that was printed so far."""
+        try:
+            while True:
+                self.shown += os.read(self.ours, 4096).decode()
+        except BlockingIOError:
+            return self.shown
+
+    def waits_for(self, text: str, seconds: float = 10) -> None:
+        """Reads until the screen has shown the text, and what is printed with it."""
+        end = time.monotonic() + seconds
+        while text not in self.read():
+            assert time.monotonic() < end, (text, self.shown)
+            time.sleep(0.02)
+        time.sleep(0.05)
+        self.read()
+
+    def rows(self) -> list[str]:
+        """Returns what the screen shows, without styles. Lines are not broken."""
+        rows, row, column = [""], 0, 0
+        for token in re.findall(r"\x1b\[[0-9;]*[A-Za-z]|.", self.shown, re.DOTALL):
+            if token == "\r":
+                column = 0
+            elif token == "\n":
+                row += 1
+                rows.extend([""] * (row + 1 - len(rows)))
+            elif token.startswith("\x1b") and token.endswith("A"):
+                row -= int(token[2:-1])
+            elif token.startswith("\x1b") and token.endswith("J"):
+                rows[row:] = [rows[row][:column]]
+            elif not token.startswith("\x1b"):
+                rows[row] = rows[row][:column].ljust(column) + token + rows[row][column + 1 :]
+                column += 1
+        return rows
+
+    def ends(self, last: str) -> int:
+        """Waits for the end and the last text, checks that the terminal is as it was, and returns the exit code."""
+        code = self.process.wait(10)
+        assert termios.tcgetattr(self.theirs) == self.before
+        self.waits_for(last)
+        for descriptor in (self.ours, self.theirs):
+            os.close(descriptor)
+        return code
