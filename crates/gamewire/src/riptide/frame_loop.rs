@@ -62,7 +62,7 @@ pub struct FrameLoop<M: TransportMachine> {
     pending: VecDeque<M::Event>,
     /// Events that no handler took and that were not polled yet.
     events: EventQueue<M::Event>,
-    /// Whether the last update added to them.
+    /// True if the last update added events.
     has_new_events: bool,
 }
 
