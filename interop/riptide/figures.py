@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import ExitStack
 from typing import Optional
 
 from ours import Ours
@@ -40,6 +41,13 @@ def metrics_port(server: Ours) -> int:
     return int(event["port"])
 
 
+def game_port(server: Ours) -> int:
+    """Returns the port of a server whose metrics listen. The server chooses it: one that is free beforehand may be the one
+    that the system gives to the metrics, which are opened first."""
+    until([], lambda: bool(server.all("listening")), "our server listens")
+    return int(server.all("listening")[0]["port"])
+
+
 def shows(port: int, peers: list[TheirClient], expected: dict[str, float]) -> None:
     """Waits until the metrics have these values."""
     end = time.monotonic() + 10
@@ -51,10 +59,12 @@ def shows(port: int, peers: list[TheirClient], expected: dict[str, float]) -> No
 
 def metrics_equal_what_was_sent() -> None:
     """Two clients on two transports send in every mode, one leaves and one is kicked: each figure is what was done."""
-    port = free_port()
-    served = ["serve", "riptide", "--bind", f"127.0.0.1:{port}", "--relay", "10-20", "--echo", "--metrics", "0"]
-    with Ours(*served) as server, Ours("join", f"riptide-2.1+udp://127.0.0.1:{port}") as ours:
+    served = ["serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "10-20", "--echo", "--metrics", "0"]
+    with ExitStack() as stack:
+        server = stack.enter_context(Ours(*served))
         metrics = metrics_port(server)
+        port = game_port(server)
+        ours = stack.enter_context(Ours("join", f"riptide-2.1+udp://127.0.0.1:{port}"))
         until([], lambda: bool(ours.all("connected")), "ours is connected")
         theirs = TheirClient("tcp", port, "figures")
         until([theirs], lambda: theirs.is_connected, "theirs is connected")
@@ -118,10 +128,10 @@ def metrics_equal_what_was_sent() -> None:
 
 def refusals_and_the_relay_budget_are_counted() -> None:
     """A full server, wrong connect data, and a client over its budget."""
-    port = free_port()
-    served = ["serve", "riptide", "--bind", f"127.0.0.1:{port}", "--max-clients", "1", "--metrics", "0", "--quiet"]
+    served = ["serve", "riptide", "--bind", "127.0.0.1:0", "--max-clients", "1", "--metrics", "0", "--quiet"]
     with Ours(*served, "--require-data", 'string:"in"', "--relay-budget", "100") as server:
         metrics = metrics_port(server)
+        port = game_port(server)
         wrong = TheirClient("udp", port, "out")
         until([wrong], lambda: wrong.is_refused, "wrong data are refused")
         theirs = TheirClient("udp", port, "in")
@@ -140,14 +150,13 @@ def refusals_and_the_relay_budget_are_counted() -> None:
 
 def other_requests_than_scrapes_are_refused() -> None:
     """Other paths, methods and hosts, and the port of another server."""
-    port = free_port()
-    with Ours("serve", "riptide", "--bind", f"127.0.0.1:{port}", "--metrics", "0") as server:
+    with Ours("serve", "riptide", "--bind", "127.0.0.1:0", "--metrics", "0") as server:
         metrics = metrics_port(server)
         assert get(metrics, "/")[0] == 404
         assert get(metrics, method="POST")[0] == 405
         assert get(metrics, host="rebound.example")[0] == 403
         assert get(metrics, host=f"localhost:{metrics}")[0] == 200
-        with Ours("serve", "riptide", "--bind", f"127.0.0.1:{free_port()}", "--metrics", str(metrics)) as second:
+        with Ours("serve", "riptide", "--bind", "127.0.0.1:0", "--metrics", str(metrics)) as second:
             assert second.end() == 1
             (error,) = second.errors
             assert error.startswith(f"error: cannot listen on 127.0.0.1:{metrics} for metrics: "), error
@@ -165,7 +174,7 @@ def promtool_accepts_the_metrics() -> None:
     """Prometheus' own check of the format, names and units."""
     if shutil.which("promtool") is None:
         raise Skipped("no promtool: Debian's package prometheus")
-    with Ours("serve", "riptide", "--bind", f"127.0.0.1:{free_port()}", "--metrics", "0") as server:
+    with Ours("serve", "riptide", "--bind", "127.0.0.1:0", "--metrics", "0") as server:
         page = get(metrics_port(server))[1]
         checked = subprocess.run(
             ["promtool", "check", "metrics"], input=page, capture_output=True, text=True, timeout=20, check=False
