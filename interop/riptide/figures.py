@@ -42,8 +42,7 @@ def metrics_port(server: Ours) -> int:
 
 
 def game_port(server: Ours) -> int:
-    """Returns the port of a server whose metrics listen. The server chooses it: one that is free beforehand may be the one
-    that the system gives to the metrics, which are opened first."""
+    """Returns the port that a server has chosen."""
     until([], lambda: bool(server.all("listening")), "our server listens")
     return int(server.all("listening")[0]["port"])
 

@@ -35,14 +35,16 @@ const WITH_SERVERS: [(&str, &[Server]); 3] = [
 ];
 
 /// Scenarios of `interop/riptide`, counted as skipped when they cannot run.
-const RIPTIDE_TESTS: [&str; 15] = [
+const RIPTIDE_TESTS: [&str; 17] = [
     "theirs_at_ours::over_udp",
     "theirs_at_ours::over_tcp",
+    "ours_at_theirs::a_server_that_stalls",
     "ours_at_theirs::over_udp",
     "ours_at_theirs::over_tcp",
     "ours_at_theirs::a_server_that_stops_over_tcp",
     "ours_at_theirs::a_server_that_stops_over_udp",
     "relays::every_client_receives_from_all_others",
+    "relays::a_sender_over_its_budget_loses_nothing",
     "figures::metrics_equal_what_was_sent",
     "figures::refusals_and_the_relay_budget_are_counted",
     "figures::other_requests_than_scrapes_are_refused",

@@ -55,8 +55,7 @@ struct EscapedLine(String);
 impl fmt::Write for EscapedLine {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for character in text.chars() {
-            let is_direction = matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            if character.is_control() || is_direction {
+            if character.is_control() || is_direction(character) {
                 self.0.extend(character.escape_default());
             } else {
                 self.0.push(character);
@@ -64,6 +63,11 @@ impl fmt::Write for EscapedLine {
         }
         Ok(())
     }
+}
+
+/// Returns whether a character reverses the direction of the text around it.
+const fn is_direction(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

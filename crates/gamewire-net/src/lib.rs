@@ -14,9 +14,9 @@
 //! a socket that no longer works is an error. Everything that grows with the peers' input is bounded
 //! ([`limits`]).
 //!
-//! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin or end a
-//! connection (info) or are lost (warn), the sockets (info for those that listen), streams and dropped datagrams (debug), and
-//! the length of each datagram (trace).
+//! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin
+//! or end a connection (info) or are lost (warn), the sockets (info for those that listen), streams and
+//! dropped datagrams (debug), and the length of each datagram (trace).
 //!
 //! A driver's time begins at [`Instant::ZERO`](gamewire_machine::Instant::ZERO) when it is created;
 //! so does that of its machine.

@@ -1,6 +1,7 @@
-//! Many clients of a Riptide server without sockets: `riptide_crowd_memory [CLIENTS]...`, without numbers 1 to 5,000. In each
-//! round every client sends a reliable message of 64 bytes, and the server one to each client. The time of a message is that
-//! of both ends and its ack: it grows with the memory that a round touches, not with the number of clients.
+//! Many clients of a Riptide server without sockets: `riptide_crowd_memory [CLIENTS]...`, without numbers 1 to 5,000.
+//! In each round every client sends a reliable message of 64 bytes, and the server one to each client. The time of a
+//! message is that of both ends and its ack: it grows with the memory that a round touches, not with the number of
+//! clients.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

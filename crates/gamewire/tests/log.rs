@@ -1,4 +1,4 @@
-//! What clients and servers of Riptide log, with the feature `tracing`.
+//! The log of clients and servers of Riptide, with the feature `tracing`.
 #![cfg(all(feature = "riptide", feature = "tracing"))]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a failing test panics")]
 
@@ -14,7 +14,7 @@ use gamewire::riptide::{
 use tracing_subscriber::filter::LevelFilter;
 
 thread_local! {
-    /// What this thread logged.
+    /// The log of this thread.
     static LOG: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

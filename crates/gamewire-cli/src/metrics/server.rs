@@ -60,7 +60,7 @@ impl MetricsServer {
         self.local
     }
 
-    /// Replaces the page. Responses under way keep the old one.
+    /// Replaces the page. Responses in flight keep the old one.
     pub(crate) fn publish(&self, page: String) {
         self.page.send_replace(page.into());
     }

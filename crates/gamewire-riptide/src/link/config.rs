@@ -40,9 +40,9 @@ pub struct LinkConfig {
     /// Maximum reliable messages in flight, from the oldest unacknowledged one on. Later ones wait.
     ///
     /// The C# library has no limit: if a peer sends faster than the network carries, it closes the connection (2.1) or loses
-    /// messages (2.0). Default: 256, since a burst of that size and its acks fit the socket of a C# client that reads once a
-    /// frame; 79 in 2.0, whose receive window has 80 ids. 256 carry 2,560 messages a second at a round trip of 100 ms. At most
-    /// 1000, for the 1024 ids of the receive window of 2.1.
+    /// messages (2.0). Default: 256, since a burst of that size and its acks fit the socket of a C# client that reads
+    /// once a frame; 79 in 2.0, whose receive window has 80 ids. 256 carry 2,560 messages a second at a round trip of
+    /// 100 ms. At most 1000, for the 1024 ids of the receive window of 2.1.
     ///
     /// Lower values are safe against faults of released receivers, which lose messages after many missing ones in a row:
     /// 31 for 2.1.0 to 2.2.1, 15 for 2.0.0. But with 15 a round trip of 50 ms carries 300 messages a second.

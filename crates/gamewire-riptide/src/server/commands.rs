@@ -136,8 +136,8 @@ impl Server {
     }
 
     /// Relays a client's message to all other clients, for an application that checks messages first. Returns whether
-    /// the client's [`RelayBudget`](super::RelayBudget) allowed it, as it does for every reliable message. A client whose format cannot represent the
-    /// message, or whose send buffer is full, is skipped.
+    /// the client's [`RelayBudget`](super::RelayBudget) allowed it, as it does for every reliable message. A client whose
+    /// format cannot represent the message, or whose send buffer is full, is skipped.
     pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
         self.peers.client(from).is_some_and(|slot| self.relay_to_others(slot, message, false))
     }

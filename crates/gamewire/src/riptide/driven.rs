@@ -32,8 +32,8 @@ pub trait MachineLoop: Sized {
 /// `tokio::Client` or `tokio::Server`.
 ///
 /// It dereferences to the machine `M`, [`client::Client`] or [`server::Server`]: its commands and getters are available
-/// here, but not what the driver calls. Messages leave with the next update or await. Dropping it sends the queued messages, but does not
-/// disconnect: [`disconnect`](client::Client::disconnect) and [`stop`](server::Server::stop) do.
+/// here, but not what the driver calls. Messages leave with the next update or await. Dropping it sends the queued
+/// messages, but does not disconnect: [`disconnect`](client::Client::disconnect) and [`stop`](server::Server::stop) do.
 ///
 /// Handlers reach the application's data as [`state`](Self::state).
 ///

@@ -182,7 +182,12 @@ impl Figures<'_> {
             ("reset", streams.reset),
             ("slow_reader", streams.slow_reader),
         ];
-        page.counters("gamewire_riptide_streams_ended_total", "TCP streams that the server closed, that clients ended, that failed, and that were read too slowly.", ends.map(|(cause, count)| ([("cause", cause)], count)));
+        page.counters(
+            "gamewire_riptide_streams_ended_total",
+            "TCP streams that the server closed, that clients ended, that failed, and that were read too \
+             slowly.",
+            ends.map(|(cause, count)| ([("cause", cause)], count)),
+        );
         page.counter(
             "gamewire_riptide_accept_errors_total",
             "Failures to accept a TCP stream.",

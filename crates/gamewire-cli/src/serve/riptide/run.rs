@@ -24,8 +24,6 @@ impl RiptideRelay {
         }
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;
-        // Before any client is accepted.
-        let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
         let driver = open_server(&self.bind, |local| {
             let settings = match self.impair {
                 Some(impairment) => impairment.apply(DriverConfig::default()),
@@ -34,6 +32,8 @@ impl RiptideRelay {
             let server = Server::new(config(&self), Instant::ZERO);
             Driver::listen_with(local, self.transport.into(), server, settings)
         })?;
+        // After the server's sockets, so that a free port for them is not that of the server. No client is accepted yet.
+        let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
         let output = Output::begin(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
         if let Some(metrics) = &metrics {

@@ -94,8 +94,7 @@ impl RelayStats {
 
     /// Returns the summary as JSON and as text.
     pub(super) fn summary(&self, socket: &Stats) -> (Value, String) {
-        let sent = socket.sent.bytes.saturating_add(socket.streams.sent_bytes);
-        let received = socket.received.bytes.saturating_add(socket.streams.received_bytes);
+        let (sent, received) = transferred_bytes(socket);
         let fields = json!({
             "clients": self.clients,
             "peak_clients": self.peak_clients,
@@ -132,4 +131,10 @@ impl RelayStats {
         }
         (fields, text)
     }
+}
+
+/// Returns the bytes that were sent and received, over both transports.
+pub(super) const fn transferred_bytes(sockets: &Stats) -> (u64, u64) {
+    let Stats { sent, received, streams, .. } = sockets;
+    (sent.bytes.saturating_add(streams.sent_bytes), received.bytes.saturating_add(streams.received_bytes))
 }

@@ -8,7 +8,7 @@ use gamewire_net::Stats;
 use gamewire_riptide::ClientId;
 use gamewire_riptide::server::{ClientView, Server};
 
-use super::stats::RelayStats;
+use super::stats::{RelayStats, transferred_bytes};
 use crate::bottom;
 
 const LABEL: Style = Style::new().dimmed();
@@ -21,7 +21,7 @@ pub(super) struct StatusScreen {
     is_styled: bool,
 }
 
-/// The totals of which rates are shown.
+/// Totals at a time, from which rates are computed.
 #[derive(Clone, Copy, Debug)]
 struct Totals {
     at: Instant,
@@ -102,13 +102,8 @@ impl Drop for StatusScreen {
 
 impl Totals {
     fn of(sockets: &Stats, relay: &RelayStats, at: Instant) -> Self {
-        Self {
-            at,
-            messages: relay.messages.total(),
-            relayed: relay.relayed.total(),
-            received: sockets.received.bytes.saturating_add(sockets.streams.received_bytes),
-            sent: sockets.sent.bytes.saturating_add(sockets.streams.sent_bytes),
-        }
+        let (sent, received) = transferred_bytes(sockets);
+        Self { at, messages: relay.messages.total(), relayed: relay.relayed.total(), received, sent }
     }
 }
 
