@@ -2,11 +2,11 @@
 #![no_main]
 #![allow(dead_code, reason = "the tests use more of it")]
 
-#[path = "../../crates/gamewire-freeciv/tests/v30/codec.rs"]
+#[path = "../../crates/gamewire-freeciv/tests/packets/codec.rs"]
 mod codec;
-#[path = "../../crates/gamewire-freeciv/tests/v30/definition.rs"]
+#[path = "../../crates/gamewire-freeciv/tests/packets/definition.rs"]
 mod definition;
-#[path = "../../crates/gamewire-freeciv/tests/v30/targets.rs"]
+#[path = "../../crates/gamewire-freeciv/tests/packets/targets.rs"]
 mod targets;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

@@ -102,6 +102,8 @@ def by_tshark(script: Path, capture: Path) -> dict[int, Fields]:
                     # Structures in messages of an application have the names of all groups.
                     name = ".".join([name.split(".")[0], *name.split(".")[-2:]])
                 if name.count(".") == 2 and name.split(".")[0] in PROTOCOLS:
+                    # Bits that are numbers in another version of Freeciv have a name of their own in Wireshark.
+                    name = name.removesuffix("_bits") if name.startswith("freeciv.") else name
                     fields[name].append(Shown(node.get("show", ""), node.get("showname", ""), node.get("value", "")))
         if fields:
             frames[int(packet.find(".//field[@name='num']").get("show"))] = fields

@@ -22,7 +22,7 @@ local SHOWN = {
   int32 = number, uint32 = number, uint16 = number, uint8 = number, bool = tostring, string = tostring,
   double = function(value) return string.format("%.9g", value) end,
   float = function(value) return string.format("%.6g", value) end,
-  int64 = tostring, uint64 = tostring,
+  int64 = number, uint64 = tostring,
 }
 ProtoField = setmetatable({}, {
   __index = function(_, kind)
@@ -30,6 +30,8 @@ ProtoField = setmetatable({}, {
   end,
 })
 ProtoExpert = { new = function(abbr) return { abbr = abbr } end }
+
+Int64 = { new = function(low, high) return low + (high or 0) * 4294967296 end }
 
 local Item = {}
 function Item:add(field, range, value)

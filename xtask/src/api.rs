@@ -11,7 +11,7 @@ use crate::project::{Project, list};
 
 /// Modules of generated code and of macro tables, left out of the lists: a change of these shows in their definition.
 const GENERATED: &[&str] = &[
-    "gamewire_freeciv::v30::",
+    "gamewire_freeciv::packets::",
     "gamewire_teeworlds::raw::extended::",
     "gamewire_teeworlds::raw::v06::",
     "gamewire_teeworlds::raw::v07::",

@@ -38,11 +38,11 @@ Tasks:
            Runs every fuzz target, N minutes in total [default: 20], and minimizes the corpora.
            Needs the nightly toolchain
   generate
-           Writes the files again that are made from definitions/freeciv-3.0
+           Writes the files again that are made from definitions/freeciv
   check-definition PATH [--constants FILE]
-           Compares definitions/freeciv-3.0 with the packets.def of a Freeciv 3.0, or with a folder
-           of *.def, and prints every difference on the wire. Default constants: constants.toml
-           next to it, or else those of definitions/freeciv-3.0
+           Compares definitions/freeciv with the packets.def of a Freeciv, or with a folder of *.def,
+           and prints every difference on the wire. The name of the constants says which version.
+           Default constants: constants.toml next to it, or else definitions/freeciv/3.0.toml
   package  Packages every crate as for crates.io, and compiles the packages
   api      Writes the lists of public items in docs/api again
   help     This text

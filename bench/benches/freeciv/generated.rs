@@ -3,7 +3,7 @@
 use gamewire_freeciv::codec::Fields;
 use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions, RoleTracker, Value};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
-use gamewire_freeciv::v30::{Decoder, Encoder, OwnedPacket, Packet};
+use gamewire_freeciv::packets::{Decoder, Encoder, OwnedPacket, Packet};
 use gamewire_schema::ir::Protocol;
 
 /// Creates a decoder with all capabilities.

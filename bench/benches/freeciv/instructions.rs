@@ -3,7 +3,7 @@
 //! The program runs itself under valgrind once for each measurement; only the code inside [`measured`] is counted.
 
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
-use gamewire_freeciv::v30;
+use gamewire_freeciv::packets;
 
 use crate::callgrind::{count, is_there, measured};
 use crate::stream::{Inflate, bodies, split, stream};
@@ -61,23 +61,23 @@ pub(crate) fn run(measure: &str) {
             measured(|| split(&mut FrameSplitter::new(FrameLimits::DEFAULT), &plain, 4096));
         }
         "generated, decode" => {
-            let (protocol, bodies) = (v30::protocol(), bodies(&plain));
+            let (protocol, bodies) = (packets::protocol(), bodies(&plain));
             let mut decoder = generated::decoder(&protocol);
             measured(|| generated::decode(&mut decoder, &bodies));
         }
         "generated, encode" => {
-            let protocol = v30::protocol();
+            let protocol = packets::protocol();
             let packets = generated::decode_all(&protocol, &bodies(&plain));
             let mut encoder = generated::encoder(&protocol);
             measured(|| generated::encode(&mut encoder, &packets, &mut Vec::new()));
         }
         "interpreter, decode" => {
-            let (variants, bodies) = (interpreter::variants(&v30::protocol()), bodies(&plain));
+            let (variants, bodies) = (interpreter::variants(&packets::protocol()), bodies(&plain));
             let mut decoder = interpreter::decoder(&variants);
             measured(|| interpreter::decode(&mut decoder, &bodies));
         }
         "interpreter, encode" => {
-            let variants = interpreter::variants(&v30::protocol());
+            let variants = interpreter::variants(&packets::protocol());
             let packets = interpreter::decode_all(&variants, &bodies(&plain));
             let mut encoder = interpreter::encoder(&variants);
             measured(|| interpreter::encode(&mut encoder, &packets, &mut Vec::new()));

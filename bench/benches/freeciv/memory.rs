@@ -1,6 +1,6 @@
 //! Memory of the packets that a connection remembers.
 
-use gamewire_freeciv::v30;
+use gamewire_freeciv::packets;
 
 use crate::stream::stream;
 use crate::{generated, interpreter};
@@ -11,7 +11,7 @@ const INTERPRETER: usize = 1_500_000;
 
 pub(crate) fn hold() -> bool {
     println!("remembered after join.bin");
-    let (protocol, stream) = (v30::protocol(), stream("join"));
+    let (protocol, stream) = (packets::protocol(), stream("join"));
     let mut generated = generated::Client::new(&protocol);
     let mut interpreter = interpreter::Client::new(&interpreter::variants(&protocol));
     assert_eq!((generated.read(&stream, 4096), interpreter.read(&stream, 4096)), (3022, 3022));

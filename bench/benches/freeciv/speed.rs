@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamewire_freeciv::delta::Variants;
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
-use gamewire_freeciv::v30;
+use gamewire_freeciv::packets;
 use gamewire_schema::ir::Protocol;
 
 use crate::spread::Spread;
@@ -40,7 +40,7 @@ fn warm_heap() {
 
 fn compressed() -> bool {
     println!("join.bin, read in pieces of {READ} bytes");
-    let (protocol, stream) = (v30::protocol(), stream("join"));
+    let (protocol, stream) = (packets::protocol(), stream("join"));
     let variants = interpreter::variants(&protocol);
     let mut inflate = Inflate::new(&stream);
     let mut works = [
@@ -66,7 +66,7 @@ fn compressed() -> bool {
 }
 
 fn uncompressed() -> bool {
-    let (protocol, stream) = (v30::protocol(), stream("join-level0"));
+    let (protocol, stream) = (packets::protocol(), stream("join-level0"));
     let variants = interpreter::variants(&protocol);
     let mut is_held = true;
     for read in [1, 4096, READ, stream.len()] {
@@ -89,7 +89,7 @@ fn uncompressed() -> bool {
 
 fn encoding() -> bool {
     println!("the packets of join-level0.bin without frames");
-    let (protocol, bodies) = (v30::protocol(), bodies(&stream("join-level0")));
+    let (protocol, bodies) = (packets::protocol(), bodies(&stream("join-level0")));
     let variants = interpreter::variants(&protocol);
     // Both start with empty baselines and with their input in memory.
     let (ours, theirs) =

@@ -173,9 +173,8 @@ fn shown(path: &Path) -> String {
     Escaped(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
-/// Reads the protocol definition of a file or folder; without one, returns that of Freeciv 3.0.
-pub(crate) fn definition(file: Option<&Path>, constants: Option<&Path>) -> Result<Definition, Failure> {
-    let Some(path) = file else { return Ok(Definition::v30()) };
+/// Reads the protocol definition of a file or folder.
+pub(crate) fn definition(path: &Path, constants: Option<&Path>) -> Result<Definition, Failure> {
     Definition::interpreted(load(path, constants)?).map_err(|error| {
         let name = Escaped(path.as_os_str().as_encoded_bytes());
         Failure::Failed(format!("cannot use the definition {name}: {error}"))
@@ -193,7 +192,10 @@ const LONG_HELP: &str = "\
 Constants:
   A definition takes the sizes of arrays and bitvectors from C headers. List them in a TOML file:
 
-    name = \"freeciv-3.0\"
+    name = \"freeciv-3.1\"
+    version = \"3.1.4\"                    chooses the lines of a definition of several versions
+    capabilities = \"+Freeciv-3.1-network ids32\"
+                                         what `gamewire join --definition` sends
     array-diff = \"end-255\"               since Freeciv 3.2: \"end-length\"
 
     [constants]
@@ -201,6 +203,9 @@ Constants:
 
     [bitvectors]                         in bytes
     bv_extras = 16
+
+    [types]                              types of the definition's own, as they are on the wire
+    lamp_id = \"uint16\"
 
   Missing constants are reported by name.
 
@@ -216,7 +221,7 @@ Exit status:
 Examples:
   gamewire compile packets.def
   gamewire compile packets.def --constants freeciv-3.0.toml --emit markdown -o packets.md
-  gamewire compile definitions/freeciv-3.0 --emit markdown
+  gamewire compile definitions/freeciv --constants definitions/freeciv/3.1.toml --emit markdown
   gamewire compile packets.def --emit json | jq '.packets[] | select(.number > 255) | .name'
   gamewire compile --diff old/packets.def new/packets.def
   gamewire compile --diff old.def new.def --constants old.toml --constants new.toml";

@@ -1,9 +1,9 @@
 //! `#[derive(Packet)]`: a packet of Freeciv from its struct.
 //!
-//! It writes the definition of the packet as a constant, the fields by index, and one call for each field to
-//! read, write and copy it. What these calls do is in `gamewire_freeciv::codec`, once for all packets.
+//! It writes the definition of the packet as a constant, the fields by index, and calls to read, write and copy each
+//! field. What these calls do is in `gamewire_freeciv::codec`, once for all packets.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Error, Fields, Result, Type};
@@ -15,8 +15,13 @@ struct Field {
     ident: Ident,
     ty: Type,
     doc: String,
+    forms: Vec<Form>,
+}
+
+/// A form in which a field is sent: a field of the definition.
+struct Form {
     attribute: FieldAttribute,
-    /// Masks of the capabilities that it needs and that exclude it.
+    /// Masks of the capabilities and versions that it needs and that exclude it.
     with: u32,
     without: u32,
 }
@@ -25,6 +30,9 @@ struct Field {
 struct Packet {
     attribute: PacketAttribute,
     fields: Vec<Field>,
+    /// Masks of the versions that it needs and that exclude it.
+    with: u32,
+    without: u32,
 }
 
 pub(super) fn packet(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -35,11 +43,11 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let packet = Packet::parse(input)?;
     let (name, codec) = (&input.ident, &packet.attribute.codec);
     let idents: Vec<&Ident> = packet.fields.iter().map(|field| &field.ident).collect();
-    let names = packet.fields.iter().map(Field::name);
-    let index: Vec<Literal> = (0..idents.len()).map(Literal::usize_unsuffixed).collect();
+    let names = packet.forms().map(|(_, field, form)| field.name(form));
+    let (index, of_index): (Vec<Literal>, Vec<&Ident>) =
+        packet.forms().map(|(index, field, _)| (Literal::usize_unsuffixed(index), &field.ident)).unzip();
     let definition = packet.definition(&doc(&input.attrs));
-    let (read, write) = (packet.read(), packet.write());
-    let (assign, bytes) = (packet.assign(), packet.heap_bytes());
+    let (read, write, assign, bytes) = (packet.read(), packet.write(), packet.assign(), packet.heap_bytes());
     Ok(quote! {
         #[automatically_derived]
         impl ::core::default::Default for #name {
@@ -56,14 +64,14 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
 
             fn field(&self, index: usize) -> ::core::option::Option<&dyn #codec::FieldValue> {
                 match index {
-                    #(#index => ::core::option::Option::Some(&self.#idents),)*
+                    #(#index => ::core::option::Option::Some(&self.#of_index),)*
                     _ => ::core::option::Option::None,
                 }
             }
 
             fn field_mut(&mut self, index: usize) -> ::core::option::Option<&mut dyn #codec::FieldValue> {
                 match index {
-                    #(#index => ::core::option::Option::Some(&mut self.#idents),)*
+                    #(#index => ::core::option::Option::Some(&mut self.#of_index),)*
                     _ => ::core::option::Option::None,
                 }
             }
@@ -137,20 +145,30 @@ impl Packet {
                 return Err(Error::new_spanned(fields, "a packet has fields with names"));
             }
         };
-        Ok(Self { attribute, fields })
+        let (with, without) = attribute.versions.masks()?;
+        Ok(Self { attribute, fields, with, without })
     }
 
     fn is_delta(&self) -> bool {
         !self.attribute.no_delta && !self.fields.is_empty()
     }
 
-    /// The fields in the order of the wire, with their indices: keys come first.
-    fn in_order(&self) -> Vec<(Literal, &Field)> {
-        let mut fields: Vec<(usize, &Field)> = self.fields.iter().enumerate().collect();
+    /// The forms of all fields, with their indices in the definition.
+    fn forms(&self) -> impl Iterator<Item = (usize, &Field, &Form)> {
+        let forms = self.fields.iter().flat_map(|field| field.forms.iter().map(move |form| (field, form)));
+        forms.enumerate().map(|(index, (field, form))| (index, field, form))
+    }
+
+    /// The forms in the order of the wire: keys come first.
+    fn in_order(&self) -> Vec<(Literal, &Field, &Form)> {
+        let mut forms: Vec<_> = self.forms().collect();
         if self.is_delta() {
-            fields.sort_by_key(|(_, field)| !field.attribute.key);
+            forms.sort_by_key(|(_, _, form)| !form.attribute.key);
         }
-        fields.into_iter().map(|(index, field)| (Literal::usize_unsuffixed(index), field)).collect()
+        forms
+            .into_iter()
+            .map(|(index, field, form)| (Literal::usize_unsuffixed(index), field, form))
+            .collect()
     }
 
     fn definition(&self, doc: &str) -> TokenStream {
@@ -165,11 +183,14 @@ impl Packet {
             force,
             cancels,
             capabilities,
+            versions: _,
             topic,
         } = &self.attribute;
-        let fields = self.fields.iter().map(|field| field.definition(self));
-        let keys = self.fields.iter().enumerate().filter(|(_, field)| field.attribute.key && self.is_delta());
-        let keys = keys.map(|(index, _)| index);
+        let fields = self.forms().map(|(_, field, form)| field.definition(form, self));
+        let keys = self.forms().filter(|(_, _, form)| form.attribute.key && self.is_delta());
+        let keys = keys.map(|(index, ..)| index);
+        let (with, without) = (self.with, self.without);
+        let varies = self.forms().any(|(_, _, form)| form.with | form.without != 0);
         quote! {
             #codec::PacketDefinition {
                 name: #name,
@@ -182,6 +203,9 @@ impl Packet {
                 fields: &[#(#fields),*],
                 keys: &[#(#keys),*],
                 capabilities: &[#(#capabilities),*],
+                varies: #varies,
+                with: #with,
+                without: #without,
                 topic: #topic,
                 doc: #doc,
             }
@@ -190,36 +214,42 @@ impl Packet {
 
     fn read(&self) -> TokenStream {
         let is_delta = self.is_delta();
-        let calls = self.in_order().into_iter().map(|(index, field)| {
-            let (ident, counts) = (&field.ident, field.counts(self));
-            let call = if !is_delta || field.attribute.key {
-                quote!(from.always(#index, &mut self.#ident, #counts)?;)
-            } else if field.is_flag() {
+        let calls = self.in_order().into_iter().map(|(index, field, form)| {
+            let (ident, counts) = (&field.ident, form.counts(self));
+            let call = if !is_delta || form.attribute.key {
+                let always = form.call("always");
+                quote!(from.#always(#index, &mut self.#ident, #counts)?;)
+            } else if form.is_flag() {
                 quote!(from.flag(&mut self.#ident);)
-            } else if let Some(form) = field.changes(&self.attribute) {
-                quote!(from.changes(#index, #form, &mut self.#ident, #counts)?;)
+            } else if let Some(diff) = form.changes(&self.attribute) {
+                let changes = form.call("changes");
+                quote!(from.#changes(#index, #diff, &mut self.#ident, #counts)?;)
             } else {
-                quote!(from.field(#index, &mut self.#ident, #counts)?;)
+                let of_field = form.call("field");
+                quote!(from.#of_field(#index, &mut self.#ident, #counts)?;)
             };
-            field.when(&quote!(from), call)
+            form.when(&quote!(from), call)
         });
         quote!(#(#calls)*)
     }
 
     fn write(&self) -> TokenStream {
         let is_delta = self.is_delta();
-        let calls = self.in_order().into_iter().map(|(index, field)| {
-            let (ident, counts) = (&field.ident, field.counts(self));
-            let call = if !is_delta || field.attribute.key {
-                quote!(to.always(#index, &self.#ident, #counts)?;)
-            } else if field.is_flag() {
+        let calls = self.in_order().into_iter().map(|(index, field, form)| {
+            let (ident, counts) = (&field.ident, form.counts(self));
+            let call = if !is_delta || form.attribute.key {
+                let always = form.call("always");
+                quote!(to.#always(#index, &self.#ident, #counts)?;)
+            } else if form.is_flag() {
                 quote!(to.flag(self.#ident, old.#ident);)
-            } else if let Some(form) = field.changes(&self.attribute) {
-                quote!(to.changes(#index, #form, &self.#ident, &old.#ident, #counts)?;)
+            } else if let Some(diff) = form.changes(&self.attribute) {
+                let changes = form.call("changes");
+                quote!(to.#changes(#index, #diff, &self.#ident, &old.#ident, #counts)?;)
             } else {
-                quote!(to.field(#index, &self.#ident, &old.#ident, #counts)?;)
+                let of_field = form.call("field");
+                quote!(to.#of_field(#index, &self.#ident, &old.#ident, #counts)?;)
             };
-            field.when(&quote!(to), call)
+            form.when(&quote!(to), call)
         });
         quote!(#(#calls)*)
     }
@@ -246,17 +276,26 @@ impl Packet {
     }
 }
 
-impl Field {
-    fn parse(ident: &Ident, field: &syn::Field, packet: &PacketAttribute) -> Result<Self> {
-        let attribute = FieldAttribute::parse(field)?;
+impl Form {
+    fn parse(attribute: FieldAttribute, packet: &PacketAttribute) -> Result<Self> {
+        let (since, before) = attribute.versions.masks()?;
         let (with, without) = (packet.mask(&attribute.with)?, packet.mask(&attribute.without)?);
-        let (ident, ty) = (ident.clone(), field.ty.clone());
-        Ok(Self { ident, ty, doc: doc(&field.attrs), attribute, with, without })
+        Ok(Self { attribute, with: with | since, without: without | before })
     }
 
-    /// The name in the definition.
-    fn name(&self) -> String {
-        self.attribute.name.clone().unwrap_or_else(|| self.ident.unraw().to_string())
+    /// The type in which it is sent.
+    fn ty<'a>(&'a self, field: &'a Field) -> &'a Type {
+        self.attribute.form.as_ref().unwrap_or(&field.ty)
+    }
+
+    /// The name of a method for it, and the type that is sent if it is not that of the field.
+    fn call(&self, method: &str) -> TokenStream {
+        let Some(form) = &self.attribute.form else {
+            let method = Ident::new(method, Span::call_site());
+            return quote!(#method);
+        };
+        let method = Ident::new(&format!("{method}_as"), Span::call_site());
+        quote!(#method::<#form, _>)
     }
 
     /// Returns whether its bit is its value.
@@ -270,7 +309,7 @@ impl Field {
         (self.attribute.dims.len() == 1).then(|| quote!(#codec::ArrayDiff::#form))
     }
 
-    /// A call for it, made if it is sent with the capabilities of the connection.
+    /// A call for it, made if it is sent with the capabilities and in the version of the connection.
     fn when(&self, object: &TokenStream, call: TokenStream) -> TokenStream {
         let (with, without) = (self.with, self.without);
         if with == 0 && without == 0 { call } else { quote!(if #object.has(#with, #without) { #call }) }
@@ -288,6 +327,19 @@ impl Field {
             Count::Fixed | Count::Own => None,
         });
         quote!(&[#(#counts),*])
+    }
+}
+
+impl Field {
+    fn parse(ident: &Ident, field: &syn::Field, packet: &PacketAttribute) -> Result<Self> {
+        let attributes = FieldAttribute::parse_all(field)?.into_iter();
+        let forms = attributes.map(|attribute| Form::parse(attribute, packet)).collect::<Result<_>>()?;
+        Ok(Self { ident: ident.clone(), ty: field.ty.clone(), doc: doc(&field.attrs), forms })
+    }
+
+    /// The name of a form in the definition.
+    fn name(&self, form: &Form) -> String {
+        form.attribute.name.clone().unwrap_or_else(|| self.ident.unraw().to_string())
     }
 
     /// Returns whether its type is known to hold nothing on the heap.
@@ -307,10 +359,10 @@ impl Field {
         is_flat(&self.ty)
     }
 
-    fn definition(&self, packet: &Packet) -> TokenStream {
+    fn definition(&self, form: &Form, packet: &Packet) -> TokenStream {
         let codec = &packet.attribute.codec;
-        let (name, doc, ty) = (self.name(), &self.doc, &self.ty);
-        let FieldAttribute { word, factor, c_type, type_name, dims, key, diff, .. } = &self.attribute;
+        let (name, doc, ty) = (self.name(form), &self.doc, form.ty(self));
+        let FieldAttribute { word, factor, c_type, type_name, dims, key, diff, .. } = &form.attribute;
         let wire = match (word.to_string().as_str(), factor) {
             ("Bitvector", _) => quote!(Bitvector { bytes: <#ty as #codec::Wire>::SIZE }),
             ("String" | "Estring", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),
@@ -321,7 +373,7 @@ impl Field {
             Count::Fixed => quote!(#codec::fixed(#limit)),
             Count::Own => quote!(#codec::own()),
             Count::Field(name) => {
-                let index = packet.fields.iter().position(|field| field.ident == *name);
+                let index = packet.forms().position(|(_, field, _)| field.ident == *name);
                 quote!(#codec::counted(#limit, #index))
             }
         });
@@ -329,7 +381,7 @@ impl Field {
             Some(form) => quote!(::core::option::Option::Some(#codec::ArrayDiff::#form)),
             None => quote!(::core::option::Option::None),
         };
-        let (with, without) = (self.with, self.without);
+        let (with, without) = (form.with, form.without);
         quote! {
             #codec::FieldDefinition {
                 name: #name,

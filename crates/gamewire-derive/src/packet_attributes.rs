@@ -4,7 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, DeriveInput, Error, Expr, ExprLit, Lit, LitInt, LitStr, Meta, Path, Result, Token};
+use syn::{
+    Attribute, DeriveInput, Error, Expr, ExprLit, Lit, LitInt, LitStr, Meta, Path, Result, Token, Type,
+};
 
 /// `#[packet(name = "PACKET_CITY_INFO", number = 31, sc, is_game_info, cancel(30), topic = "city")]`.
 pub(super) struct PacketAttribute {
@@ -19,7 +21,34 @@ pub(super) struct PacketAttribute {
     pub(super) force: bool,
     pub(super) cancels: Vec<LitInt>,
     pub(super) capabilities: Vec<LitStr>,
+    /// The versions that have it.
+    pub(super) versions: Versions,
     pub(super) topic: String,
+}
+
+/// The versions that have a packet or a form of a field, as the definition says them: the first one that has it, and
+/// the first one that no longer does.
+#[derive(Default)]
+pub(super) struct Versions {
+    pub(super) since: Option<LitStr>,
+    pub(super) before: Option<LitStr>,
+}
+
+impl Versions {
+    /// Bits in masks of capabilities, above those of capabilities: whether the version is this one or a later one.
+    const BITS: [(&str, u32); 2] = [("3.1", 1 << 16), ("3.2", 1 << 17)];
+
+    /// The masks of the bits that it needs and that exclude it.
+    pub(super) fn masks(&self) -> Result<(u32, u32)> {
+        let bit = |version: &Option<LitStr>| {
+            let Some(version) = version else { return Ok(0) };
+            let known = Self::BITS.iter().find(|(name, _)| *name == version.value());
+            known
+                .map(|(_, bit)| *bit)
+                .ok_or_else(|| Error::new(version.span(), "expected \"3.1\" or \"3.2\""))
+        };
+        Ok((bit(&self.since)?, bit(&self.before)?))
+    }
 }
 
 impl PacketAttribute {
@@ -36,6 +65,7 @@ impl PacketAttribute {
             force: false,
             cancels: Vec::new(),
             capabilities: Vec::new(),
+            versions: Versions::default(),
             topic: String::new(),
         };
         for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("packet")) {
@@ -44,6 +74,8 @@ impl PacketAttribute {
                 match word.as_str() {
                     "name" => name = Some(meta.value()?.parse()?),
                     "number" => number = Some(meta.value()?.parse()?),
+                    "since" => packet.versions.since = Some(meta.value()?.parse()?),
+                    "before" => packet.versions.before = Some(meta.value()?.parse()?),
                     "topic" => packet.topic = meta.value()?.parse::<LitStr>()?.value(),
                     "codec" => {
                         let path = meta.value()?.parse::<LitStr>()?.parse_with(Path::parse_mod_style)?;
@@ -87,7 +119,7 @@ fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
 }
 
 /// `#[field("PlayerNo = uint8(int)", key)]`: the type in the language of definitions, with the alias that it was
-/// written as, then flags.
+/// written as, then flags. A field has one for each form in which it is sent.
 pub(super) struct FieldAttribute {
     /// The name in the definition, if it is not that of the field.
     pub(super) name: Option<String>,
@@ -103,6 +135,10 @@ pub(super) struct FieldAttribute {
     pub(super) diff: Option<Ident>,
     pub(super) with: Vec<LitStr>,
     pub(super) without: Vec<LitStr>,
+    /// The versions that have this form.
+    pub(super) versions: Versions,
+    /// The type of this form, if it is not that of the field.
+    pub(super) form: Option<Type>,
 }
 
 /// A dimension of an array.
@@ -137,11 +173,18 @@ impl Parse for Item {
 }
 
 impl FieldAttribute {
-    pub(super) fn parse(field: &syn::Field) -> Result<Self> {
-        let attribute = field.attrs.iter().find(|attribute| attribute.path().is_ident("field"));
-        let attribute = attribute.ok_or_else(|| {
-            Error::new_spanned(field, "missing #[field(\"...\")] with the type on the wire")
-        })?;
+    /// Parses those of a field; there is at least one.
+    pub(super) fn parse_all(field: &syn::Field) -> Result<Vec<Self>> {
+        let attributes = field.attrs.iter().filter(|attribute| attribute.path().is_ident("field"));
+        let forms = attributes.map(Self::parse).collect::<Result<Vec<_>>>()?;
+        if forms.is_empty() {
+            let message = "missing #[field(\"...\")] with the type on the wire";
+            return Err(Error::new_spanned(field, message));
+        }
+        Ok(forms)
+    }
+
+    fn parse(attribute: &Attribute) -> Result<Self> {
         let mut items =
             attribute.parse_args_with(Punctuated::<Item, Token![,]>::parse_terminated)?.into_iter();
         let Some(Item::Text(ty)) = items.next() else {
@@ -160,6 +203,8 @@ impl FieldAttribute {
             diff: None,
             with: Vec::new(),
             without: Vec::new(),
+            versions: Versions::default(),
+            form: None,
         };
         for item in items {
             match item {
@@ -168,6 +213,9 @@ impl FieldAttribute {
                 Item::Word(word, Some(text)) if word == "array" => parsed.dims = dims(&text)?,
                 Item::Word(word, Some(text)) if word == "with" => parsed.with.push(text),
                 Item::Word(word, Some(text)) if word == "without" => parsed.without.push(text),
+                Item::Word(word, Some(text)) if word == "since" => parsed.versions.since = Some(text),
+                Item::Word(word, Some(text)) if word == "before" => parsed.versions.before = Some(text),
+                Item::Word(word, Some(text)) if word == "form" => parsed.form = Some(text.parse()?),
                 Item::Word(word, Some(text)) if word == "diff" => {
                     let form = match text.value().as_str() {
                         "end-255" => "End255",

@@ -3,8 +3,8 @@
 //! * [`frame`] splits a stream of bytes into packets, and writes packets to a stream: plain packets, and chunks of them
 //!   compressed by zlib.
 //! * [`delta`] decodes and encodes packets by any definition in the form of [`gamewire_schema::ir`], at run time.
-//! * [`v30`] has the packets of Freeciv 3.0 as types. It is generated code, faster than [`delta`]; [`codec`] is its
-//!   runtime.
+//! * [`packets`] has the packets of Freeciv 3.0, 3.1 and 3.2 as types, each wide enough for all versions. It is
+//!   generated code, faster than [`delta`]; [`codec`] is its runtime.
 //! * [`session`] implements the roles of a client and of a server; [`play`] is a client that keeps the world.
 //! * [`follow`] observes a conversation, or one direction of it, and reports its packets.
 //! * [`world`] keeps what the packets of a game describe; [`orders`] makes the packets of a player's orders, and
@@ -26,7 +26,7 @@ pub mod follow;
 pub mod frame;
 pub mod number;
 pub mod orders;
+pub mod packets;
 pub mod play;
 pub mod session;
-pub mod v30;
 pub mod world;

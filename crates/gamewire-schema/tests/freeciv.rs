@@ -1,4 +1,4 @@
-//! The definition of Freeciv 3.0 that this project ships. `cargo xtask check-definition` compares it
+//! The definition of Freeciv 3.0, 3.1 and 3.2 that this project ships. `cargo xtask check-definition` compares it
 //! with the `packets.def` of a Freeciv.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
@@ -7,18 +7,19 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use gamewire_schema::ir::Protocol;
-use gamewire_schema::{Constants, Sources, constants_file, read_text};
+use gamewire_schema::{Constants, Sources, read_text};
 
-fn freeciv() -> Protocol {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../definitions/freeciv-3.0"));
-    let constants = Constants::from_toml(&read_text(&constants_file(folder)).unwrap()).unwrap();
+fn freeciv(version: &str) -> Protocol {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../definitions/freeciv"));
+    let constants = read_text(&folder.join(format!("{version}.toml"))).unwrap();
+    let constants = Constants::from_toml(&constants).unwrap();
     let sources = Sources::read(folder).unwrap();
     sources.compile(&constants).map_err(|errors| errors.render_in(&sources, false)).unwrap()
 }
 
 #[test]
 fn the_definition_of_3_0_is_complete() {
-    let protocol = freeciv();
+    let protocol = freeciv("3.0");
     let fields = || protocol.packets.iter().flat_map(|packet| &packet.fields);
     assert_eq!((protocol.packets.len(), fields().count(), protocol.variant_count()), (187, 1168, 194));
     assert_eq!(fields().filter(|field| field.key).count(), 27);
@@ -32,10 +33,34 @@ fn the_definition_of_3_0_is_complete() {
     assert_eq!(folded.sum::<usize>(), 145);
 }
 
+#[test]
+fn the_definitions_of_3_1_and_3_2_are_complete() {
+    let sizes = |protocol: &Protocol| {
+        let fields = protocol.packets.iter().map(|packet| packet.fields.len()).sum::<usize>();
+        (protocol.packets.len(), fields, protocol.variant_count())
+    };
+    assert_eq!(sizes(&freeciv("3.1")), (193, 1265, 237));
+    assert_eq!(sizes(&freeciv("3.2")), (203, 1268, 205));
+    assert_eq!(freeciv("3.1").capabilities, ["ids32", "city-original", "rsdesc32"]);
+    assert_eq!(freeciv("3.2").capabilities, ["hap2clnt", "tu32"]);
+}
+
+#[test]
+fn a_version_comes_with_its_number_and_the_capabilities_of_a_client() {
+    for version in ["3.0", "3.1", "3.2"] {
+        let protocol = freeciv(version);
+        assert_eq!(protocol.name, format!("freeciv-{version}"));
+        assert!(protocol.version.unwrap().to_string().starts_with(version));
+        let words: Vec<&str> = protocol.capability_string.split(' ').collect();
+        assert_eq!(words[0], format!("+Freeciv-{version}-network"));
+        assert!(protocol.capabilities.iter().all(|name| words.contains(&name.as_str())));
+    }
+}
+
 /// The bits of one variant of the packets that have most of them.
 #[test]
 fn the_largest_bitvectors_have_their_wire_size() {
-    let protocol = freeciv();
+    let protocol = freeciv("3.0");
     let bits = |name: &str| {
         let packet = protocol.packet_named(name).unwrap();
         packet.variants().map(|variant| variant.bits().count()).max().unwrap()
@@ -49,10 +74,11 @@ fn the_largest_bitvectors_have_their_wire_size() {
 
 #[test]
 fn every_packet_and_topic_is_documented() {
-    let protocol = freeciv();
-    for packet in &protocol.packets {
-        assert!(packet.doc.ends_with('.'), "{}", packet.name);
-        assert!(protocol.topics.iter().any(|topic| topic.name == packet.topic), "{}", packet.name);
+    for protocol in ["3.0", "3.1", "3.2"].map(freeciv) {
+        for packet in &protocol.packets {
+            assert!(packet.doc.ends_with('.'), "{}", packet.name);
+            assert!(protocol.topics.iter().any(|topic| topic.name == packet.topic), "{}", packet.name);
+        }
+        assert!(protocol.topics.iter().all(|topic| topic.doc.ends_with('.')));
     }
-    assert!(protocol.topics.iter().all(|topic| topic.doc.ends_with('.')));
 }

@@ -76,6 +76,11 @@ impl Kind {
         }
     }
 
+    /// Returns whether it is a number, as which Wireshark cannot show bytes.
+    const fn is_number(self) -> bool {
+        !matches!(self, Self::Bytes | Self::Text)
+    }
+
     fn name(self) -> String {
         match self {
             Self::Bytes => "bytes",
@@ -119,7 +124,17 @@ pub(crate) fn merge(groups: impl IntoIterator<Item = Group>) -> Vec<Group> {
     merged
 }
 
-fn add_field(fields: &mut Vec<GroupField>, field: GroupField) {
+/// Appended to the name of a field that is bits in one version and numbers in another, for the bits.
+const BITS: &str = "_bits";
+
+fn add_field(fields: &mut Vec<GroupField>, mut field: GroupField) {
+    if let Some(known) = fields.iter_mut().find(|known| known.name == field.name) {
+        if known.kind == Kind::Bytes && field.kind.is_number() {
+            known.name.push_str(BITS);
+        } else if known.kind.is_number() && field.kind == Kind::Bytes {
+            field.name.push_str(BITS);
+        }
+    }
     let Some(known) = fields.iter_mut().find(|known| known.name == field.name) else {
         fields.push(field);
         return;

@@ -55,13 +55,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Founds a city with all settlers that can, and lets other units explore.
 fn act(player: &mut Player) -> Result<(), Box<dyn Error>> {
-    let idle: Vec<u16> =
+    let idle: Vec<u32> =
         player.world().my_units_of("Settlers").filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
     for settlers in idle {
         let order = orders::found_city(player.world(), settlers, &format!("City {settlers}"))?;
         player.order(&order)?;
     }
-    let idle: Vec<u16> =
+    let idle: Vec<u32> =
         player.world().my_units_of("Explorer").filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
     for explorer in idle {
         player.order(&orders::explore(explorer))?;

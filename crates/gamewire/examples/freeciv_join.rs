@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant as Clock};
 
 use gamewire::freeciv::CompressionLevel;
+use gamewire::freeciv::packets::{Packet, PlayerPhaseDone};
 use gamewire::freeciv::session::client::{Client, ClientConfig, ClientInfo, Event};
-use gamewire::freeciv::session::codec::Definition;
-use gamewire::freeciv::v30::{Packet, PlayerPhaseDone};
 use gamewire::machine::Instant;
 use gamewire::net::blocking::Driver;
 
@@ -33,7 +32,7 @@ fn play() -> Result<(), Failure> {
     let turns: u32 = arguments.get(1).map_or(Ok(20), |turns| turns.parse())?;
     let name = arguments.get(2).map_or("gamewire", String::as_str);
 
-    let mut config = ClientConfig::new(Definition::v30(), name);
+    let mut config = ClientConfig::new(name);
     config.client_info = Some(ClientInfo { gui: 0, emergency_version: 0, distribution: String::new() });
     config.packet_events = true;
     let mut lines = VecDeque::new();

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use std::{env, io};
 
-use gamewire::freeciv::v30::Packet;
+use gamewire::freeciv::packets::Packet;
 use gamewire::freeciv::{PlayError, Player, orders};
 use serde_json::json;
 

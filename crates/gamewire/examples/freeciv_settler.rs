@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// One turn: every idle unit does what its type is good at.
 fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let idle = |name| {
-        move |world: &World| -> Vec<u16> {
+        move |world: &World| -> Vec<u32> {
             world.my_units_of(name).filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect()
         }
     };
@@ -51,7 +51,8 @@ fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
         }
     }
     for workers in idle("Workers")(player.world()) {
-        player.perform(&orders::auto_work(workers))?;
+        let order = orders::auto_work(player.world(), workers)?;
+        player.perform(&order)?;
     }
     for explorer in idle("Explorer")(player.world()) {
         player.perform(&orders::explore(explorer))?;

@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use gamewire::freeciv::packets::{BeginTurn, ChatMsg, GameInfo, MapInfo, Packet, StartPhase, TileInfo};
 use gamewire::freeciv::session::PlayerRole;
 use gamewire::freeciv::session::codec::{Definition, PacketBuf};
 use gamewire::freeciv::session::server::{ClientId, Event, Server, ServerConfig};
-use gamewire::freeciv::v30::{BeginTurn, ChatMsg, GameInfo, MapInfo, Packet, StartPhase, TileInfo};
 use gamewire::freeciv::world::World;
 use gamewire::freeciv::{OrderOutcome, Player, orders};
 use gamewire::machine::Instant;
@@ -34,7 +34,7 @@ struct Serving {
 
 impl Serving {
     fn start() -> Self {
-        let server = Server::new(ServerConfig::new(Definition::v30()), Instant::ZERO).unwrap();
+        let server = Server::new(ServerConfig::new(Definition::default()), Instant::ZERO).unwrap();
         let local = (Ipv4Addr::LOCALHOST, 0).into();
         let mut host = Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default()).unwrap();
         let address = host.local_addr();
@@ -63,7 +63,7 @@ impl Drop for Serving {
 /// Sends a map of 4 x 4 tiles, and begins the first turn.
 fn show_world(server: &mut Server, client: ClientId) {
     server.set_role(client, PlayerRole::playing(1)).unwrap();
-    server.send(client, &MapInfo { xsize: 4, ysize: 4, topology_id: 0 }).unwrap();
+    server.send(client, &MapInfo { xsize: 4, ysize: 4, ..MapInfo::default() }).unwrap();
     for tile in 0..16 {
         let tile = TileInfo { tile, known: 2, owner: 255, ..TileInfo::default() };
         server.send(client, &tile).unwrap();
@@ -87,7 +87,7 @@ fn answer(server: &mut Server, client: ClientId, packet: &PacketBuf) {
 }
 
 fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
-    server.send(client, &GameInfo { turn, year32: -4000, ..GameInfo::default() }).unwrap();
+    server.send(client, &GameInfo { turn, year: -4000, ..GameInfo::default() }).unwrap();
     server.send(client, &StartPhase { phase: 0 }).unwrap();
     server.send(client, &BeginTurn).unwrap();
 }

@@ -5,22 +5,29 @@ use std::path::Path;
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, Sources, constants_file, emit};
 
-use super::load::{SHIPPED, compile, constants, shipped};
+use super::load::{SHIPPED, VERSIONS, compile, constants, shipped};
 use crate::Error;
 use crate::project::Project;
 
 /// Compares the shipped definition with another one, prints every difference, and returns whether there are none.
 pub(crate) fn check(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
     let (definition, named) = parse(arguments)?;
-    let (ours, our_constants) = shipped(project)?;
     let default = constants_file(definition);
-    let constants = match named.or_else(|| default.exists().then_some(&default)) {
-        Some(path) => constants(path)?,
-        None => our_constants,
-    };
-    let (report, is_same) = compare(&ours, &Sources::read(definition)?, &constants)?;
+    let given = named.or_else(|| default.exists().then_some(&default)).map(constants).transpose()?;
+    let (ours, our_constants) = shipped(project, version_of(given.as_ref())?)?;
+    let (report, is_same) = compare(&ours, &Sources::read(definition)?, &given.unwrap_or(our_constants))?;
     println!("{}: {report}", definition.display());
     Ok(is_same)
+}
+
+/// Returns the version that has the name of these constants; without constants 3.0.
+fn version_of(constants: Option<&Constants>) -> Result<&'static str, Error> {
+    let Some(constants) = constants else { return Ok("3.0") };
+    let version = VERSIONS.into_iter().find(|version| constants.name == format!("freeciv-{version}"));
+    version.ok_or_else(|| {
+        let known = VERSIONS.map(|version| format!("freeciv-{version}")).join(", ");
+        format!("the constants are of `{}`; the shipped definition has {known}", constants.name).into()
+    })
 }
 
 /// Returns the definition and the file of its constants.
@@ -43,10 +50,10 @@ fn compare(ours: &Protocol, sources: &Sources, constants: &Constants) -> Result<
     let differences = emit::compare(ours, &theirs);
     let count = differences.list.len();
     if count > 0 {
-        report += &format!("\n{SHIPPED} -> this definition\n{differences}\n");
+        report += &format!("\n{} -> this definition\n{differences:#}\n", ours.name);
     }
     let word = if count == 1 { "difference" } else { "differences" };
-    report += &format!("{count} wire {word} to {SHIPPED}");
+    report += &format!("{count} wire {word} to {} of {SHIPPED}", ours.name);
     Ok((report, count == 0))
 }
 
@@ -60,7 +67,7 @@ mod tests {
             root: Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into(),
             metadata: serde_json::Value::Null,
         };
-        let (ours, constants) = shipped(&project).unwrap();
+        let (ours, constants) = shipped(&project, "3.0").unwrap();
         let mut sources = Sources::default();
         for source in Sources::read(&project.root.join(SHIPPED)).unwrap().list() {
             sources.add(source.name.as_str(), source.text.replace(from, to));
@@ -76,7 +83,7 @@ mod tests {
         assert!(is_same);
         assert!(report.starts_with("187 packets, 1168 fields, "), "{report}");
         assert!(report.contains(" 194 variants\n"), "{report}");
-        assert!(report.ends_with("0 wire differences to definitions/freeciv-3.0"), "{report}");
+        assert!(report.ends_with("0 wire differences to freeciv-3.0 of definitions/freeciv"), "{report}");
     }
 
     #[test]
@@ -89,9 +96,10 @@ mod tests {
         let (number, is_same) = report("PACKET_CITY_BUY = 34", "PACKET_CITY_BUY = 1034");
         assert!(!is_same);
         assert!(number.contains("PACKET_CITY_BUY\n  number: 34 -> 1034\n"), "{number}");
-        assert!(number.ends_with("1 wire difference to definitions/freeciv-3.0"), "{number}");
+        assert!(number.ends_with("1 wire difference to freeciv-3.0 of definitions/freeciv"), "{number}");
         let (width, _) = report("type CityId = uint16(int)", "type CityId = uint32(int)");
-        assert!(width.contains("PACKET_CITY_BUY\n  city_id: uint16 -> uint32\n"), "{width}");
+        assert!(width.contains("  uint16 -> uint32: "), "{width}");
+        assert!(width.contains("PACKET_CITY_BUY.city_id, "), "{width}");
         let (folding, _) = report("type Bool = bool8(bool)", "type Bool = bool8(int)");
         assert!(folding.contains("bool8 folded -> bool8"), "{folding}");
     }

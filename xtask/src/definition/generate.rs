@@ -7,18 +7,18 @@ use gamewire_schema::Sources;
 use gamewire_schema::emit::{self, Rust};
 use gamewire_schema::ir::Protocol;
 
-use super::load::{compile, constants, shipped};
+use super::load::{VERSIONS, compile, constants, shipped};
 use crate::Error;
 use crate::command::run_streaming;
 use crate::counts::TestCounts;
 use crate::json_schema;
 use crate::project::Project;
 
-/// First line of the reference, for readers who want to edit it.
-const GENERATED: &str = "<!-- Generated from definitions/freeciv-3.0 by `cargo xtask generate`. -->\n";
+/// First line of a reference, for readers who want to edit it.
+const GENERATED: &str = "<!-- Generated from definitions/freeciv by `cargo xtask generate`. -->\n";
 
 /// Folder of the generated code.
-const FOLDER: &str = "crates/gamewire-freeciv/src/v30";
+const FOLDER: &str = "crates/gamewire-freeciv/src/packets";
 /// The generated code of a small definition for tests; not formatted.
 const LAMPS: &str = "crates/gamewire-freeciv/tests/lamps/lamps.rs";
 
@@ -30,10 +30,14 @@ struct Output {
 }
 
 fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
-    let (protocol, _) = shipped(project)?;
-    let reference = format!("{GENERATED}\n{}", emit::Markdown(&protocol));
-    let mut outputs = vec![Output { path: "docs/protocols/freeciv-3.0.md".into(), text: reference }];
-    outputs.extend(code(project, &protocol)?);
+    let versions: Vec<Protocol> =
+        VERSIONS.iter().map(|version| Ok(shipped(project, version)?.0)).collect::<Result<_, Error>>()?;
+    let reference = |protocol: &Protocol| Output {
+        path: format!("docs/protocols/{}.md", protocol.name),
+        text: format!("{GENERATED}\n{}", emit::Markdown(protocol)),
+    };
+    let mut outputs: Vec<Output> = versions.iter().map(reference).collect();
+    outputs.extend(code(project, &versions)?);
     let schemas = json_schema::outputs(&project.root)?;
     outputs.extend(schemas.into_iter().map(|(path, text)| Output { path, text }));
     Ok(outputs)
@@ -70,8 +74,8 @@ fn outdated<'a>(outputs: &'a [Output], root: &Path) -> Vec<&'a Output> {
 }
 
 /// Returns the generated files, formatted by rustfmt.
-fn code(project: &Project, protocol: &Protocol) -> Result<Vec<Output>, Error> {
-    let rust = Rust::new(protocol)?.command("cargo xtask generate");
+fn code(project: &Project, versions: &[Protocol]) -> Result<Vec<Output>, Error> {
+    let rust = Rust::of_versions(versions)?.command("cargo xtask generate");
     let files = rust.folder();
     // Within the repository, so that its rustfmt.toml counts.
     let scratch = project.root.join("target/generated");

@@ -3,18 +3,20 @@
 use std::path::Path;
 
 use gamewire_schema::ir::Protocol;
-use gamewire_schema::{Constants, Sources, constants_file, read_text};
+use gamewire_schema::{Constants, Sources, read_text};
 
 use crate::Error;
 use crate::project::Project;
 
 /// Folder of the shipped definition.
-pub(super) const SHIPPED: &str = "definitions/freeciv-3.0";
+pub(super) const SHIPPED: &str = "definitions/freeciv";
+/// The versions that it defines. Each has a file of constants.
+pub(super) const VERSIONS: [&str; 3] = ["3.0", "3.1", "3.2"];
 
-/// Returns the shipped definition and its constants.
-pub(super) fn shipped(project: &Project) -> Result<(Protocol, Constants), Error> {
+/// Returns one version of the shipped definition and its constants.
+pub(super) fn shipped(project: &Project, version: &str) -> Result<(Protocol, Constants), Error> {
     let folder = project.root.join(SHIPPED);
-    let constants = constants(&constants_file(&folder))?;
+    let constants = constants(&folder.join(format!("{version}.toml")))?;
     Ok((compile(&Sources::read(&folder)?, &constants)?, constants))
 }
 

@@ -2,7 +2,7 @@
 
 /// Generated files and folders of them; each file says in its first line what generated it.
 const GENERATED: &[&str] =
-    &["crates/gamewire-freeciv/src/v30/", "crates/gamewire-freeciv/tests/lamps/lamps.rs"];
+    &["crates/gamewire-freeciv/src/packets/", "crates/gamewire-freeciv/tests/lamps/lamps.rs"];
 
 /// A text file of the repository.
 pub(super) struct Source {

@@ -243,7 +243,7 @@ Freeciv:
   before), and --json -V lists them in as_before. Filters see both. A boolean is a bit at the start
   of the packet; its position is a byte and a bit, counted from the least significant bit.
 
-  The version is detected from the client's join request. For other versions, use the packets.def of
+  The version, 3.0, 3.1 or 3.2, is detected from the join. For other versions, use the packets.def of
   their sources:  --definition freeciv/common/networking/packets.def --constants constants.toml
   (gamewire compile --help describes the constants file).
 

@@ -59,7 +59,7 @@ Lines of standard input:
   gamewire join freeciv://127.0.0.1 --observe='Julius Caesar' --record game.pcapng
   gamewire join freeciv://127.0.0.1 --say '/take \"Julius Caesar\"'
   gamewire join freeciv://127.0.0.1 --definition freeciv/common/networking/packets.def \\
-      --constants constants.toml --capabilities '+Freeciv-3.1-network ids32'",
+      --constants constants.toml --capabilities '+Freeciv-3.3-network'",
         urls: FREECIV_HELP,
         commands: TURNS_HELP,
     },

@@ -114,13 +114,14 @@ pub(super) struct FreecivOptions {
     /// Observe the whole game, or one PLAYER, instead of playing
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) observe: Option<String>,
-    /// Protocol definition, a packets.def or a folder of *.def files [default: that of Freeciv 3.0]
+    /// Protocol definition, a packets.def or a folder of *.def files [default: that of the server, 3.0, 3.1 or 3.2]
     #[arg(long, value_name = "FILE")]
     pub(super) definition: Option<PathBuf>,
     /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
     #[arg(long, value_name = "FILE", requires = "definition")]
     pub(super) constants: Option<PathBuf>,
-    /// Capability string to send, such as '+Freeciv-3.1-network ids32' [default: that of Freeciv 3.0]
+    /// Capability string to send, such as '+Freeciv-3.1-network ids32' [default: those of all three, or that of the
+    /// definition]
     #[arg(long, value_name = "LIST")]
     pub(super) capabilities: Option<String>,
 }

@@ -42,7 +42,7 @@ macro_rules! riptide {
 
 macro_rules! freeciv {
     () => {
-        "  freeciv://HOST           Freeciv 3.0, as freeciv-3.0+tcp://HOST; other versions with --definition"
+        "  freeciv://HOST           Freeciv 3.0, 3.1 or 3.2; other versions with --definition"
     };
 }
 

@@ -37,7 +37,7 @@ impl TestServer {
         change: impl FnOnce(&mut ServerConfig),
         mut act: impl FnMut(&mut Server, &Event) + Send + 'static,
     ) -> Self {
-        let mut config = ServerConfig::new(Definition::v30());
+        let mut config = ServerConfig::new(Definition::default());
         change(&mut config);
         let server = Server::new(config, Moment::ZERO).unwrap();
         let mut host =
@@ -123,10 +123,12 @@ fn f9_every_rejection_is_one_sentence() {
     drop(rest);
 
     let newer =
-        TestServer::start(|config| config.capabilities = "+Freeciv-3.1-network ids32".into(), |_, _| ());
+        TestServer::start(|config| config.capabilities = "+Freeciv-3.3-network new".into(), |_, _| ());
     let lacking = newer.join(&[]).wait_with_output().unwrap();
-    let said = "it requires the capability Freeciv-3.1-network, which this client does not have";
+    let said = "it requires the capability Freeciv-3.3-network, which this client does not have";
     assert!(error_of(&lacking).contains(said), "{lacking:?}");
+    assert!(error_of(&lacking).contains("--capabilities with all that the server has"), "{lacking:?}");
+    assert!(error_of(&lacking).ends_with("the server has `+Freeciv-3.3-network new`"), "{lacking:?}");
 
     let asked = TestServer::start(
         |config| config.login_policy = LoginPolicy::Application,

@@ -72,11 +72,30 @@ impl<const BYTES: usize> FieldValue for Bitvector<BYTES> {
     }
 
     fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
-        self.0 = match value {
-            Value::Bytes(bytes) => bytes.as_slice().try_into().map_err(|_| WrongValue::TYPE)?,
-            Value::Absent => [0; BYTES],
+        let mut set = Self::ZERO;
+        match value {
+            Value::Bytes(bytes) if bytes.len() <= BYTES => {
+                set.0.iter_mut().zip(bytes).for_each(|(to, byte)| *to = *byte);
+            }
+            // Other versions send some sets as integers or arrays.
+            Value::Int(number) => {
+                for bit in (0..64).filter(|bit| number >> bit & 1 != 0) {
+                    if !set.set(bit, true) {
+                        return Err(WrongValue::TYPE);
+                    }
+                }
+            }
+            Value::List(list) => {
+                for (bit, _) in list.iter().enumerate().filter(|(_, value)| **value == Value::Bool(true)) {
+                    if !set.set(bit, true) {
+                        return Err(WrongValue::TYPE);
+                    }
+                }
+            }
+            Value::Absent => {}
             _ => return Err(WrongValue::TYPE),
-        };
+        }
+        *self = set;
         Ok(())
     }
 }

@@ -3,14 +3,16 @@ use gamewire_schema::ir::CapabilityMask;
 use super::baselines::{Baselines, Key};
 use super::definition::PacketDefinition;
 use super::packet::{AnyPacket, PacketType};
+use super::version::ProtocolVersion;
 use crate::delta::{DeltaError, DeltaErrorKind, Direction, FieldCursor, MAX_KEYS, PacketLayout};
 
 /// The state of one direction of one connection, apart from its remembered packets.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     direction: Direction,
+    pub(super) version: ProtocolVersion,
     /// The types of the protocol.
-    pub(super) find: fn(u16) -> Option<&'static PacketType>,
+    find: fn(u16, ProtocolVersion) -> Option<&'static PacketType>,
     /// The capabilities of the connection; `None` before they are agreed on.
     active: Option<Vec<String>>,
     /// The packet before.
@@ -20,8 +22,17 @@ pub(super) struct Context {
 }
 
 impl Context {
-    pub(super) const fn new(direction: Direction, find: fn(u16) -> Option<&'static PacketType>) -> Self {
-        Self { direction, find, active: None, previous: None, failed: None }
+    pub(super) const fn new(
+        direction: Direction,
+        find: fn(u16, ProtocolVersion) -> Option<&'static PacketType>,
+    ) -> Self {
+        let version = ProtocolVersion::V3_0;
+        Self { direction, version, find, active: None, previous: None, failed: None }
+    }
+
+    /// Returns the type with a number.
+    pub(super) fn find(&self, number: u16) -> Option<&'static PacketType> {
+        (self.find)(number, self.version)
     }
 
     pub(super) fn set_capabilities(&mut self, active: &[&str]) {
@@ -37,8 +48,8 @@ impl Context {
         if !is_allowed {
             return Err(DeltaErrorKind::Direction);
         }
-        let mut mask = CapabilityMask::NONE;
-        if !definition.capabilities.is_empty() {
+        let mut mask = CapabilityMask(self.version.bits());
+        if definition.has_variants(self.version) {
             let active = self.active.as_deref().ok_or(DeltaErrorKind::Variant)?;
             for (index, name) in definition.capabilities.iter().enumerate() {
                 if active.iter().any(|active| active == name) {
@@ -59,7 +70,7 @@ impl Context {
     ) -> Option<Box<dyn AnyPacket>> {
         let mut own = None;
         for number in definition.cancels {
-            let Some(other) = (self.find)(*number).map(|kind| kind.definition) else { continue };
+            let Some(other) = self.find(*number).map(|kind| kind.definition) else { continue };
             let mut key = Key { number: *number, parts: [0; MAX_KEYS] };
             let has_keys = self.mask(other).is_ok_and(|mask| other.keys(mask).next().is_some());
             if let (true, [part, ..], Some(first)) = (has_keys, &mut key.parts, first) {
@@ -93,7 +104,7 @@ impl Context {
         bits: &[u8],
         kind: DeltaErrorKind,
     ) -> Box<DeltaError> {
-        let packet = definition.packet();
+        let packet = definition.all_forms();
         let layout = self.mask(definition).ok().and_then(|mask| PacketLayout::new(&packet, 0, mask).ok());
         match layout {
             Some(layout) => cursor.error((&packet, &layout), bits, kind, self.previous),

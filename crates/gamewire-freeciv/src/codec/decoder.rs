@@ -4,9 +4,11 @@ use gamewire_schema::ir::CapabilityMask;
 
 use super::baselines::{Baselines, Key, Slot};
 use super::context::{Context, first};
+use super::definition::FieldDefinition;
 use super::fields::Fields;
 use super::packet::{AnyPacket, PacketSet, PacketType};
 use super::source::Source;
+use super::version::ProtocolVersion;
 use crate::delta::{DeltaError, DeltaErrorKind, DeltaLimits, Direction, FieldCursor, MAX_KEYS, Value};
 
 /// Reads the packets of one direction of one connection.
@@ -33,14 +35,15 @@ pub struct Decoded<'a, P> {
 }
 
 impl<'a, P: Copy + Into<&'a dyn AnyPacket>> Decoded<'a, P> {
-    /// Returns one value for each field of the definition, in its order, like the interpreter.
+    /// Returns one value for each field that the definition of the version has, in its order, like the interpreter.
     pub fn values(&self) -> Vec<Value> {
         let packet: &dyn AnyPacket = self.packet.into();
         let (definition, fields): (_, &dyn Fields) = (packet.definition(), packet);
-        let value = |field: usize| {
-            if definition.is_present(field, self.mask) { fields.value(field) } else { Value::Absent }
+        let value = |(index, field): (usize, &FieldDefinition)| match field.is_present(self.mask) {
+            true => field.in_form(fields.value(index)),
+            false => Value::Absent,
         };
-        (0..definition.fields.len()).map(value).collect()
+        definition.of_version(self.mask.0).map(value).collect()
     }
 }
 
@@ -49,6 +52,17 @@ impl<S: PacketSet> Decoder<S> {
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
         let (context, baselines) = (Context::new(direction, S::find), Baselines::new(limits));
         Self { context, baselines, last: None, set: PhantomData }
+    }
+
+    /// Chooses the version; without this call it is the oldest one. Call it before the first packet.
+    pub fn version(mut self, version: ProtocolVersion) -> Self {
+        self.set_version(version);
+        self
+    }
+
+    /// Chooses the version once the other side has named it. The packets before are the same in all versions.
+    pub(crate) fn set_version(&mut self, version: ProtocolVersion) {
+        self.context.version = version;
     }
 
     /// Sets the capabilities that both sides have; names that the protocol does not have are ignored. Before
@@ -107,7 +121,7 @@ fn read<'p, 'b>(
     if let Some(error) = &context.failed {
         return Err(error.clone());
     }
-    let error = match (context.find)(number) {
+    let error = match context.find(number) {
         None => context.unknown(number),
         Some(kind) => {
             let mut from = Source::new(body);

@@ -1,5 +1,8 @@
 //! Definitions of packets and fields, as constants that the derive writes.
 
+use super::fields::Fields;
+use super::version::ProtocolVersion;
+use crate::delta::Value;
 use gamewire_schema::ir::{
     Alias, ArrayDiff, CapabilityMask, Count, Dim, Directions, Field, Info, Packet, Protocol, Topic, WireType,
 };
@@ -27,6 +30,12 @@ pub struct PacketDefinition {
     pub keys: &'static [usize],
     /// The capabilities that the fields name.
     pub capabilities: &'static [&'static str],
+    /// True if it has fields that not every connection sends.
+    pub varies: bool,
+    /// The versions that it needs, as bits of [`ProtocolVersion`].
+    pub with: u32,
+    /// The versions that exclude it, as bits of [`ProtocolVersion`].
+    pub without: u32,
     /// The file of the definition.
     pub topic: &'static str,
     /// The documentation in the definition.
@@ -50,9 +59,9 @@ pub struct FieldDefinition {
     pub key: bool,
     /// The form in which changed elements are sent alone.
     pub diff: Option<ArrayDiff>,
-    /// The capabilities that it needs, as a mask of those of the packet.
+    /// The capabilities that it needs, as a mask of those of the packet, and bits of [`ProtocolVersion`].
     pub with: u32,
-    /// The capabilities that exclude it, as a mask of those of the packet.
+    /// The capabilities that exclude it, as a mask of those of the packet, and bits of [`ProtocolVersion`].
     pub without: u32,
     /// The documentation in the definition.
     pub doc: &'static str,
@@ -77,7 +86,7 @@ impl PacketDefinition {
 
     /// The number of bits that stand for fields.
     pub(super) fn bits(&self, mask: CapabilityMask) -> usize {
-        if self.capabilities.is_empty() {
+        if !self.varies {
             return self.fields.len().saturating_sub(self.keys.len());
         }
         self.fields.iter().filter(|field| !field.key && field.is_present(mask)).count()
@@ -88,15 +97,74 @@ impl PacketDefinition {
         self.fields.iter().position(|field| field.is_present(mask))
     }
 
-    /// Returns the packet as the compiler and the interpreter have it.
-    pub fn packet(&self) -> Packet {
+    /// Returns whether the capabilities of a connection of this version choose fields.
+    pub(super) fn has_variants(&self, version: ProtocolVersion) -> bool {
+        let is_of_capability = |field: &FieldDefinition| {
+            (field.with | field.without) & !ProtocolVersion::BITS != 0 && field.is_in_version(version.bits())
+        };
+        !self.capabilities.is_empty() && self.fields.iter().any(is_of_capability)
+    }
+
+    /// Returns whether a version has the packet.
+    pub const fn is_in(&self, version: ProtocolVersion) -> bool {
+        version.bits() & self.with == self.with && version.bits() & self.without == 0
+    }
+
+    /// Returns the value of the field with this name, in the form that is sent with this mask. A linear search.
+    pub(crate) fn value(&self, fields: &dyn Fields, name: &str, mask: CapabilityMask) -> Option<Value> {
+        let mut forms = self.fields.iter().enumerate();
+        let (index, form) = forms.find(|(_, field)| field.name == name && field.is_present(mask))?;
+        Some(form.in_form(fields.value(index)))
+    }
+
+    /// The fields of the version with these bits, and their indices.
+    pub(crate) fn of_version(&self, bits: u32) -> impl Iterator<Item = (usize, &FieldDefinition)> {
+        self.fields.iter().enumerate().filter(move |(_, field)| field.is_in_version(bits))
+    }
+
+    /// Returns the packet of a version as the compiler and the interpreter have it.
+    pub fn packet(&self, version: ProtocolVersion) -> Packet {
+        let versions = ProtocolVersion::ALL.map(|version| version.to_string());
+        let kept: Vec<usize> = self.of_version(version.bits()).map(|(index, _)| index).collect();
+        let mut packet = self.all_forms();
+        packet.fields = kept.iter().filter_map(|index| packet.fields.get(*index).cloned()).collect();
+        for field in &mut packet.fields {
+            field.add_caps.retain(|name| !versions.contains(name));
+            field.remove_caps.retain(|name| !versions.contains(name));
+            for dim in &mut field.dims {
+                if let Count::Field(index) = &mut dim.count {
+                    *index = self.counting(*index, &kept);
+                }
+            }
+        }
+        let is_named = |name: &String| {
+            packet
+                .fields
+                .iter()
+                .any(|field| field.add_caps.contains(name) || field.remove_caps.contains(name))
+        };
+        packet.capabilities = owned(self.capabilities).into_iter().filter(is_named).collect();
+        packet
+    }
+
+    /// Returns the index among the kept fields of the field that counts: the form of this version.
+    fn counting(&self, index: usize, kept: &[usize]) -> usize {
+        let name = |index: usize| self.fields.get(index).map(|field| field.name);
+        kept.iter().position(|kept| name(*kept) == name(index)).unwrap_or_default()
+    }
+
+    /// Returns the packet with the fields of all versions. The versions are capabilities, so that the indices of
+    /// fields and the bits of masks are those of this definition.
+    pub(super) fn all_forms(&self) -> Packet {
         let mut packet = Packet::new(self.name, self.number, self.directions);
         packet.no_delta = self.no_delta;
         packet.info = self.info;
         packet.force = self.force;
         packet.cancels = self.cancels.to_vec();
-        packet.fields = self.fields.iter().map(|field| field.field(self.capabilities)).collect();
         packet.capabilities = owned(self.capabilities);
+        packet.capabilities.resize_with(ProtocolVersion::FIRST_BIT, String::new);
+        packet.capabilities.extend(ProtocolVersion::ALL.iter().skip(1).map(ToString::to_string));
+        packet.fields = self.fields.iter().map(|field| field.field(&packet.capabilities)).collect();
         packet.topic = self.topic.to_owned();
         packet.doc = self.doc.to_owned();
         packet
@@ -106,15 +174,45 @@ impl PacketDefinition {
 impl FieldDefinition {
     /// Returns whether it is sent with these of the packet's capabilities.
     #[inline]
-    const fn is_present(&self, mask: CapabilityMask) -> bool {
+    pub(super) const fn is_present(&self, mask: CapabilityMask) -> bool {
         mask.0 & self.with == self.with && mask.0 & self.without == 0
     }
 
-    fn field(&self, capabilities: &[&str]) -> Field {
+    /// Returns whether the version with these bits has the field.
+    const fn is_in_version(&self, bits: u32) -> bool {
+        let (with, without) = (self.with & ProtocolVersion::BITS, self.without & ProtocolVersion::BITS);
+        bits & with == with && bits & without == 0
+    }
+
+    /// Returns the value of the field as this form has it.
+    pub(super) fn in_form(&self, value: Value) -> Value {
+        let limit = |size: u32| usize::try_from(size).unwrap_or(usize::MAX);
+        match (value, self.wire, self.dims) {
+            (Value::Bytes(mut bytes), WireType::Bitvector { bytes: size }, []) => {
+                bytes.truncate(limit(size));
+                Value::Bytes(bytes)
+            }
+            (Value::Bytes(bytes), WireType::Bool8, [dim]) => {
+                let bits = bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 != 0));
+                Value::List(bits.take(limit(dim.limit)).map(Value::Bool).collect())
+            }
+            (Value::Bytes(bytes), WireType::Uint8 | WireType::Uint16, []) => {
+                Value::Int(bytes.iter().rev().fold(0, |number, byte| number << 8 | i64::from(*byte)))
+            }
+            (Value::List(mut list), wire, [Dim { limit: size, count: Count::Fixed }, ..]) => {
+                list.truncate(limit(*size));
+                if wire == WireType::Uint32 { unsigned(Value::List(list)) } else { Value::List(list) }
+            }
+            (value, WireType::Uint32, _) => unsigned(value),
+            (value, ..) => value,
+        }
+    }
+
+    fn field(&self, capabilities: &[String]) -> Field {
         let named = |wanted: u32| {
-            let is_named = |(index, _): &(usize, &&str)| CapabilityMask(wanted).has(*index);
+            let is_named = |(index, _): &(usize, &String)| CapabilityMask(wanted).has(*index);
             let names = capabilities.iter().enumerate().filter(is_named);
-            names.map(|(_, name)| (*name).to_owned()).collect()
+            names.map(|(_, name)| name.clone()).collect()
         };
         let mut field = Field::new(self.name, self.wire);
         field.c_type = self.c_type.to_owned();
@@ -126,6 +224,18 @@ impl FieldDefinition {
         field.remove_caps = named(self.without);
         field.doc = self.doc.to_owned();
         field
+    }
+}
+
+/// Returns the numbers of a signed field as they are sent without sign.
+fn unsigned(value: Value) -> Value {
+    match value {
+        Value::Int(number) => match i32::try_from(number) {
+            Ok(number) => Value::Int(number.cast_unsigned().into()),
+            Err(_) => Value::Int(number),
+        },
+        Value::List(list) => Value::List(list.into_iter().map(unsigned).collect()),
+        value => value,
     }
 }
 
@@ -144,19 +254,42 @@ pub const fn own() -> Dim {
     Dim { limit: Dim::MAX_OWN, count: Count::Own }
 }
 
-/// Builds the protocol that a call of `packets!` describes.
+/// What a definition says of one version, apart from its packets.
+#[derive(Clone, Copy, Debug)]
+pub struct VersionDefinition {
+    /// The name of the protocol.
+    pub name: &'static str,
+    /// The version of Freeciv; may be empty.
+    pub version: &'static str,
+    /// The capability string of clients.
+    pub capabilities: &'static str,
+    /// The names of types, and what they stand for.
+    pub aliases: &'static [(&'static str, &'static str)],
+}
+
+/// Builds a version of the protocol that a call of `packets!` describes. `versions` has one entry, or one for each.
 pub fn protocol(
-    name: &str,
+    version: ProtocolVersion,
+    versions: &[VersionDefinition],
     packets: &[&PacketDefinition],
-    capabilities: &[&str],
-    aliases: &[(&str, &str)],
     topics: &[(&str, &str)],
 ) -> Protocol {
-    let mut protocol = Protocol::new(name, packets.iter().map(|packet| packet.packet()).collect());
+    let of = ProtocolVersion::ALL.iter().position(|known| *known == version);
+    let of = of.and_then(|index| versions.get(index)).or_else(|| versions.first());
+    let packets: Vec<&&PacketDefinition> = packets.iter().filter(|packet| packet.is_in(version)).collect();
+    let has = |number: &u16| packets.iter().any(|packet| packet.number == *number);
+    let packet = |definition: &&&PacketDefinition| {
+        let mut packet = definition.packet(version);
+        packet.cancels.retain(has);
+        packet
+    };
+    let name = of.map_or("", |of| of.name);
+    let mut protocol = Protocol::new(name, packets.iter().map(packet).collect());
     let alias = |(name, source): &(&str, &str)| Alias { name: (*name).into(), source: (*source).into() };
     let topic = |(name, doc): &(&str, &str)| Topic { name: (*name).into(), doc: (*doc).into() };
-    protocol.capabilities = owned(capabilities);
-    protocol.aliases = aliases.iter().map(alias).collect();
+    protocol.aliases = of.map_or(&[][..], |of| of.aliases).iter().map(alias).collect();
+    protocol.version = of.and_then(|of| of.version.parse().ok());
+    protocol.capability_string = of.map_or("", |of| of.capabilities).to_owned();
     protocol.topics = topics.iter().map(topic).collect();
     protocol
 }

@@ -8,6 +8,7 @@ use super::context::{Context, first, number};
 use super::packet::{AnyPacket, PacketSet};
 use super::sink::Sink;
 
+use super::version::ProtocolVersion;
 use crate::delta::{
     DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, FieldCursor, MAX_KEYS,
 };
@@ -27,6 +28,17 @@ impl<S: PacketSet> Encoder<S> {
     pub fn new(direction: Direction, limits: DeltaLimits) -> Self {
         let (context, baselines) = (Context::new(direction, S::find), Baselines::new(limits));
         Self { context, baselines, zero: None, set: PhantomData }
+    }
+
+    /// Chooses the version; without this call it is the oldest one. Call it before the first packet.
+    pub fn version(mut self, version: ProtocolVersion) -> Self {
+        self.set_version(version);
+        self
+    }
+
+    /// Chooses the version once the other side has named it. The packets before are the same in all versions.
+    pub(crate) fn set_version(&mut self, version: ProtocolVersion) {
+        self.context.version = version;
     }
 
     /// Sets the capabilities that both sides have; names that the protocol does not have are ignored. Before
@@ -130,7 +142,7 @@ fn write_packet(
         let zero = match zero {
             Some(zero) if zero.definition().number == definition.number => zero,
             zero => {
-                let kind = (context.find)(definition.number).ok_or(DeltaErrorKind::Unknown)?;
+                let kind = context.find(definition.number).ok_or(DeltaErrorKind::Unknown)?;
                 zero.insert((kind.new)())
             }
         };

@@ -38,6 +38,20 @@ impl dyn Fields + '_ {
     }
 }
 
+/// Changes the field with an index to a value of one of its forms, which may be a shorter array.
+///
+/// # Errors
+/// As [`Fields::set_value`].
+pub(crate) fn set_in_form(fields: &mut dyn Fields, index: usize, value: &Value) -> Result<(), WrongValue> {
+    match (value, fields.value(index)) {
+        (Value::List(list), Value::List(mut whole)) if list.len() < whole.len() => {
+            whole.iter_mut().zip(list).for_each(|(to, element)| to.clone_from(element));
+            fields.set_value(index, &Value::List(whole))
+        }
+        _ => fields.set_value(index, value),
+    }
+}
+
 /// A field as a [`Value`].
 pub trait FieldValue {
     /// Returns its value.

@@ -3,10 +3,14 @@
 //! # A packet
 //! A packet of a definition is a struct with `#[derive(Packet)]` ([`PacketStruct`]). Attributes say what the
 //! struct cannot: the number of the packet, who sends it, the type of each field on the wire, keys, counts and
-//! capabilities. `gamewire compile --emit rust` writes such structs, and [`v30`](crate::v30) is its output for
-//! Freeciv 3.0. The derive turns each field into one call of [`Source`] and one of [`Sink`]; everything else is
-//! written here, once for all packets. The same attributes become a constant, [`PacketDefinition`], so that
-//! names, documentation, and the protocol for the interpreter come from one place.
+//! capabilities. `gamewire compile --emit rust` writes such structs, and [`packets`](crate::packets) is made in the same
+//! way for Freeciv 3.0, 3.1 and 3.2 together. The derive turns each field into one call of [`Source`] and one of
+//! [`Sink`]; everything else is written here, once for all packets. The same attributes become a constant,
+//! [`PacketDefinition`], so that names, documentation, and the protocol for the interpreter come from one place.
+//!
+//! A struct serves several versions. A field that some of them send in another form, such as a shorter array or a
+//! narrower integer, has an attribute for each form, and a type that holds them all ([`InForm`]). Versions are bits
+//! beside those of the capabilities, so that both choose fields in the same way.
 //!
 //! # Fields
 //! Fields are plain integers and truth values, [`Text`] and [`Texts`], [`Bitvector`], [`Memory`], [`Ufloat`] and
@@ -39,6 +43,7 @@ mod decoder;
 mod definition;
 mod encoder;
 mod fields;
+mod form;
 mod number;
 mod packet;
 mod packets;
@@ -48,6 +53,7 @@ mod sink;
 mod source;
 mod structure;
 mod text;
+mod version;
 mod wire;
 
 pub use crate::__freeciv_packets as packets;
@@ -57,9 +63,11 @@ pub use crate::delta::{DeltaError, EncodeOptions};
 pub use array::{Changes, Vector};
 pub use bytes::{Bitvector, Memory};
 pub use decoder::{Decoded, Decoder};
-pub use definition::{FieldDefinition, PacketDefinition, counted, fixed, own, protocol};
+pub use definition::{FieldDefinition, PacketDefinition, VersionDefinition, counted, fixed, own, protocol};
 pub use encoder::Encoder;
+pub(crate) use fields::set_in_form;
 pub use fields::{FieldValue, Fields, WrongValue};
+pub use form::InForm;
 pub use gamewire_derive::Packet;
 pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Directions, Info, Protocol, WireType};
 pub use gamewire_wire::CodecError;
@@ -78,4 +86,5 @@ pub use structure::{
     ActionProbability, CmParameter, Part, Requirement, ShortList, UnitOrder, Work, Worklist,
 };
 pub use text::{Text, TextError, Texts};
+pub use version::ProtocolVersion;
 pub use wire::{ElementCount, Wire};

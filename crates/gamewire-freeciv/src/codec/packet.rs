@@ -9,6 +9,7 @@ use super::definition::PacketDefinition;
 use super::fields::Fields;
 use super::sink::Sink;
 use super::source::Source;
+use super::version::ProtocolVersion;
 use crate::delta::DeltaErrorKind;
 
 /// A type of generated packets. `#[derive(Packet)]` implements it, [`AnyPacket`], [`Fields`] and [`Default`].
@@ -78,8 +79,8 @@ pub trait PacketSet: 'static {
     /// Any packet, borrowed.
     type Packet<'a>: Copy + Into<&'a dyn AnyPacket>;
 
-    /// Returns the type with a number.
-    fn find(number: u16) -> Option<&'static PacketType>;
+    /// Returns the type with a number in a version.
+    fn find(number: u16, version: ProtocolVersion) -> Option<&'static PacketType>;
 
     /// Returns a packet as one of the set; `None` if its type is not in it.
     fn packet(packet: &dyn AnyPacket) -> Option<Self::Packet<'_>>;

@@ -7,9 +7,12 @@
 #[doc(hidden)]
 macro_rules! __freeciv_packets {
     (
-        name: $protocol:literal,
-        capabilities: [$($capability:literal),* $(,)?],
-        aliases: [$($alias:tt),* $(,)?],
+        versions: [$({
+            name: $protocol:literal,
+            version: $version:literal,
+            capabilities: $capabilities:literal,
+            aliases: [$($alias:tt),* $(,)?] $(,)?
+        }),* $(,)?],
         topics: [$($topic:tt),* $(,)?],
         packets: [$($name:ident),* $(,)?] $(,)?
     ) => {
@@ -32,13 +35,22 @@ macro_rules! __freeciv_packets {
         /// A packet and what was sent of it.
         pub type Decoded<'a> = $crate::codec::Decoded<'a, Packet<'a>>;
 
-        /// Returns the definition, for the interpreter and the compiler.
+        /// Returns the definition of the oldest version, for the interpreter and the compiler.
         pub fn protocol() -> $crate::codec::Protocol {
+            protocol_of($crate::codec::ProtocolVersion::default())
+        }
+
+        /// Returns the definition of a version, for the interpreter and the compiler.
+        pub fn protocol_of(version: $crate::codec::ProtocolVersion) -> $crate::codec::Protocol {
             $crate::codec::protocol(
-                $protocol,
+                version,
+                &[$($crate::codec::VersionDefinition {
+                    name: $protocol,
+                    version: $version,
+                    capabilities: $capabilities,
+                    aliases: &[$($alias),*],
+                }),*],
                 &[$(const { &<$name as $crate::codec::PacketStruct>::DEFINITION }),*],
-                &[$($capability),*],
-                &[$($alias),*],
                 &[$($topic),*],
             )
         }
@@ -47,19 +59,24 @@ macro_rules! __freeciv_packets {
         impl $crate::codec::PacketSet for Packet<'static> {
             type Packet<'a> = Packet<'a>;
 
-            fn find(number: u16) -> Option<&'static $crate::codec::PacketType> {
+            fn find(
+                number: u16,
+                version: $crate::codec::ProtocolVersion,
+            ) -> Option<&'static $crate::codec::PacketType> {
                 $(const $name: u16 = <$name as $crate::codec::PacketStruct>::DEFINITION.number;)*
-                Some(match number {
-                    $($name => const { &$crate::codec::PacketType::of::<$name>() },)*
-                    _ => return None,
-                })
+                match number {
+                    $($name if <$name as $crate::codec::PacketStruct>::DEFINITION.is_in(version) => {
+                        Some(const { &$crate::codec::PacketType::of::<$name>() })
+                    })*
+                    _ => None,
+                }
             }
 
             fn packet(packet: &dyn $crate::codec::AnyPacket) -> Option<Packet<'_>> {
                 $(const $name: u16 = <$name as $crate::codec::PacketStruct>::DEFINITION.number;)*
                 let any: &dyn ::core::any::Any = packet;
                 Some(match packet.definition().number {
-                    $($name => Packet::$name(any.downcast_ref()?),)*
+                    $($name if any.is::<$name>() => Packet::$name(any.downcast_ref()?),)*
                     _ => return None,
                 })
             }
@@ -96,9 +113,9 @@ macro_rules! __freeciv_packets {
         }
 
         impl OwnedPacket {
-            /// Returns the packet with a number, all fields zero and empty.
-            pub fn blank(number: u16) -> Option<Self> {
-                let kind = <Packet<'static> as $crate::codec::PacketSet>::find(number)?;
+            /// Returns the packet with a number in a version, all fields zero and empty.
+            pub fn blank(number: u16, version: $crate::codec::ProtocolVersion) -> Option<Self> {
+                let kind = <Packet<'static> as $crate::codec::PacketSet>::find(number, version)?;
                 Some(Self((kind.new)()))
             }
 

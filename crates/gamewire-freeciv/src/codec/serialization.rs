@@ -85,9 +85,10 @@ impl<'de, P: PacketStruct> Visitor<'de> for PacketVisitor<P> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<P, A::Error> {
-        let (definition, mut packet) = (P::DEFINITION.packet(), P::default());
+        let (definition, mut packet) = (P::DEFINITION.all_forms(), P::default());
         while let Some(name) = map.next_key::<String>()? {
-            let field = definition.fields.iter().enumerate().find(|(_, field)| field.name == name);
+            // The last form is that of the newest version, which the type of the field follows.
+            let field = definition.fields.iter().enumerate().rfind(|(_, field)| field.name == name);
             let Some((index, field)) = field else {
                 map.next_value::<IgnoredAny>()?;
                 continue;

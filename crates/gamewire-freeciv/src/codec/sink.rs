@@ -3,6 +3,7 @@ use gamewire_wire::{CodecError, Found, Result};
 
 use super::array::{Changes, write_changes};
 use super::definition::PacketDefinition;
+use super::form::InForm;
 use super::source::{boxed, value};
 use super::wire::{ElementCount, Wire};
 use crate::delta::FieldCursor;
@@ -86,6 +87,66 @@ impl<'a> Sink<'a> {
             return new.write(self, counts).map_err(boxed);
         }
         if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
+    }
+
+    /// Writes a field without a bit that is sent as `W`.
+    ///
+    /// # Errors
+    /// [`CodecError`] if its value cannot be sent.
+    pub fn always_as<W: Wire, T: InForm<W>>(
+        &mut self,
+        field: usize,
+        new: &T,
+        counts: &[ElementCount],
+    ) -> Result<(), Box<CodecError>> {
+        if self.only_bits {
+            return Ok(());
+        }
+        self.cursor.begin_at(field, None, self.offset());
+        self.form(new)?.write(self, counts).map_err(boxed)
+    }
+
+    /// Writes a field that is sent as `W` if it differs from `old`.
+    ///
+    /// # Errors
+    /// [`CodecError`] if its value cannot be sent, or a count is over its limit.
+    pub fn field_as<W: Wire, T: InForm<W>>(
+        &mut self,
+        field: usize,
+        new: &T,
+        old: &T,
+        counts: &[ElementCount],
+    ) -> Result<(), Box<CodecError>> {
+        if self.begin(field, T::IS_FLOAT, new.differs(old)) {
+            return self.form(new)?.write(self, counts).map_err(boxed);
+        }
+        if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
+    }
+
+    /// Writes the changed elements of an array that is sent as `W` if there are any.
+    ///
+    /// # Errors
+    /// [`CodecError`] if there are more elements than an index can express, or an element cannot be sent.
+    pub fn changes_as<W: Changes, T: InForm<W>>(
+        &mut self,
+        field: usize,
+        diff: ArrayDiff,
+        new: &T,
+        old: &T,
+        counts: &[ElementCount],
+    ) -> Result<(), Box<CodecError>> {
+        if self.begin(field, T::IS_FLOAT, new.differs(old)) {
+            let (new, old) = (self.form::<W, T>(new)?, old.to_form().unwrap_or(W::ZERO));
+            return write_changes(&new, &old, self, diff, counts).map_err(boxed);
+        }
+        if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
+    }
+
+    /// Returns a value in the form that is sent.
+    fn form<W: Wire, T: InForm<W>>(&self, value: &T) -> Result<W, Box<CodecError>> {
+        const EXPECTED: &str = "a value that this version can send";
+        let found = value.value().as_int().map_or(Found::Bytes(size_of::<T>()), Found::Value);
+        value.to_form().ok_or_else(|| boxed(self.error(EXPECTED, found)))
     }
 
     /// Writes a truth value that is its bit.

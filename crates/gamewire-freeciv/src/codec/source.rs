@@ -3,6 +3,7 @@ use gamewire_wire::{CodecError, Found, Reader, Result};
 
 use super::array::{Changes, read_changes};
 use super::definition::PacketDefinition;
+use super::form::InForm;
 use super::wire::{ElementCount, Wire};
 use crate::delta::{FieldCursor, Number};
 
@@ -102,6 +103,72 @@ impl<'a> Source<'a> {
         if T::IS_COUNTED {
             to.resize_to(self.count(counts)?)
         }
+        Ok(())
+    }
+
+    /// Reads a field without a bit that is sent as `W`.
+    ///
+    /// # Errors
+    /// [`CodecError`] if the bytes are not what `W` allows.
+    pub fn always_as<W: Wire, T: InForm<W>>(
+        &mut self,
+        field: usize,
+        to: &mut T,
+        counts: &[ElementCount],
+    ) -> Result<(), Box<CodecError>> {
+        self.cursor.begin_at(field, None, self.reader.offset());
+        self.read_as(to, |form, from| form.read(from, counts))
+    }
+
+    /// Reads a field that is sent as `W` if its bit is set, like [`field`](Self::field) otherwise.
+    ///
+    /// # Errors
+    /// [`CodecError`] if the bytes are not what `W` allows, or a count is over its limit.
+    pub fn field_as<W: Wire, T: InForm<W>>(
+        &mut self,
+        field: usize,
+        to: &mut T,
+        counts: &[ElementCount],
+    ) -> Result<(), Box<CodecError>> {
+        if self.begin(field) {
+            return self.read_as(to, |form, from| form.read(from, counts));
+        }
+        if T::IS_COUNTED {
+            to.resize_to(self.count(counts)?)
+        }
+        Ok(())
+    }
+
+    /// Reads the changed elements of an array that is sent as `W` if its bit is set, like [`field`](Self::field)
+    /// otherwise.
+    ///
+    /// # Errors
+    /// [`CodecError`] if an index is over the length, or the bytes are not what `W` allows.
+    pub fn changes_as<W: Changes, T: InForm<W>>(
+        &mut self,
+        field: usize,
+        diff: ArrayDiff,
+        to: &mut T,
+        counts: &[ElementCount],
+    ) -> Result<(), Box<CodecError>> {
+        if self.begin(field) {
+            return self.read_as(to, |form: &mut W, from| read_changes(form, from, diff, counts));
+        }
+        if T::IS_COUNTED {
+            to.resize_to(self.count(counts)?)
+        }
+        Ok(())
+    }
+
+    /// Reads a value over the old one, in the form that is sent.
+    fn read_as<W: Wire, T: InForm<W>>(
+        &mut self,
+        to: &mut T,
+        read: impl FnOnce(&mut W, &mut Self) -> Result<()>,
+    ) -> Result<(), Box<CodecError>> {
+        let mut form = to.to_form().unwrap_or(W::ZERO);
+        read(&mut form, self).map_err(boxed)?;
+        *to = T::from_form(form);
         Ok(())
     }
 

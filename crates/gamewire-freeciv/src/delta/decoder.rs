@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use gamewire_schema::ir::Packet;
+use gamewire_schema::ir::{Field, Packet};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Span, Trace};
 
 use super::baseline_map::{BaselineMap, DeltaLimits, baseline_methods};
@@ -217,9 +217,9 @@ impl<'a> Decoded<'a> {
         self.values
     }
 
-    /// Returns the value of the field with this name. A linear search.
+    /// Returns the value of the field with this name, in the form that was sent. A linear search.
     pub fn value(&self, name: &str) -> Option<&'a Value> {
-        self.values.get(self.packet.field_index(name)?)
+        value_named(self.packet, self.values, name)
     }
 
     /// Returns the bitvector as it was sent; empty in packets without one.
@@ -259,4 +259,12 @@ fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<()> {
         None => Ok(()),
         Some(bit) => Err(CodecError::new(bit / 8, "no bit after those of the fields", found(bit))),
     }
+}
+
+/// Returns the value of the field with this name, in the form that exists. A linear search.
+pub(crate) fn value_named<'a>(packet: &Packet, values: &'a [Value], name: &str) -> Option<&'a Value> {
+    let is_named = |field: &Field| field.name == name || field.base_name() == name;
+    let mut forms = packet.fields.iter().zip(values).filter(|(field, _)| is_named(field));
+    let (_, first) = forms.next()?;
+    Some(if *first == Value::Absent { forms.next().map_or(first, |(_, other)| other) } else { first })
 }

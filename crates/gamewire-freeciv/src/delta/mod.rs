@@ -44,6 +44,7 @@ mod value;
 mod variants;
 
 pub use baseline_map::DeltaLimits;
+pub(crate) use decoder::value_named;
 pub use decoder::{Decoded, DeltaDecoder};
 #[cfg(feature = "serde")]
 pub(crate) use element::zero_element;
@@ -55,6 +56,7 @@ pub(crate) use packet_layout::{MAX_KEYS, PacketLayout};
 pub use packet_layout::{UnsupportedPacket, label};
 pub(crate) use progress::FieldCursor;
 pub use role_tracker::RoleTracker;
+pub(crate) use role_tracker::no_player;
 pub use value::Value;
 pub use variants::{Direction, Variants, active_capabilities};
 pub(crate) use variants::{has_capability, is_separator};

@@ -1,7 +1,15 @@
-use gamewire_schema::ir::Protocol;
+use gamewire_schema::ir::{Count, Protocol};
 
 use super::decoder::Decoded;
 use super::value::Value;
+
+/// Returns the number for no player. It is the maximum number of players, which is the size of the array `love` in
+/// PLAYER_INFO.
+pub(crate) fn no_player(protocol: &Protocol) -> Option<u16> {
+    let info = protocol.packet_named("PACKET_PLAYER_INFO")?;
+    let love = info.fields.iter().find(|field| field.name == "love")?;
+    love.dims.first().filter(|dim| dim.count == Count::Fixed).and_then(|dim| u16::try_from(dim.limit).ok())
+}
 
 /// Detects that a connection gets another player or becomes an observer. After the packet that announces it, the
 /// server forgets the baselines of packets that describe the game, and the client must do the same.

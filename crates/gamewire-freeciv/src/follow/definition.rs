@@ -1,10 +1,11 @@
 use std::sync::Arc;
 
-use gamewire_schema::ir::{Count, Packet, Protocol};
+use gamewire_schema::ir::{Packet, Protocol};
 
-use crate::delta::{RoleTracker, UnsupportedPacket, Variants, is_separator};
+use crate::codec::ProtocolVersion;
+use crate::delta::{RoleTracker, UnsupportedPacket, Variants, is_separator, no_player};
 use crate::frame::JOIN_REPLY;
-use crate::v30;
+use crate::packets;
 
 /// Number of SERVER_JOIN_REQ.
 pub(super) const JOIN_REQUEST: u16 = 4;
@@ -31,7 +32,10 @@ impl Definition {
         Ok(Self {
             before_join: Arc::new(Variants::before_join(Arc::clone(&protocol))?),
             with_all: Arc::new(Variants::new(Arc::clone(&protocol), &all)?),
-            role_tracker: RoleTracker::new(&protocol, no_player(&protocol)),
+            role_tracker: RoleTracker::new(
+                &protocol,
+                no_player(&protocol).map_or(RoleTracker::NO_PLAYER, i64::from),
+            ),
         })
     }
 
@@ -58,22 +62,11 @@ impl Definition {
     }
 }
 
-/// Returns the number for no player. It is the maximum number of players, which is the size of the array `love` in
-/// PLAYER_INFO.
-fn no_player(protocol: &Protocol) -> i64 {
-    let info = protocol.packet_named("PACKET_PLAYER_INFO");
-    let love = info.and_then(|info| info.fields.iter().find(|field| field.name == "love"));
-    match love.and_then(|love| love.dims.first()) {
-        Some(dim) if dim.count == Count::Fixed => i64::from(dim.limit),
-        _ => RoleTracker::NO_PLAYER,
-    }
-}
-
 /// Returns the packets that can be decoded before the version is known: the join, PROCESSING_STARTED and
 /// PROCESSING_FINISHED.
 fn handshake_protocol() -> Protocol {
     let is_shared = |packet: &Packet| matches!(packet.number, 0 | 1 | JOIN_REQUEST | JOIN_REPLY);
-    Protocol::new("", v30::protocol().packets.into_iter().filter(is_shared).collect())
+    Protocol::new("", packets::protocol().packets.into_iter().filter(is_shared).collect())
 }
 
 /// The versions that can be followed.
@@ -85,10 +78,11 @@ pub struct Definitions {
 }
 
 impl Definitions {
-    /// Returns the versions that are shipped: 3.0.
+    /// Returns the versions that are shipped: 3.0, 3.1 and 3.2.
     pub fn shipped() -> Self {
         let handshake = Definition::new(handshake_protocol()).unwrap_or_else(|_| Definition::empty());
-        let shipped = [v30::protocol()].into_iter().filter_map(|protocol| Definition::new(protocol).ok());
+        let shipped = ProtocolVersion::ALL.into_iter().map(packets::protocol_of);
+        let shipped = shipped.filter_map(|protocol| Definition::new(protocol).ok());
         Self { handshake: Arc::new(handshake), shipped: shipped.map(Arc::new).collect(), given: None }
     }
 

@@ -5,7 +5,7 @@ use gamewire_wire::Warning;
 use super::definition::{Definition, Definitions, JOIN_REQUEST, dialect, version_word};
 use super::direction::PacketEffect;
 use super::warning;
-use crate::delta::{Decoded, Direction, RoleTracker, Variants, active_capabilities};
+use crate::delta::{Decoded, Direction, RoleTracker, Variants, active_capabilities, has_capability};
 use crate::frame::JOIN_REPLY;
 
 /// The state that both directions share.
@@ -97,7 +97,15 @@ impl SharedState {
         self.is_joined = true;
         let is_asked = matches!(self.client, ClientCapabilities::Announced(_));
         let before = Arc::clone(&self.definition);
-        let mut warning = if is_asked { None } else { self.select_definition(server) };
+        // A client may offer several versions; the server names one of them.
+        let is_offered = match &self.client {
+            ClientCapabilities::Announced(offer) => {
+                version_word(server).is_some_and(|word| has_capability(offer, word.trim_start_matches('+')))
+            }
+            ClientCapabilities::Unknown | ClientCapabilities::Configured(_) => true,
+        };
+        let unknown = if is_offered { self.select_definition(server) } else { None };
+        let mut warning = unknown.filter(|_| !is_asked);
         let client = match &self.client {
             ClientCapabilities::Unknown => server.to_owned(),
             ClientCapabilities::Configured(known) | ClientCapabilities::Announced(known) => known.clone(),

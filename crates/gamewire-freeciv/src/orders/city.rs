@@ -2,7 +2,7 @@ use super::error::OrderError;
 use super::table::orders;
 use crate::codec::{ShortList, Text, Work};
 use crate::number::Production;
-use crate::v30::{
+use crate::packets::{
     CityBuy, CityChange, CityChangeSpecialist, CityMakeSpecialist, CityMakeWorker, CityRename, CitySell,
     CityWorklist,
 };
@@ -12,21 +12,21 @@ const MAX_WORKLIST: usize = 64;
 
 orders! {
     /// Sets the production of a city.
-    set_production(city: u16, production: Production) -> CityChange =
+    set_production(city: u32, production: Production) -> CityChange =
         CityChange { city_id: city, production_kind: production.kind.0, production_value: production.id };
 
     /// Buys the production of a city, which is then complete at the end of the turn.
-    buy(city: u16) -> CityBuy = CityBuy { city_id: city };
+    buy(city: u32) -> CityBuy = CityBuy { city_id: city };
 
     /// Sells a building of a city.
-    sell_building(city: u16, building: u8) -> CitySell = CitySell { city_id: city, build_id: building };
+    sell_building(city: u32, building: u8) -> CitySell = CitySell { city_id: city, build_id: building };
 }
 
 /// Sets what a city produces after the current production.
 ///
 /// # Errors
 /// [`OrderError::TooMany`] if there are more than 64 items.
-pub fn set_worklist(city: u16, worklist: &[Production]) -> Result<CityWorklist, OrderError> {
+pub fn set_worklist(city: u32, worklist: &[Production]) -> Result<CityWorklist, OrderError> {
     if worklist.len() > MAX_WORKLIST {
         return Err(OrderError::TooMany { max: MAX_WORKLIST });
     }
@@ -37,14 +37,14 @@ pub fn set_worklist(city: u16, worklist: &[Production]) -> Result<CityWorklist, 
 orders! {
     /// Turns the citizen who works a tile into a specialist. For the tile of the city itself, the server rearranges all
     /// citizens.
-    make_specialist(city: u16, tile: i32) -> CityMakeSpecialist =
+    make_specialist(city: u32, tile: i32) -> CityMakeSpecialist =
         CityMakeSpecialist { city_id: city, tile_id: tile };
 
     /// Lets a specialist work a tile.
-    make_worker(city: u16, tile: i32) -> CityMakeWorker = CityMakeWorker { city_id: city, tile_id: tile };
+    make_worker(city: u32, tile: i32) -> CityMakeWorker = CityMakeWorker { city_id: city, tile_id: tile };
 
     /// Changes the kind of a specialist, by ids of the ruleset.
-    change_specialist(city: u16, from: u8, to: u8) -> CityChangeSpecialist =
+    change_specialist(city: u32, from: u8, to: u8) -> CityChangeSpecialist =
         CityChangeSpecialist { city_id: city, from, to };
 }
 
@@ -52,6 +52,6 @@ orders! {
 ///
 /// # Errors
 /// [`OrderError::Text`] if the name is too long.
-pub fn rename_city(city: u16, name: &str) -> Result<CityRename, OrderError> {
+pub fn rename_city(city: u32, name: &str) -> Result<CityRename, OrderError> {
     Ok(CityRename { city_id: city, name: Text::try_from(name)? })
 }

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::codec::TextError;
+use crate::codec::{ProtocolVersion, TextError};
 
 /// Why an order cannot be given.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -10,10 +10,10 @@ pub enum OrderError {
     NoPlayer,
     /// The unit does not exist, or is not seen.
     #[error("unknown unit {0}")]
-    NoUnit(u16),
+    NoUnit(u32),
     /// The city does not exist, or is not known.
     #[error("unknown city {0}")]
-    NoCity(u16),
+    NoCity(u32),
     /// The ruleset has nothing with this name.
     #[error("the ruleset has no {0:?}")]
     NoRule(String),
@@ -34,6 +34,9 @@ pub enum OrderError {
         /// Maximum number of steps or items.
         max: usize,
     },
+    /// The version of the server has no such packet.
+    #[error("Freeciv {0} has no packet for this order")]
+    Version(ProtocolVersion),
     /// A text is too long, or contains a NUL.
     #[error(transparent)]
     Text(#[from] TextError),

@@ -2,7 +2,7 @@ use super::error::OrderError;
 use super::table::orders;
 use crate::codec::Text;
 use crate::number::Clause;
-use crate::v30::{
+use crate::packets::{
     ChatMsgReq, DiplomacyAcceptTreatyReq, DiplomacyCancelMeetingReq, DiplomacyCancelPact,
     DiplomacyCreateClauseReq, DiplomacyInitMeetingReq, DiplomacyRemoveClauseReq, NationSelectReq,
     PlayerChangeGovernment, PlayerPhaseDone, PlayerRates, PlayerReady, PlayerResearch, PlayerTechGoal,
@@ -51,10 +51,10 @@ orders! {
     set_tax_rates(tax: u8, luxury: u8, science: u8) -> PlayerRates = PlayerRates { tax, luxury, science };
 
     /// Sets the current research to an advance, by its id.
-    set_research(advance: u8) -> PlayerResearch = PlayerResearch { tech: advance };
+    set_research(advance: u16) -> PlayerResearch = PlayerResearch { tech: advance };
 
     /// Sets the goal of research to an advance, by its id.
-    set_research_goal(advance: u8) -> PlayerTechGoal = PlayerTechGoal { tech: advance };
+    set_research_goal(advance: u16) -> PlayerTechGoal = PlayerTechGoal { tech: advance };
 }
 
 /// Starts a revolution that leads to a government, by its id.
@@ -116,33 +116,33 @@ pub fn detach() -> Result<ChatMsgReq, OrderError> {
 
 orders! {
     /// Starts a meeting with a player.
-    init_meeting(with: u8) -> DiplomacyInitMeetingReq = DiplomacyInitMeetingReq { counterpart: with };
+    init_meeting(with: u16) -> DiplomacyInitMeetingReq = DiplomacyInitMeetingReq { counterpart: with };
 
     /// Ends a meeting without a treaty.
-    cancel_meeting(with: u8) -> DiplomacyCancelMeetingReq = DiplomacyCancelMeetingReq { counterpart: with };
+    cancel_meeting(with: u16) -> DiplomacyCancelMeetingReq = DiplomacyCancelMeetingReq { counterpart: with };
 }
 
 /// Adds a clause to the treaty of a meeting.
-pub fn add_clause(with: u8, clause: TreatyClause) -> DiplomacyCreateClauseReq {
+pub fn add_clause(with: u16, clause: TreatyClause) -> DiplomacyCreateClauseReq {
     let TreatyClause { giver, clause, value } = clause;
     DiplomacyCreateClauseReq { counterpart: with, giver, r#type: clause.0, value }
 }
 
 /// Removes a clause from the treaty of a meeting.
-pub fn remove_clause(with: u8, clause: TreatyClause) -> DiplomacyRemoveClauseReq {
+pub fn remove_clause(with: u16, clause: TreatyClause) -> DiplomacyRemoveClauseReq {
     let TreatyClause { giver, clause, value } = clause;
     DiplomacyRemoveClauseReq { counterpart: with, giver, r#type: clause.0, value }
 }
 
 orders! {
     /// Accepts the treaty with its current clauses, or withdraws the acceptance.
-    accept_treaty(with: u8) -> DiplomacyAcceptTreatyReq = DiplomacyAcceptTreatyReq { counterpart: with };
+    accept_treaty(with: u16) -> DiplomacyAcceptTreatyReq = DiplomacyAcceptTreatyReq { counterpart: with };
 
     /// Cancels the current pact: peace becomes war after some turns, an armistice immediately.
-    cancel_pact(with: u8) -> DiplomacyCancelPact =
+    cancel_pact(with: u16) -> DiplomacyCancelPact =
         DiplomacyCancelPact { other_player_id: with, clause: Clause::CEASEFIRE.0 };
 
     /// Ends the vision that is shared with a player.
-    end_shared_vision(with: u8) -> DiplomacyCancelPact =
+    end_shared_vision(with: u16) -> DiplomacyCancelPact =
         DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_VISION.0 };
 }

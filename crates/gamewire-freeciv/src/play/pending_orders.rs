@@ -1,8 +1,8 @@
 use core::fmt;
 use std::collections::VecDeque;
 
+use crate::packets::Packet;
 use crate::session::RequestId;
-use crate::v30::Packet;
 use crate::world::Message;
 
 /// Identifies an order until the server has processed it.

@@ -4,8 +4,8 @@ use gamewire_machine::{EventLimits, Instant};
 
 use super::pending_orders::{OrderId, OrderReply};
 use super::state::PlayerState;
+use crate::packets::Packet;
 use crate::session::client::{Client, ClientConfig, SendError};
-use crate::v30::Packet;
 use crate::world::{Change, World};
 
 /// A player or observer of one game.

@@ -2,9 +2,9 @@ use gamewire_machine::{EventLimits, EventQueue};
 
 use super::event::Event;
 use super::pending_orders::PendingOrders;
+use crate::packets::Packet;
 use crate::session::RequestId;
 use crate::session::client::{Event as ClientEvent, Incoming};
-use crate::v30::Packet;
 use crate::world::World;
 
 /// The state of a player in addition to that of its client.

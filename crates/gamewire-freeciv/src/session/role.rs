@@ -1,5 +1,4 @@
 use super::codec::PacketRef;
-use crate::delta::RoleTracker;
 
 /// The player that a connection plays or observes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,9 +25,8 @@ impl PlayerRole {
     }
 
     /// Returns the role in a CONN_INFO packet.
-    pub(super) fn from_conn_info(info: &PacketRef<'_>) -> Self {
-        let player = Some(info.int("player_num")).filter(|player| *player != RoleTracker::NO_PLAYER);
-        let player = player.and_then(|player| u16::try_from(player).ok());
+    pub(super) fn from_conn_info(info: &PacketRef<'_>, no_player: u16) -> Self {
+        let player = u16::try_from(info.int("player_num")).ok().filter(|player| *player != no_player);
         Self { player, is_observer: info.flag("observer") }
     }
 

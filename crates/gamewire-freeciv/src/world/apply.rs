@@ -5,9 +5,10 @@ use super::city_unit::{City, Unit};
 use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::message::Message;
 use super::table::Table;
-use super::world::{GameState, NO_PLAYER, World};
+use super::world::{GameState, World};
+use crate::codec::ProtocolVersion;
 use crate::number::Clause;
-use crate::v30::{ConnInfo, Packet};
+use crate::packets::{ConnInfo, Packet};
 
 /// The use of a short unit packet that shows the unit; others answer a spy.
 const IDENTITY: u8 = 0;
@@ -25,16 +26,19 @@ impl World {
             return;
         }
         match packet {
+            Packet::ServerInfo(info) => {
+                self.version = ProtocolVersion::of_server(info.major_version, info.minor_version);
+            }
             Packet::ServerJoinReply(reply) if reply.you_can_join => self.connection = Some(reply.conn_id),
             Packet::ConnInfo(info) => self.on_conn_info(info),
             Packet::GameInfo(info) => {
-                (self.turn, self.year) = (info.turn, year(info.year16, info.year32));
+                (self.turn, self.year) = (info.turn, year(info.year16, info.year));
                 self.game = Some(Box::new((*info).clone()));
                 self.changes.game = true;
             }
             Packet::CalendarInfo(info) => self.calendar = Some(Box::new((*info).clone())),
             Packet::TimeoutInfo(info) => self.timeout = Some((*info).clone()),
-            Packet::NewYear(it) => (self.turn, self.year) = (it.turn, year(it.year16, it.year32)),
+            Packet::NewYear(it) => (self.turn, self.year) = (it.turn, it.year),
             Packet::StartPhase(_) => {
                 self.changes.began |= self.state != GameState::Running;
                 self.state = GameState::Running;
@@ -63,7 +67,7 @@ impl World {
             }
             Packet::ResearchInfo(info) => {
                 self.researches.put(info);
-                self.changes.players.insert(info.id);
+                self.changes.players.insert(info.id.into());
             }
             Packet::UnknownResearch(unknown) => self.researches.remove(unknown.id),
             _ => {}
@@ -82,9 +86,12 @@ impl World {
         match packet {
             Packet::MapInfo(info) => {
                 self.forget();
-                self.map.reset(info);
+                self.map.reset(info, self.version);
             }
-            Packet::TileInfo(info) => self.map.put(info, changes),
+            Packet::TileInfo(info) => {
+                let extras = self.rulesets.control.as_ref().map(|control| control.num_extra_types);
+                self.map.put(info, self.version, extras, changes);
+            }
             Packet::CityInfo(info) => {
                 self.cities.put(City::Full(Box::new((*info).clone())), &mut changes.cities)
             }
@@ -147,7 +154,7 @@ impl World {
 
     fn on_conn_info(&mut self, info: &ConnInfo) {
         let role = |connection: Option<&ConnInfo>| {
-            connection.map_or((NO_PLAYER, false), |it| (it.player_num, it.observer))
+            connection.map_or_else(|| (self.version.no_player(), false), |it| (it.player_num, it.observer))
         };
         if Some(info.id) == self.connection && role(self.my_connection()) != (info.player_num, info.observer)
         {
@@ -172,7 +179,7 @@ impl World {
     }
 }
 
-/// Returns the year: servers with the year32 capability send it in the wide field.
+/// Returns the year: a server of 3.0 without the capability year32 sends it in the narrow field alone.
 fn year(narrow: i16, wide: i32) -> i32 {
     if wide == 0 { narrow.into() } else { wide }
 }

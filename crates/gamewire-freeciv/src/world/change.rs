@@ -23,17 +23,17 @@ pub enum Change {
     /// A player appeared or changed: gold, score, government, relations or research.
     PlayerChanged {
         /// The number.
-        player: u8,
+        player: u16,
     },
     /// A player was removed.
     PlayerLost {
         /// The number.
-        player: u8,
+        player: u16,
     },
     /// A diplomatic meeting started, changed or ended.
     MeetingChanged {
         /// The other player.
-        with: u8,
+        with: u16,
     },
     /// A tile became known.
     TileSeen {
@@ -48,29 +48,29 @@ pub enum Change {
     /// A city was founded or became known.
     CityFounded {
         /// The id.
-        city: u16,
+        city: u32,
     },
     /// A city changed, its owner included.
     CityChanged {
         /// The id.
-        city: u16,
+        city: u32,
     },
     /// A city was destroyed, or is no longer known.
     CityLost {
         /// The id.
-        city: u16,
+        city: u32,
         /// The tile before.
         tile: i32,
     },
     /// A unit appeared.
     UnitAppeared {
         /// The id.
-        unit: u16,
+        unit: u32,
     },
     /// A unit moved to another tile.
     UnitMoved {
         /// The id.
-        unit: u16,
+        unit: u32,
         /// The tile before.
         from: i32,
         /// The tile now.
@@ -79,12 +79,12 @@ pub enum Change {
     /// A unit changed without moving.
     UnitChanged {
         /// The id.
-        unit: u16,
+        unit: u32,
     },
     /// A unit was lost, or is no longer seen.
     UnitLost {
         /// The id.
-        unit: u16,
+        unit: u32,
         /// Tile on which it was last seen.
         tile: i32,
     },
@@ -102,8 +102,8 @@ pub(super) struct Changes {
     pub(super) ended: bool,
     pub(super) game: bool,
     pub(super) turn: Option<i16>,
-    pub(super) players: BTreeSet<u8>,
-    pub(super) meetings: BTreeSet<u8>,
+    pub(super) players: BTreeSet<u16>,
+    pub(super) meetings: BTreeSet<u16>,
     /// Tiles, and whether they were known.
     pub(super) tiles: BTreeMap<i32, bool>,
     pub(super) cities: OldTiles,

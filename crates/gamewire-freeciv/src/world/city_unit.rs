@@ -1,6 +1,6 @@
 use super::located::{Located, OnTile};
 use crate::number::{Activity, Production, ProductionKind};
-use crate::v30::{CityInfo, CityShortInfo, UnitInfo, UnitShortInfo};
+use crate::packets::{CityInfo, CityShortInfo, UnitInfo, UnitShortInfo};
 
 /// Adds getters to an enum of a full packet, of type `$full`, and a short one. Their fields have the same names.
 macro_rules! getters_of_both {
@@ -26,7 +26,7 @@ macro_rules! getters_of_both {
         }
 
         impl OnTile for $enum {
-            fn place(&self) -> (i32, u16) {
+            fn place(&self) -> (i32, u32) {
                 (self.tile(), self.id())
             }
         }
@@ -46,9 +46,9 @@ pub enum City {
 getters_of_both! {
     City: CityInfo {
         /// The id.
-        id: u16 = city => city.id;
+        id: u32 = city => city.id;
         /// The number of the owner.
-        owner: u8 = city => city.owner;
+        owner: u16 = city => city.owner;
         /// The number of the tile.
         tile: i32 = city => city.tile;
         /// The number of citizens.
@@ -103,13 +103,13 @@ pub enum Unit {
 getters_of_both! {
     Unit: UnitInfo {
         /// The id.
-        id: u16 = unit => unit.id;
+        id: u32 = unit => unit.id;
         /// The number of the owner.
-        owner: u8 = unit => unit.owner;
+        owner: u16 = unit => unit.owner;
         /// The number of the tile.
         tile: i32 = unit => unit.tile;
         /// The id of the unit type in the ruleset.
-        type_id: u8 = unit => unit.r#type;
+        type_id: u16 = unit => unit.r#type;
         /// The veteran level, counted from 0.
         veteran: u8 = unit => unit.veteran;
         /// The hit points.
@@ -119,7 +119,7 @@ getters_of_both! {
         /// The extra that the activity is about.
         activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
         /// The id of the transporter.
-        transported_by: Option<u16> = unit => unit.transported.then_some(unit.transported_by);
+        transported_by: Option<u32> = unit => unit.transported.then_some(unit.transported_by);
         /// True if the unit transports others.
         is_occupied: bool = unit => unit.occupied;
     }
@@ -127,7 +127,7 @@ getters_of_both! {
 
 impl Unit {
     /// Returns the moves left this turn, in move fragments, if known.
-    pub fn moves_left(&self) -> Option<u16> {
+    pub fn moves_left(&self) -> Option<u32> {
         self.full().map(|unit| unit.movesleft)
     }
 

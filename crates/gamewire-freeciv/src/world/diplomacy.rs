@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::number::{Clause, DiplomaticState};
-use crate::v30::PlayerDiplstate;
+use crate::packets::PlayerDiplstate;
 
 /// The diplomatic relation of one player to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Relation {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TreatyClause {
     /// Number of the player who gives.
-    pub giver: u8,
+    pub giver: u16,
     /// The kind of clause.
     pub clause: Clause,
     /// The amount of gold, or the id of the advance or city.
@@ -80,23 +80,23 @@ impl Meeting {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diplomacy {
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_pairs"))]
-    pub(super) relations: BTreeMap<(u8, u8), Relation>,
-    pub(super) meetings: BTreeMap<u8, Meeting>,
+    pub(super) relations: BTreeMap<(u16, u16), Relation>,
+    pub(super) meetings: BTreeMap<u16, Meeting>,
 }
 
 impl Diplomacy {
     /// Returns the relation of one player to another.
-    pub fn relation(&self, one: u8, other: u8) -> Option<Relation> {
+    pub fn relation(&self, one: u16, other: u16) -> Option<Relation> {
         self.relations.get(&(one, other)).copied()
     }
 
     /// Returns the meeting with a player.
-    pub fn meeting(&self, with: u8) -> Option<&Meeting> {
+    pub fn meeting(&self, with: u16) -> Option<&Meeting> {
         self.meetings.get(&with)
     }
 
     /// Iterates over all meetings and their other players.
-    pub fn meetings(&self) -> impl Iterator<Item = (u8, &Meeting)> {
+    pub fn meetings(&self) -> impl Iterator<Item = (u16, &Meeting)> {
         self.meetings.iter().map(|(with, meeting)| (*with, meeting))
     }
 }

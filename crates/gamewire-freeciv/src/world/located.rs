@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Located<T> {
-    by_id: BTreeMap<u16, T>,
+    by_id: BTreeMap<u32, T>,
     #[cfg_attr(feature = "serde", serde(skip))]
-    by_tile: BTreeSet<(i32, u16)>,
+    by_tile: BTreeSet<(i32, u32)>,
 }
 
 /// A thing with an id on a tile.
 pub(super) trait OnTile: PartialEq {
-    fn place(&self) -> (i32, u16);
+    fn place(&self) -> (i32, u32);
 }
 
 /// The things that changed, and their tiles if they were known.
-pub(super) type OldTiles = BTreeMap<u16, Option<i32>>;
+pub(super) type OldTiles = BTreeMap<u32, Option<i32>>;
 
 impl<T> Default for Located<T> {
     fn default() -> Self {
@@ -25,7 +25,7 @@ impl<T> Default for Located<T> {
 
 impl<T> Located<T> {
     /// Returns the one with this id.
-    pub fn get(&self, id: u16) -> Option<&T> {
+    pub fn get(&self, id: u32) -> Option<&T> {
         self.by_id.get(&id)
     }
 
@@ -36,7 +36,7 @@ impl<T> Located<T> {
 
     /// Iterates over those on a tile by ascending id.
     pub fn on_tile(&self, tile: i32) -> impl DoubleEndedIterator<Item = &T> {
-        self.by_tile.range((tile, 0)..=(tile, u16::MAX)).filter_map(|(_, id)| self.get(*id))
+        self.by_tile.range((tile, 0)..=(tile, u32::MAX)).filter_map(|(_, id)| self.get(*id))
     }
 }
 
@@ -55,7 +55,7 @@ impl<T: OnTile> Located<T> {
         self.by_id.insert(id, thing);
     }
 
-    pub(super) fn remove(&mut self, id: u16, changes: &mut OldTiles) {
+    pub(super) fn remove(&mut self, id: u32, changes: &mut OldTiles) {
         if let Some(thing) = self.by_id.remove(&id) {
             let place = thing.place();
             self.by_tile.remove(&place);

@@ -1,5 +1,5 @@
 use crate::number::Event;
-use crate::v30::ChatMsg;
+use crate::packets::ChatMsg;
 
 /// A message of the server: chat, news or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

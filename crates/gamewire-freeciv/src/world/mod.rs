@@ -12,6 +12,7 @@ mod diplomacy;
 mod located;
 pub mod map;
 mod message;
+mod none;
 mod query;
 mod rulesets;
 mod settings;

@@ -5,7 +5,7 @@ use super::map::Direction8;
 use super::tile::Tile;
 use super::world::World;
 use crate::number::Known;
-use crate::v30::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};
+use crate::packets::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};
 
 impl World {
     /// Returns the player with this leader name or user name.
@@ -14,7 +14,7 @@ impl World {
     }
 
     /// Returns the research of a player, if known.
-    pub fn research(&self, player: u8) -> Option<&ResearchInfo> {
+    pub fn research(&self, player: u16) -> Option<&ResearchInfo> {
         let player = self.player(player)?;
         let is_pooled = self.game().is_some_and(|game| game.team_pooled_research);
         self.researches.get(if is_pooled { player.team } else { player.playerno })
@@ -26,7 +26,7 @@ impl World {
     }
 
     /// Returns whether a player has an advance; false if unknown.
-    pub fn has_advance(&self, player: u8, advance: u8) -> bool {
+    pub fn has_advance(&self, player: u16, advance: u16) -> bool {
         const KNOWN: u8 = b'2';
         self.research(player).and_then(|research| research.inventions.get(usize::from(advance)))
             == Some(&KNOWN)
@@ -38,7 +38,7 @@ impl World {
     }
 
     /// Returns the city with this id.
-    pub fn city(&self, id: u16) -> Option<&City> {
+    pub fn city(&self, id: u32) -> Option<&City> {
         self.cities.get(id)
     }
 
@@ -57,7 +57,7 @@ impl World {
     }
 
     /// Returns the unit with this id.
-    pub fn unit(&self, id: u16) -> Option<&Unit> {
+    pub fn unit(&self, id: u32) -> Option<&Unit> {
         self.units.get(id)
     }
 

@@ -1,7 +1,7 @@
 use super::message::shown_name;
 use super::table::{Keyed, Rule, Table, keyed};
 use crate::number::{Action, Production};
-use crate::v30::{
+use crate::packets::{
     Packet, RulesetAchievement, RulesetAction, RulesetActionEnabler, RulesetBase, RulesetBuilding,
     RulesetControl, RulesetDisaster, RulesetEffect, RulesetExtra, RulesetGame, RulesetGoods,
     RulesetGovernment, RulesetMultiplier, RulesetNation, RulesetResource, RulesetRoad, RulesetSpecialist,
@@ -118,8 +118,9 @@ impl Rulesets {
 
     /// Returns the unit type or building with this rule name, as a production.
     pub fn production(&self, rule_name: &str) -> Option<Production> {
-        let unit = self.unit_types.named(rule_name).map(|unit| Production::unit(unit.id));
-        unit.or_else(|| self.buildings.named(rule_name).map(|building| Production::building(building.id)))
+        let unit = self.unit_types.named(rule_name).and_then(|unit| u8::try_from(unit.id).ok());
+        unit.map(Production::unit)
+            .or_else(|| self.buildings.named(rule_name).map(|building| Production::building(building.id)))
     }
 
     /// Returns the id of an action: that of the action with its name in the ruleset, or else its number in Freeciv

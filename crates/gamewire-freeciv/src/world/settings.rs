@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::v30::{
+use crate::packets::{
     Packet, ServerSettingBitwise, ServerSettingBool, ServerSettingEnum, ServerSettingInt, ServerSettingStr,
 };
 

@@ -1,4 +1,4 @@
-use crate::v30::{ConnInfo, PlayerInfo, ResearchInfo};
+use crate::packets::{ConnInfo, PlayerInfo, ResearchInfo};
 
 /// A packet that describes a thing with an id.
 pub trait Keyed {

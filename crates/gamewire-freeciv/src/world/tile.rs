@@ -2,9 +2,9 @@ use std::collections::BTreeMap;
 
 use super::change::Changes;
 use super::map::{MapGeometry, Topology};
-use crate::codec::Bitvector;
+use crate::codec::{Bitvector, ProtocolVersion};
 use crate::number::Known;
-use crate::v30::{MapInfo, TileInfo};
+use crate::packets::{MapInfo, TileInfo};
 
 /// A tile, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,40 +19,43 @@ pub struct Tile {
     /// Number of the continent or, below zero, of the ocean.
     pub continent: i16,
     /// The owner.
-    pub owner: Option<u8>,
+    pub owner: Option<u16>,
     /// The owner of the bases on the tile.
-    pub extras_owner: Option<u8>,
+    pub extras_owner: Option<u16>,
     /// The city that works the tile, or is on it.
-    pub worked: Option<u16>,
+    pub worked: Option<u32>,
     /// The resource, which is an extra.
     pub resource: Option<u8>,
     /// The extras, by their ids.
-    pub extras: Bitvector<16>,
+    pub extras: Bitvector<32>,
     /// Label given by a scenario.
     pub label: Option<Box<str>>,
 }
 
 impl Tile {
-    /// Value of an owner field without a player.
-    const NO_PLAYER: u8 = 255;
-    /// Value of the resource field without a resource.
-    const NO_RESOURCE: u8 = 128;
     /// Value of the terrain field if the terrain is unknown.
     const NO_TERRAIN: u8 = 255;
 
-    pub(super) fn new(info: &TileInfo) -> Self {
+    pub(super) fn new(info: &TileInfo, version: ProtocolVersion) -> Self {
         let label = (!info.label.is_empty()).then(|| info.label.to_str_lossy().into());
         Self {
             tile: info.tile,
             known: Known(info.known),
             terrain: (info.terrain != Self::NO_TERRAIN).then_some(info.terrain),
             continent: info.continent,
-            owner: (info.owner != Self::NO_PLAYER).then_some(info.owner),
-            extras_owner: (info.extras_owner != Self::NO_PLAYER).then_some(info.extras_owner),
+            owner: (info.owner != version.no_owner()).then_some(info.owner),
+            extras_owner: (info.extras_owner != version.no_owner()).then_some(info.extras_owner),
             worked: (info.worked != 0).then_some(info.worked),
-            resource: (info.resource != Self::NO_RESOURCE).then_some(info.resource),
+            resource: (info.resource != version.no_resource()).then_some(info.resource),
             extras: info.extras,
             label,
+        }
+    }
+
+    /// Clears the extras that the ruleset does not have: servers of 3.2 leave these bits as they happen to be.
+    fn keep_extras(&mut self, count: usize) {
+        for bit in self.extras.iter_ones().filter(|bit| *bit >= count).collect::<Vec<_>>() {
+            self.extras.set(bit, false);
         }
     }
 
@@ -102,16 +105,26 @@ impl TileMap {
         around.filter_map(|(_, tile)| self.tile(tile))
     }
 
-    pub(super) fn reset(&mut self, info: &MapInfo) {
-        let geometry = MapGeometry::new(info.xsize, info.ysize, Topology::from_bits(info.topology_id));
+    pub(super) fn reset(&mut self, info: &MapInfo, version: ProtocolVersion) {
+        let geometry = MapGeometry::new(info.xsize, info.ysize, Topology::of(info, version));
         *self = Self { geometry: geometry.ok(), tiles: BTreeMap::new() };
     }
 
-    pub(super) fn put(&mut self, info: &TileInfo, changes: &mut Changes) {
+    /// Sets a tile. `extras` is the number of extras in the ruleset, if it is known.
+    pub(super) fn put(
+        &mut self,
+        info: &TileInfo,
+        version: ProtocolVersion,
+        extras: Option<u16>,
+        changes: &mut Changes,
+    ) {
         if !self.geometry.is_some_and(|geometry| geometry.contains(info.tile)) {
             return;
         }
-        let tile = Tile::new(info);
+        let mut tile = Tile::new(info, version);
+        if let Some(count) = extras {
+            tile.keep_extras(count.into());
+        }
         let old = self.tiles.get(&info.tile);
         if old == Some(&tile) {
             return;
@@ -126,5 +139,39 @@ impl TileMap {
 
     pub(super) fn forget(&mut self) {
         *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_for_nothing_are_those_of_the_version() {
+        let tile = |owner, resource, version| {
+            let tile = Tile::new(&TileInfo { owner, resource, ..TileInfo::default() }, version);
+            (tile.owner, tile.resource)
+        };
+        assert_eq!(tile(255, 128, ProtocolVersion::V3_0), (None, None));
+        assert_eq!(tile(255, 128, ProtocolVersion::V3_1), (None, None));
+        assert_eq!(tile(65_535, 250, ProtocolVersion::V3_2), (None, None));
+        assert_eq!(tile(255, 128, ProtocolVersion::V3_2), (Some(255), Some(128)));
+    }
+
+    #[test]
+    fn extras_that_the_ruleset_does_not_have_are_cleared() {
+        let mut extras = Bitvector::default();
+        assert!(extras.set(3, true) && extras.set(40, true));
+        let mut tile = Tile::new(&TileInfo { extras, ..TileInfo::default() }, ProtocolVersion::V3_2);
+        tile.keep_extras(40);
+        assert_eq!(tile.extras.iter_ones().collect::<Vec<_>>(), [3]);
+    }
+
+    #[test]
+    fn since_3_2_the_edges_that_wrap_are_apart_from_the_topology() {
+        let info = MapInfo { topology_id: 3, wrap_id: 1, ..MapInfo::default() };
+        assert_eq!(Topology::of(&info, ProtocolVersion::V3_2), Topology::from_bits(13));
+        let info = MapInfo { topology_id: 13, ..MapInfo::default() };
+        assert_eq!(Topology::of(&info, ProtocolVersion::V3_1), Topology::from_bits(13));
     }
 }

@@ -5,7 +5,8 @@ use super::rulesets::Rulesets;
 use super::settings::ServerSettings;
 use super::table::Table;
 use super::tile::TileMap;
-use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo};
+use crate::codec::ProtocolVersion;
+use crate::packets::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo};
 
 /// The world that the packets of a game describe, as far as the client sees it.
 ///
@@ -14,6 +15,8 @@ use crate::v30::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, Tim
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct World {
+    /// The version of the server's protocol.
+    pub(super) version: ProtocolVersion,
     pub(super) connection: Option<i16>,
     pub(super) connections: Table<ConnInfo>,
     pub(super) state: GameState,
@@ -61,6 +64,8 @@ macro_rules! getters {
 
 impl World {
     getters! {
+        /// Returns the version of the server's protocol.
+        version: ProtocolVersion = world => world.version;
         /// Returns the state of the game.
         state: GameState = world => world.state;
         /// Returns the number of the turn, counted from 1; 0 before the game.
@@ -122,8 +127,10 @@ impl World {
     }
 
     /// Returns the number of the player that the own connection plays or observes.
-    pub fn my_number(&self) -> Option<u8> {
-        self.my_connection().map(|connection| connection.player_num).filter(|number| *number != NO_PLAYER)
+    pub fn my_number(&self) -> Option<u16> {
+        self.my_connection()
+            .map(|connection| connection.player_num)
+            .filter(|number| *number != self.version.no_player())
     }
 
     /// Returns the player that the own connection plays or observes.
@@ -132,7 +139,7 @@ impl World {
     }
 
     /// Returns the player with this number.
-    pub fn player(&self, number: u8) -> Option<&PlayerInfo> {
+    pub fn player(&self, number: u16) -> Option<&PlayerInfo> {
         self.players.get(number)
     }
 
@@ -141,6 +148,3 @@ impl World {
         self.players.iter()
     }
 }
-
-/// The number for no player in a CONN_INFO packet.
-pub(super) const NO_PLAYER: u8 = 160;

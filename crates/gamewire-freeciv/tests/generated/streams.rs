@@ -1,5 +1,6 @@
 //! Recorded streams, packet by packet.
 
+use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::delta::Direction;
 
 use crate::support::{ALL, Both, packets, stream};
@@ -15,6 +16,21 @@ fn both_codecs_decode_the_recorded_streams_alike_and_encode_them_again() {
     ];
     for (name, active, count) in streams {
         let mut both = Both::new(Direction::ToClient, active);
+        for (number, body) in packets(&stream(name)) {
+            both.round(number, &body);
+        }
+        assert_eq!(both.packets, count, "{name}");
+    }
+}
+
+#[test]
+fn both_codecs_decode_games_of_later_versions_alike_and_encode_them_again() {
+    let games = [
+        (ProtocolVersion::V3_1, "game-3.1", &["city-original", "rsdesc32", "ids32"][..], 3753),
+        (ProtocolVersion::V3_2, "game-3.2", &["tu32", "hap2clnt"], 3830),
+    ];
+    for (version, name, active, count) in games {
+        let mut both = Both::of_version(version, Direction::ToClient, active);
         for (number, body) in packets(&stream(name)) {
             both.round(number, &body);
         }

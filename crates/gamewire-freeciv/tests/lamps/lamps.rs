@@ -18,10 +18,9 @@ pub struct LampInfo {
     pub colours: Bitvector<3>,
     #[field("uint8(int)", without = "wide")]
     pub hours16: u8,
-    #[field("uint8(int)", without = "wide")]
-    pub hours: u8,
-    #[field("uint16(int)", name = "hours", with = "wide", without = "narrow")]
-    pub hours_5: u16,
+    #[field("uint8(int)", form = "u8", without = "wide")]
+    #[field("uint16(int)", with = "wide", without = "narrow")]
+    pub hours: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Packet)]
@@ -68,14 +67,17 @@ pub struct Totals {
 pub struct Ping;
 
 gamewire_freeciv::codec::packets! {
-    name: "lamps",
-    capabilities: [
-        "wide", "narrow", "orders", "more",
-    ],
-    aliases: [
-        ("BOOL", "bool8(bool)"), ("LAMP", "uint16(int)"), ("MAIN_LAMP", "LAMP"),
-        ("SCORE", "sfloat1000(float)"), ("STRING", "string(char)"), ("STRVEC", "string(struct strvec)"),
-        ("COLOURS", "bitvector(bv_colours)"),
+    versions: [
+        {
+            name: "lamps",
+            version: "",
+            capabilities: "",
+            aliases: [
+                ("BOOL", "bool8(bool)"), ("LAMP", "uint16(int)"), ("MAIN_LAMP", "LAMP"),
+                ("SCORE", "sfloat1000(float)"), ("STRING", "string(char)"), ("STRVEC", "string(struct strvec)"),
+                ("COLOURS", "bitvector(bv_colours)"),
+            ],
+        },
     ],
     topics: [
     ],

@@ -10,4 +10,5 @@
 mod passwords;
 mod replies;
 mod support;
+mod versions;
 mod worlds;

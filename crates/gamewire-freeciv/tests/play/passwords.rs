@@ -12,10 +12,10 @@ use gamewire_sim::{StreamConditions, StreamNetwork};
 #[test]
 fn a_player_is_ready_after_its_password_is_accepted() {
     let config =
-        ServerConfig { login_policy: LoginPolicy::Application, ..ServerConfig::new(Definition::v30()) };
+        ServerConfig { login_policy: LoginPolicy::Application, ..ServerConfig::new(Definition::default()) };
     let server = Server::new(config, Instant::ZERO).unwrap();
     let mut table = StreamNetwork::new(server, StreamConditions::PERFECT, 1);
-    let alice = ClientConfig::new(Definition::v30(), "alice");
+    let alice = ClientConfig::new("alice");
     let alice = table.connect(Player::new(alice, Instant::ZERO).unwrap());
     for _ in 0..200 {
         table.run_for(Duration::from_millis(5)).unwrap();

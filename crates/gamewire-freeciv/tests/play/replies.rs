@@ -1,8 +1,8 @@
 //! Replies to orders.
 
 use gamewire_freeciv::orders;
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, Player};
-use gamewire_freeciv::v30::Packet;
 use gamewire_sim::StreamConditions;
 
 use crate::support::{SETTLERS, Table, call, run, table};

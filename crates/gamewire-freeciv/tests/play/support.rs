@@ -2,32 +2,38 @@
 
 use core::time::Duration;
 
+use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::Event as About;
+use gamewire_freeciv::packets::{
+    BeginTurn, ChatMsg, CityInfo, GameInfo, MapInfo, Packet, StartPhase, TileInfo, UnitInfo, UnitRemove,
+};
 use gamewire_freeciv::play::Player;
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{ClientId, Event, Server, ServerConfig};
-use gamewire_freeciv::v30::{
-    BeginTurn, ChatMsg, CityInfo, GameInfo, MapInfo, Packet, StartPhase, TileInfo, UnitInfo, UnitRemove,
-};
 use gamewire_machine::Instant;
 use gamewire_sim::{StreamConditions, StreamNetwork};
 
 pub(crate) type Table = StreamNetwork<Server, Player>;
 
 /// The unit that every player has.
-pub(crate) const SETTLERS: u16 = 7;
+pub(crate) const SETTLERS: u32 = 7;
 
 /// Creates a server without clients.
 pub(crate) fn table(conditions: StreamConditions, seed: u64) -> Table {
-    let config = ServerConfig::new(Definition::v30());
+    table_of(ProtocolVersion::default(), conditions, seed)
+}
+
+/// Creates a server of a version without clients.
+pub(crate) fn table_of(version: ProtocolVersion, conditions: StreamConditions, seed: u64) -> Table {
+    let config = ServerConfig::new(Definition::of(version));
     StreamNetwork::new(Server::new(config, Instant::ZERO).unwrap(), conditions, seed)
 }
 
 /// Connects a player.
 pub(crate) fn call(table: &mut Table, name: &str) -> usize {
-    let config = ClientConfig::new(Definition::v30(), name);
+    let config = ClientConfig::new(name);
     let now = table.now();
     table.connect(Player::new(config, now).unwrap())
 }
@@ -69,17 +75,17 @@ fn play_along(server: &mut Server, event: &Event) {
 
 fn show_world(server: &mut Server, client: ClientId) {
     server.set_role(client, PlayerRole::playing(client.0)).unwrap();
-    say(server, client, &MapInfo { xsize: 4, ysize: 4, topology_id: 0 });
+    say(server, client, &MapInfo { xsize: 4, ysize: 4, ..MapInfo::default() });
     for tile in 0..16 {
         say(server, client, &TileInfo { tile, known: 2, owner: 255, ..TileInfo::default() });
     }
-    let owner = u8::try_from(client.0).unwrap();
+    let owner = client.0;
     say(server, client, &UnitInfo { id: SETTLERS, owner, tile: 9, movesleft: 3, ..UnitInfo::default() });
     begin_turn(server, client, 1);
 }
 
 fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
-    say(server, client, &GameInfo { turn, year32: -4000, ..GameInfo::default() });
+    say(server, client, &GameInfo { turn, year: -4000, ..GameInfo::default() });
     say(server, client, &StartPhase { phase: 0 });
     say(server, client, &BeginTurn);
 }

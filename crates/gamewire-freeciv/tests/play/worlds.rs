@@ -18,7 +18,7 @@ fn player(table: &mut Table, name: &str) -> usize {
     player
 }
 
-fn shape(player: &Player) -> (usize, usize, i16, Option<u8>) {
+fn shape(player: &Player) -> (usize, usize, i16, Option<u16>) {
     let world = player.world();
     (world.map().tiles().len(), world.units().iter().len(), world.turn_started(), world.my_number())
 }

@@ -29,7 +29,7 @@ fn refused(server: ServerConfig, config: ClientConfig) -> (String, Option<Missin
     let (events, reported) = meet(server, config);
     assert!(reported.is_empty(), "{reported:?}");
     match end(&events) {
-        Some(CloseReason::Refused { message, missing }) => (message, missing),
+        Some(CloseReason::Refused { message, missing, .. }) => (message, missing),
         other => panic!("{other:?}"),
     }
 }

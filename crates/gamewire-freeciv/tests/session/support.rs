@@ -94,7 +94,7 @@ fn make_definition() -> Definition {
 }
 
 pub(crate) fn client(name: &str) -> ClientConfig {
-    ClientConfig { packet_events: true, ..ClientConfig::new(definition(), name) }
+    ClientConfig { packet_events: true, ..ClientConfig::of(definition(), name) }
 }
 
 pub(crate) fn server() -> ServerConfig {

@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::orders;
-use gamewire_freeciv::v30::{
+use gamewire_freeciv::packets::{
     BeginTurn, ChatMsg, CityInfo, CityRemove, ConnInfo, Decoder, DiplomacyCreateClause, MapInfo, NewYear,
     Packet, RulesetActionEnabler, TileInfo, UnitInfo, UnitRemove, UnitShortInfo,
 };
@@ -19,7 +19,7 @@ fn ask(world: &mut World) {
         let _ =
             (world.units_at(*tile).count(), world.map().neighbors(*tile).count(), world.cities().at(*tile));
     }
-    let units: Vec<u16> = world.units().iter().map(|unit| unit.id()).take(20).collect();
+    let units: Vec<u32> = world.units().iter().map(|unit| unit.id()).take(20).collect();
     for unit in units {
         let _ =
             (orders::go_to(world, unit, 0), orders::mine(world, unit), orders::found_city(world, unit, "x"));
@@ -85,7 +85,7 @@ fn fresh() -> Decoder {
 fn invalid_map_sizes_make_no_map() {
     let mut world = World::new();
     for (xsize, ysize) in [(0, 0), (0, 9), (u16::MAX, u16::MAX), (u16::MAX, 32)] {
-        world.apply(&Packet::MapInfo(&MapInfo { xsize, ysize, topology_id: 255 }));
+        world.apply(&Packet::MapInfo(&MapInfo { xsize, ysize, topology_id: 255, ..MapInfo::default() }));
         assert_eq!(world.map().geometry(), None);
         world.apply(&Packet::TileInfo(&TileInfo { tile: 5, known: 2, ..TileInfo::default() }));
         assert_eq!(world.map().tiles().len(), 0);
@@ -96,7 +96,7 @@ fn invalid_map_sizes_make_no_map() {
 #[test]
 fn things_outside_of_the_map_are_kept_without_a_panic() {
     let mut world = World::new();
-    world.apply(&Packet::MapInfo(&MapInfo { xsize: 4, ysize: 4, topology_id: 15 }));
+    world.apply(&Packet::MapInfo(&MapInfo { xsize: 4, ysize: 4, topology_id: 15, ..MapInfo::default() }));
     for tile in [i32::MIN, -1, 16, i32::MAX] {
         world.apply(&Packet::TileInfo(&TileInfo { tile, known: 2, ..TileInfo::default() }));
         world.apply(&Packet::UnitInfo(&UnitInfo { id: 7, tile, activity_tgt: -128, ..UnitInfo::default() }));
@@ -158,7 +158,7 @@ fn messages_clauses_and_enablers_are_bounded() {
 #[test]
 fn years_turns_and_connections_may_have_any_number() {
     let mut world = World::new();
-    world.apply(&Packet::NewYear(&NewYear { turn: i16::MIN, year32: i32::MIN, ..NewYear::default() }));
+    world.apply(&Packet::NewYear(&NewYear { turn: i16::MIN, year: i32::MIN, ..NewYear::default() }));
     world.apply(&Packet::BeginTurn(&BeginTurn));
     assert_eq!((world.turn(), world.year()), (i16::MIN, i32::MIN));
     for id in [i16::MIN, -1, 0, i16::MAX] {

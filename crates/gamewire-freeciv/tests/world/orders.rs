@@ -3,14 +3,14 @@
 use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions};
 use gamewire_freeciv::number::{Activity, Clause, Production};
 use gamewire_freeciv::orders::{self, OrderError};
-use gamewire_freeciv::v30::{Encoder, Packet, TileInfo};
+use gamewire_freeciv::packets::{Encoder, Packet, TileInfo};
 use gamewire_freeciv::world::map::Direction8 as Way;
 use gamewire_freeciv::world::{TreatyClause, World};
 
 use crate::replay::{ALL, replay};
 
-const SETTLERS: u16 = 105;
-const WORKERS: u16 = 118;
+const SETTLERS: u32 = 105;
+const WORKERS: u32 = 118;
 /// The forest in which the game begins.
 const START: i32 = 1166;
 

@@ -1,7 +1,7 @@
 //! Recorded games, and facts about them from an independent client.
 
 use gamewire_freeciv::number::{Action, DiplomaticState, Production};
-use gamewire_freeciv::v30::Packet;
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::world::{Change, GameState, SettingValue};
 
 use crate::replay::{ALL, replay};

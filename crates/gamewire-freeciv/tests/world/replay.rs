@@ -5,7 +5,7 @@ use std::{fs, str};
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
-use gamewire_freeciv::v30::{Decoder, Packet};
+use gamewire_freeciv::packets::{Decoder, Packet};
 use gamewire_freeciv::world::World;
 
 pub(crate) const ALL: [&str; 4] = ["year32", "plrculture32", "pingfix", "cityculture32"];
@@ -43,6 +43,6 @@ pub(crate) fn replay(
     world
 }
 
-fn role(world: &World) -> (Option<u8>, bool) {
+fn role(world: &World) -> (Option<u16>, bool) {
     (world.my_number(), world.is_observer())
 }

@@ -24,7 +24,7 @@ impl ValueType {
             return Self::Names(field.words.clone());
         }
         // Such as "10 or 12 bits".
-        if field.kind.ends_with(" bits") {
+        if field.kind.ends_with(" bits") && field.kind.starts_with(|first: char| first.is_ascii_digit()) {
             return Self::Number;
         }
         let types = field.kind.split(" or ").map(|kind| {

@@ -1,9 +1,10 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::constants::{Constants, Context, Missing};
 use super::fields::Fields;
 use super::flags::set_packet_flags;
 use super::types::Aliases;
+use super::versions::select;
 use crate::diagnostic::{Errors, quoted};
 use crate::ir::{Alias, Directions, Packet, Protocol};
 use crate::limits::MAX_PACKET_FIELDS;
@@ -26,18 +27,25 @@ impl Sources {
     pub fn compile(&self, constants: &Constants) -> Result<Protocol, Errors> {
         let mut errors = Errors::default();
         let texts = without_comments(self, &mut errors);
-        let Some(definition) = texts.as_deref().and_then(|texts| parse(self, texts, &mut errors)) else {
+        let Some(mut definition) = texts.as_deref().and_then(|texts| parse(self, texts, &mut errors)) else {
             return errors.into_result(None);
         };
-        let aliases = Aliases::new(&definition.aliases, &mut errors);
+        let count = errors.list().len();
+        let others = select(&mut definition, constants.version, &mut errors);
+        if errors.list().len() > count {
+            // Lines of different versions would only contradict each other.
+            return errors.into_result(None);
+        }
+        let aliases = Aliases::new(&definition.aliases, &constants.types, &mut errors);
         let mut context = Context { aliases, constants, missing: Missing::default(), errors };
-        let protocol = context.check(&definition);
+        let protocol = context.check(&definition, &others);
         context.errors.into_result(Some(protocol))
     }
 }
 
 impl<'a> Context<'_, 'a> {
-    fn check(&mut self, definition: &Definition<'a>) -> Protocol {
+    /// Checks all packets. `others` are the names of packets that only other versions have.
+    fn check(&mut self, definition: &Definition<'a>, others: &HashSet<&str>) -> Protocol {
         let mut packets: Vec<Packet> = Vec::new();
         let mut cancels = Vec::new();
         for block in &definition.packets {
@@ -49,14 +57,16 @@ impl<'a> Context<'_, 'a> {
             cancels.push(cancel);
         }
         self.check_unique(&definition.packets, &packets);
-        self.resolve_cancels(&mut packets, &cancels);
+        self.resolve_cancels(&mut packets, &cancels, others);
         self.missing.report(&mut self.errors);
         let mut protocol = Protocol::new(self.constants.name.clone(), packets);
         protocol.topics.clone_from(&definition.topics);
-        let aliases = definition.aliases.iter();
+        let aliases = definition.aliases.iter().chain(&definition.forms);
         let aliases =
             aliases.map(|line| Alias { name: line.name.text.into(), source: line.source.to_string() });
         protocol.aliases = aliases.collect();
+        protocol.version = self.constants.version;
+        protocol.capability_string.clone_from(&self.constants.capabilities);
         protocol
     }
 
@@ -111,15 +121,20 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Resolves the names of cancelled packets to numbers.
-    fn resolve_cancels(&mut self, packets: &mut [Packet], cancels: &[Vec<&Spanned<'_>>]) {
+    /// Resolves the names of cancelled packets to numbers, without those that only other versions have.
+    fn resolve_cancels(
+        &mut self,
+        packets: &mut [Packet],
+        cancels: &[Vec<&Spanned<'_>>],
+        others: &HashSet<&str>,
+    ) {
         let numbers: HashMap<String, u16> =
             packets.iter().map(|packet| (packet.name.clone(), packet.number)).collect();
         for (packet, cancels) in packets.iter_mut().zip(cancels) {
             for cancel in cancels {
                 if let Some(number) = numbers.get(cancel.text) {
                     packet.cancels.push(*number);
-                } else {
+                } else if !others.contains(cancel.text) {
                     let error = cancel.error(format!("there is no packet {}", quoted(cancel.text)));
                     let error = error.label("to be cancelled");
                     self.errors.push(error.hint("write the name of a packet of this definition"));

@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use super::types::Aliases;
 use crate::diagnostic::{Diagnostic, Errors, quoted};
-use crate::ir::ArrayDiff;
+use crate::ir::{ArrayDiff, Version};
 
 /// Maximum number of names in one error.
 const MAX_LISTED: usize = 100;
@@ -29,6 +30,12 @@ pub struct Constants {
     /// Name of the version.
     #[serde(default)]
     pub name: String,
+    /// The version, which chooses the lines of a definition of several versions.
+    #[serde(default, deserialize_with = "version")]
+    pub version: Option<Version>,
+    /// The capability string of clients of this version.
+    #[serde(default)]
+    pub capabilities: String,
     /// Encoding of array-diff in this version.
     #[serde(default)]
     pub array_diff: ArrayDiff,
@@ -38,6 +45,15 @@ pub struct Constants {
     /// Sizes of bitvectors in bytes, by their C type.
     #[serde(default)]
     pub bitvectors: BTreeMap<String, u32>,
+    /// Types of the application's own: the known type that is the same on the wire, by the name of theirs.
+    #[serde(default)]
+    pub types: BTreeMap<String, String>,
+}
+
+fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Version>, D::Error> {
+    let text = String::deserialize(from)?;
+    let wrong = |()| Error::custom(format!("`{text}` is not a version; write it as \"3.1.4\""));
+    text.parse().map(Some).map_err(wrong)
 }
 
 /// An invalid file of constants: the error, with its location.

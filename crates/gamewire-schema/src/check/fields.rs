@@ -26,7 +26,7 @@ impl<'a> Fields<'a> {
         let mut template = Field::new("", WireType::Uint8);
         let is_diff = set_field_flags(&mut template, &line.flags, &mut context.errors);
         template.doc.clone_from(&line.doc);
-        template.type_name = line.type_name.to_string();
+        template.type_name = line.alias.map_or_else(|| line.type_name.to_string(), str::to_owned);
         if let Some(resolved) = &resolved {
             resolved.public.clone_into(&mut template.c_type);
         }
@@ -84,7 +84,7 @@ impl<'a> Fields<'a> {
         let same = self.by_name.entry(name.text).or_default();
         let other = same
             .iter()
-            .find(|(other, _)| packet.fields.get(*other).is_some_and(|other| !are_exclusive(other, field)));
+            .find(|(other, _)| packet.fields.get(*other).is_some_and(|other| !other.is_exclusive(field)));
         if let Some((_, first)) = other.or_else(|| same.first().filter(|_| same.len() >= MAX_SAME)) {
             let error = name.error(format!("there are two fields {} in this packet", quoted(name.text)));
             return Err(error.repeats(first));
@@ -98,7 +98,7 @@ impl<'a> Fields<'a> {
         let same = self.by_name.get(name.text).map(Vec::as_slice).unwrap_or_default();
         let mut found = same.iter().filter_map(|(index, span)| {
             let field = self.packet.fields.get(*index)?;
-            (same.len() == 1 || !are_exclusive(field, counted)).then_some((*index, field, span))
+            (same.len() == 1 || !field.is_exclusive(counted)).then_some((*index, field, span))
         });
         let Some((index, field, span)) = found.next() else {
             let error = name.error(format!("the field {} is not declared before", quoted(name.text)));
@@ -116,12 +116,6 @@ impl<'a> Fields<'a> {
         }
         Ok(index)
     }
-}
-
-/// Returns whether no variant has both fields: one requires a capability that removes the other.
-fn are_exclusive(one: &Field, other: &Field) -> bool {
-    let meet = |added: &[String], removed: &[String]| added.iter().any(|name| removed.contains(name));
-    meet(&one.add_caps, &other.remove_caps) || meet(&other.add_caps, &one.remove_caps)
 }
 
 pub(super) fn too_many_dims(declarator: &Declarator<'_>) -> Diagnostic {

@@ -20,7 +20,7 @@ pub(super) fn set_packet_flags<'b>(
 ) -> Vec<&'b Spanned<'b>> {
     let mut cancels = Vec::new();
     for flag in &block.flags {
-        let takes_argument = matches!(flag.word.text, "cancel" | "reset");
+        let takes_argument = matches!(flag.word.text, "cancel" | "reset" | "cap");
         if let Err(error) = check_argument(flag, takes_argument, "PACKET_NAME") {
             errors.push(error);
             continue;
@@ -33,6 +33,8 @@ pub(super) fn set_packet_flags<'b>(
             "no-delta" => packet.no_delta = true,
             "force" => packet.force = true,
             "cancel" | "reset" => cancels.extend(&flag.argument),
+            // Freeciv21: the other side must have the capability to be sent the packet.
+            "cap" => {}
             word if PACKET_FLAGS.iter().any(|known| known.contains(&word)) => {}
             _ => errors.push(unknown(flag, "packets", &PACKET_FLAGS.concat())),
         }

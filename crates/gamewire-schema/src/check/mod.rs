@@ -6,6 +6,7 @@ mod fields;
 mod flags;
 mod sizes;
 mod types;
+mod versions;
 
 pub use compile::compile;
 pub use constants::{Constants, ConstantsError};

@@ -151,7 +151,7 @@ mod tests {
     fn value(text: &str) -> Result<Option<i64>, String> {
         let constants = Constants::from_toml("[constants]\nA = 200\nP = 4096").unwrap();
         let expression = Spanned { text, span: 0..text.len() };
-        let aliases = Aliases::new(&[], &mut Errors::default());
+        let aliases = Aliases::new(&[], &constants.types, &mut Errors::default());
         let mut context = Context {
             aliases,
             constants: &constants,

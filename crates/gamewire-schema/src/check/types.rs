@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
 use crate::ir::{WORDS, WireType};
@@ -16,13 +16,19 @@ pub(super) struct ResolvedType<'a> {
 
 /// The resolved type of every alias.
 pub(super) struct Aliases<'a> {
+    /// Types of the application's own: the known type that is the same on the wire.
+    own: &'a BTreeMap<String, String>,
     /// `None` for a name that is reported as wrong.
     resolved: HashMap<&'a str, Option<ResolvedType<'a>>>,
 }
 
 impl<'a> Aliases<'a> {
     /// Resolves all aliases, each of them once.
-    pub(super) fn new(lines: &[AliasLine<'a>], errors: &mut Errors) -> Self {
+    pub(super) fn new(
+        lines: &[AliasLine<'a>],
+        own: &'a BTreeMap<String, String>,
+        errors: &mut Errors,
+    ) -> Self {
         let mut by_name = HashMap::new();
         for line in lines {
             let first: &AliasLine<'_> = by_name.entry(line.name.text).or_insert(line);
@@ -31,7 +37,7 @@ impl<'a> Aliases<'a> {
                 errors.push(error.repeats(&first.name.span));
             }
         }
-        let mut aliases = Self { resolved: HashMap::new() };
+        let mut aliases = Self { own, resolved: HashMap::new() };
         for line in lines {
             if errors.is_full() {
                 break;
@@ -61,7 +67,7 @@ impl<'a> Aliases<'a> {
             path.push(line.name.text);
             match by_name.get(line.source.word.text) {
                 Some(next) if line.source.public.is_none() => line = next,
-                _ => break basic(&line.source, by_name.keys().copied(), errors),
+                _ => break basic(&line.source, self.own, by_name.keys().copied(), errors),
             }
         };
         for name in path {
@@ -72,13 +78,13 @@ impl<'a> Aliases<'a> {
     /// Returns the type of a field line, or `None` if it is reported as wrong.
     pub(super) fn resolve(&mut self, name: &TypeName<'a>, errors: &mut Errors) -> Option<ResolvedType<'a>> {
         if name.public.is_some() {
-            return basic(name, std::iter::empty(), errors);
+            return basic(name, self.own, std::iter::empty(), errors);
         }
         if let Some(known) = self.resolved.get(name.word.text) {
             return *known;
         }
         let known = self.resolved.iter().filter(|(_, resolved)| resolved.is_some()).map(|(name, _)| *name);
-        let resolved = basic(name, known, errors);
+        let resolved = basic(name, self.own, known, errors);
         // Report a name that many fields use once.
         self.resolved.insert(name.word.text, resolved);
         resolved
@@ -89,15 +95,20 @@ impl<'a> Aliases<'a> {
 /// aliases in the hint.
 fn basic<'a, 'n>(
     name: &TypeName<'a>,
+    own: &BTreeMap<String, String>,
     aliases: impl Iterator<Item = &'n str>,
     errors: &mut Errors,
 ) -> Option<ResolvedType<'a>> {
     let word = name.word.text;
-    let hint = match (&name.public, basic_type(word)) {
+    let known = own.get(word).map_or(word, String::as_str);
+    let hint = match (&name.public, basic_type(known)) {
         (Some(public), Some(basic)) => return Some(ResolvedType { basic, public: public.text }),
         (Some(_), None) => {
-            let examples = "basic types are uint8, sint16, bool8, string, ufloat100 and so on";
-            did_you_mean(word, type_words(), examples)
+            let otherwise = format!(
+                "basic types are uint8, sint16, bool8, string, ufloat100 and so on; for another one add the type \
+                 that is the same on the wire under [types] of the constants file, such as `{word} = \"uint8\"`"
+            );
+            did_you_mean(word, type_words(), &otherwise)
         }
         (None, _) if type_words().any(|known| known == word) => {
             format!("a basic type is written with its public type, such as `{word}(int)`")
@@ -124,8 +135,25 @@ fn type_words() -> impl Iterator<Item = &'static str> {
     WORDS.iter().map(|(word, _)| *word)
 }
 
-/// Returns the basic type of a name.
+/// Returns the basic type of a name, in Freeciv's spelling or that of Freeciv21.
 fn basic_type(word: &str) -> Option<WireType> {
+    if let Some(cpp) = word.strip_prefix("std::") {
+        let (integer, factor) =
+            cpp.split_once('/').map_or((cpp, None), |(integer, factor)| (integer, Some(factor)));
+        let freeciv = match (integer, factor) {
+            ("int32_t", Some(factor)) => format!("sfloat{factor}"),
+            ("uint32_t", Some(factor)) => format!("ufloat{factor}"),
+            (integer, None) => {
+                let (sign, bits) = integer.strip_suffix("_t")?.split_once("int")?;
+                format!("{}int{bits}", if sign.is_empty() { "s" } else { sign })
+            }
+            _ => return None,
+        };
+        return basic_type(&freeciv);
+    }
+    if word == "bool" {
+        return Some(WireType::Bool8);
+    }
     let digits_at = word.find("float").map_or(word.len(), |at| at.saturating_add("float".len()));
     let (name, digits) = word.split_at_checked(digits_at)?;
     let (_, basic) = WORDS.iter().find(|(known, _)| *known == name)?;

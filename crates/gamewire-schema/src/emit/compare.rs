@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 use std::{fmt, iter};
 
 use super::notes;
-use crate::ir::{ArrayDiff, Field, Packet, Protocol};
+use crate::ir::{ArrayDiff, Count, Field, Packet, Protocol, WireType};
 
 /// One difference of two versions of a protocol on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Difference {
     pub field: Option<String>,
     /// Description.
     pub what: String,
+    /// True if the newer version only sends more values or elements of a field.
+    pub is_wider: bool,
 }
 
 /// A new name of a packet or field that is the same on the wire.
@@ -37,7 +39,20 @@ pub struct Differences {
 
 impl Differences {
     fn add(&mut self, packet: &str, field: Option<&str>, what: String) {
-        self.list.push(Difference { packet: packet.to_owned(), field: field.map(str::to_owned), what });
+        let (packet, field) = (packet.to_owned(), field.map(str::to_owned));
+        self.list.push(Difference { packet, field, what, is_wider: false });
+    }
+
+    /// Returns the fields that are only wider, by how they changed.
+    fn wider(&self) -> Vec<(&str, Vec<&Difference>)> {
+        let mut by_change: Vec<(&str, Vec<&Difference>)> = Vec::new();
+        for difference in self.list.iter().filter(|difference| difference.is_wider) {
+            match by_change.iter_mut().find(|(what, _)| *what == difference.what) {
+                Some((_, fields)) => fields.push(difference),
+                None => by_change.push((&difference.what, vec![difference])),
+            }
+        }
+        by_change
     }
 }
 
@@ -51,11 +66,12 @@ impl fmt::Display for Rename {
     }
 }
 
-/// Writes the differences by packet, the renames, then the total.
+/// Writes the differences by packet, the fields that are only wider by how they changed, the renames, then the total.
+/// The alternate form, `{:#}`, names all fields that are wider.
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut last = None;
-        for difference in &self.list {
+        for difference in self.list.iter().filter(|difference| !difference.is_wider) {
             if last != Some(difference.packet.as_str()) {
                 writeln!(f, "{}", difference.packet)?;
                 last = Some(&difference.packet);
@@ -64,6 +80,13 @@ impl fmt::Display for Differences {
                 Some(field) => writeln!(f, "  {field}: {}", difference.what)?,
                 None => writeln!(f, "  {}", difference.what)?,
             }
+        }
+        let wider = self.wider();
+        if !wider.is_empty() {
+            writeln!(f, "fields that are only wider")?;
+        }
+        for (what, fields) in wider {
+            writeln!(f, "  {what}: {}", listed(&fields, f.alternate()))?;
         }
         if !self.renamed.is_empty() {
             writeln!(f, "other names for what is the same on the wire")?;
@@ -76,6 +99,20 @@ impl fmt::Display for Differences {
             (count, 1) => writeln!(f, "{count} differences on the wire, in 1 packet"),
             (count, packets) => writeln!(f, "{count} differences on the wire, in {packets} packets"),
         }
+    }
+}
+
+/// Returns the names of all fields, or of the first ones and the number of the others.
+fn listed(fields: &[&Difference], all: bool) -> String {
+    const SHOWN: usize = 4;
+    let shown = if all { fields.len() } else { SHOWN };
+    let name = |difference: &&Difference| {
+        format!("{}.{}", difference.packet, difference.field.as_deref().unwrap_or_default())
+    };
+    let names: Vec<String> = fields.iter().take(shown).map(name).collect();
+    match fields.len().checked_sub(shown) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names.join(", ")),
     }
 }
 
@@ -157,28 +194,84 @@ fn list(words: &[&str]) -> String {
 }
 
 fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
-    let (old_ids, new_ids) = (by_id(old), by_id(new));
-    for field in &old.fields {
-        let was = described(field, old);
-        let now = new_ids.get(&field_id(field)).and_then(|&index| new.fields.get(index));
-        let what = match now.map(|now| described(now, new)) {
-            Some(is) if was == is => continue,
-            Some(is) => format!("{was} -> {is}"),
-            None => format!("removed: {was}"),
+    let (old_groups, new_groups) = (forms(old), forms(new));
+    for (name, was) in &old_groups {
+        let now = new_groups.iter().find(|(now, _)| now == name).map(|(_, is)| is.as_slice());
+        let text = described_forms(was, old);
+        let (what, is_wider) = match now.map(|is| (is, described_forms(is, new))) {
+            Some((_, is)) if text == is => continue,
+            Some((is, now)) => (format!("{text} -> {now}"), is_wider(was, is)),
+            None => (format!("removed: {text}"), false),
         };
-        differences.add(&old.name, Some(&field.name), what);
+        let (packet, field) = (old.name.clone(), Some((*name).to_owned()));
+        differences.list.push(Difference { packet, field, what, is_wider });
     }
-    for field in new.fields.iter().filter(|field| !old_ids.contains_key(&field_id(field))) {
-        differences.add(&old.name, Some(&field.name), format!("added: {}", described(field, new)));
+    for (name, is) in new_groups.iter().filter(|(name, _)| old_groups.iter().all(|(was, _)| was != name)) {
+        differences.add(&old.name, Some(name), format!("added: {}", described_forms(is, new)));
     }
-    let common = |packet: &Packet, other: &HashMap<String, usize>| -> Vec<String> {
-        packet.fields.iter().map(field_id).filter(|id| other.contains_key(id)).collect()
-    };
-    let (was, is) = (common(old, &new_ids), common(new, &old_ids));
-    if let Some((first, _)) = was.iter().zip(&is).find(|(was, is)| was != is) {
-        let name = first.split(' ').next().unwrap_or_default();
+    if let Some(name) = first_moved(old, new) {
         differences.add(&old.name, None, format!("the order of the fields differs, from `{name}` on"));
     }
+}
+
+/// Returns the fields of a packet in groups: those of one name, with a width after it if capabilities choose between
+/// them, are forms of one field.
+fn forms(packet: &Packet) -> Vec<(&str, Vec<&Field>)> {
+    let mut groups: Vec<(&str, Vec<&Field>)> = Vec::new();
+    for field in &packet.fields {
+        let name = field.base_name();
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, forms)) => forms.push(field),
+            None => groups.push((name, vec![field])),
+        }
+    }
+    groups
+}
+
+fn described_forms(forms: &[&Field], packet: &Packet) -> String {
+    let forms: Vec<String> = forms.iter().map(|field| described(field, packet)).collect();
+    forms.join(" or ")
+}
+
+/// Returns whether a field can have all values that it could have before, and is the same otherwise.
+fn is_wider(was: &[&Field], is: &[&Field]) -> bool {
+    was.iter().all(|was| is.iter().all(|is| holds(is, was)))
+}
+
+fn holds(wide: &Field, narrow: &Field) -> bool {
+    let is_same_array = wide.dims.len() == narrow.dims.len()
+        && wide.dims.iter().zip(&narrow.dims).all(|(wide, narrow)| {
+            wide.limit >= narrow.limit
+                && matches!(wide.count, Count::Fixed) == matches!(narrow.count, Count::Fixed)
+        });
+    is_same_array
+        && (wide.key, wide.diff, wide.is_bool()) == (narrow.key, narrow.diff, narrow.is_bool())
+        && match (wide.wire, narrow.wire) {
+            (WireType::Bitvector { bytes: wide }, WireType::Bitvector { bytes: narrow }) => wide >= narrow,
+            (WireType::String { size: wide }, WireType::String { size: narrow })
+            | (WireType::Estring { size: wide }, WireType::Estring { size: narrow }) => wide >= narrow,
+            (wide, narrow) if wide == narrow => true,
+            (wide, narrow) => {
+                let is_signed = |wire| matches!(wire, WireType::Sint8 | WireType::Sint16 | WireType::Sint32);
+                wide.is_integer()
+                    && narrow.is_integer()
+                    && wide.fixed_bytes() > narrow.fixed_bytes()
+                    && (is_signed(wide) || !is_signed(narrow))
+            }
+        }
+}
+
+/// Returns the name of the first field that comes before another one in the older packet and after it in the newer
+/// one. The order of fields that are never sent together is no difference on the wire.
+fn first_moved<'a>(old: &'a Packet, new: &Packet) -> Option<&'a str> {
+    let new_ids = by_id(new);
+    let common: Vec<(&Field, usize)> =
+        old.fields.iter().filter_map(|field| Some((field, *new_ids.get(&field_id(field))?))).collect();
+    let moved = common.iter().enumerate().find(|(index, (field, position))| {
+        let mut later = common.iter().skip(index.saturating_add(1));
+        later.any(|(other, at)| at < position && !field.is_exclusive(other))
+    });
+    moved.map(|(_, (field, _))| field.name.as_str())
 }
 
 /// Returns the newer protocol with the names of the older one if only a name changed: of a packet with
@@ -214,6 +307,27 @@ fn is_rename(one: &Packet, other: &Packet) -> bool {
 }
 
 fn rename_fields(old: &Packet, new: &mut Packet, renamed: &mut Vec<Rename>) {
+    let mut rename = |new: &mut Packet, index: usize, field: &Field| {
+        if let Some(now) = new.fields.get_mut(index) {
+            let to = std::mem::replace(&mut now.name, field.name.clone());
+            renamed.push(Rename { packet: old.name.clone(), field: Some(field.name.clone()), to });
+        }
+    };
+    // Forms that only one of the versions names by their width.
+    for field in &old.fields {
+        let (old_ids, new_ids) = (by_id(old), by_id(new));
+        let is_form = |now: &Field| {
+            !old_ids.contains_key(&field_id(now))
+                && now.base_name() == field.base_name()
+                && described(field, old) == described(now, new)
+        };
+        if new_ids.contains_key(&field_id(field)) {
+            continue;
+        }
+        if let Some(index) = new.fields.iter().position(is_form) {
+            rename(new, index, field);
+        }
+    }
     let (old_ids, new_ids) = (by_id(old), by_id(new));
     // Index in the newer packet of the next field of the older one, if only its name changed.
     let mut position = 0_usize;
@@ -228,10 +342,7 @@ fn rename_fields(old: &Packet, new: &mut Packet, renamed: &mut Vec<Rename>) {
         if !new.fields.get(position).is_some_and(is_rename) {
             continue;
         }
-        if let Some(now) = new.fields.get_mut(position) {
-            let to = std::mem::replace(&mut now.name, field.name.clone());
-            renamed.push(Rename { packet: old.name.clone(), field: Some(field.name.clone()), to });
-        }
+        rename(new, position, field);
         position = position.saturating_add(1);
     }
 }

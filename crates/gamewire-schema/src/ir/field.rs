@@ -165,6 +165,22 @@ impl Field {
         self.c_type == "bool"
     }
 
+    /// Returns the name without the width that tells two forms of a field apart: `id` for `id16` and `id32`, if
+    /// capabilities choose between them.
+    pub fn base_name(&self) -> &str {
+        if self.add_caps.is_empty() && self.remove_caps.is_empty() {
+            return &self.name;
+        }
+        let base = self.name.strip_suffix("16").or_else(|| self.name.strip_suffix("32"));
+        base.map_or(&self.name, |base| base.strip_suffix('_').unwrap_or(base))
+    }
+
+    /// Returns whether no variant has both fields: one needs a capability that removes the other.
+    pub fn is_exclusive(&self, other: &Self) -> bool {
+        let meet = |added: &[String], removed: &[String]| added.iter().any(|name| removed.contains(name));
+        meet(&self.add_caps, &other.remove_caps) || meet(&other.add_caps, &self.remove_caps)
+    }
+
     /// Returns whether the field is sent if `is_active` returns true for the active capabilities.
     pub fn is_present(&self, is_active: impl Fn(&str) -> bool) -> bool {
         self.add_caps.iter().all(|capability| is_active(capability))

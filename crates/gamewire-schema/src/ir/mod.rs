@@ -12,12 +12,14 @@ mod field;
 mod packet;
 mod protocol;
 mod variant;
+mod version;
 mod wire_type;
 
 pub use field::{ArrayDiff, Count, Dim, Field};
 pub use packet::{Directions, Info, Packet};
 pub use protocol::{Alias, Protocol, Topic};
 pub use variant::{CapabilityMask, Variant};
+pub use version::Version;
 #[cfg(feature = "compiler")]
 pub(crate) use wire_type::WORDS;
 pub use wire_type::WireType;

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use super::packet::Packet;
+use super::version::Version;
 
 /// All packets of one version of a protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,10 @@ pub struct Protocol {
     pub topics: Vec<Topic>,
     /// The capabilities that choose variants of packets, in order of first use.
     pub capabilities: Vec<String>,
+    /// The version of Freeciv, if the definition names it.
+    pub version: Option<Version>,
+    /// The capability string of clients of this version; may be empty.
+    pub capability_string: String,
 }
 
 /// A group of packets: one file of a definition that has several.
@@ -42,7 +47,7 @@ impl Protocol {
         let mut seen = HashSet::new();
         let named = packets.iter().flat_map(|packet| &packet.capabilities);
         let capabilities = named.filter(|name| seen.insert(*name)).cloned().collect();
-        Self { name: name.into(), packets, aliases: Vec::new(), topics: Vec::new(), capabilities }
+        Self { name: name.into(), packets, capabilities, ..Self::default() }
     }
 
     /// Returns the packet with this number. A linear search: keep a table for frequent lookups.

@@ -55,6 +55,19 @@ impl<'a> Cursor<'a> {
         word.ok_or_else(|| self.expected("a flag")).and_then(check_length)
     }
 
+    /// Consumes the argument of a flag: a packet, a version, or a capability, which may contain hyphens.
+    pub(super) fn flag_argument(&mut self) -> Result<Spanned<'a>, Diagnostic> {
+        let word = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        word.ok_or_else(|| self.expected("a name")).and_then(check_length)
+    }
+
+    /// Consumes the name of a type. Freeciv21 writes that of an integer as C++ does, and a factor after a `/`:
+    /// `std::int32_t/100`.
+    pub(super) fn type_word(&mut self) -> Result<Spanned<'a>, Diagnostic> {
+        let word = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '/'));
+        word.ok_or_else(|| self.expected("a type")).and_then(check_length)
+    }
+
     /// Consumes the text up to one of these characters or the end, and trims it.
     pub(super) fn until(&mut self, ends: &[char]) -> Spanned<'a> {
         self.skip_blanks();

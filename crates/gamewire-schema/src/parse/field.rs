@@ -12,7 +12,7 @@ pub(super) fn field_line(mut cursor: Cursor<'_>, doc: String) -> Result<FieldLin
     let hint = "the `;` is needed even without flags";
     cursor.expect(';').map_err(|error| error.hint(hint))?;
     let flags = flags(&mut cursor)?;
-    Ok(FieldLine { type_name, declarators, flags, doc })
+    Ok(FieldLine { alias: None, type_name, declarators, flags, doc })
 }
 
 fn declarator<'a>(cursor: &mut Cursor<'a>) -> Result<Declarator<'a>, Diagnostic> {
@@ -47,7 +47,7 @@ pub(super) fn flags<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Flag<'a>>, Diagno
         let word = cursor.flag_word()?;
         let mut argument = None;
         if cursor.eat('(') {
-            argument = Some(cursor.name("a name")?);
+            argument = Some(cursor.flag_argument()?);
             cursor.expect(')')?;
         }
         flags.push(Flag { word, argument });
@@ -60,7 +60,7 @@ pub(super) fn flags<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Flag<'a>>, Diagno
 
 /// Parses an alias or a basic type.
 fn type_name<'a>(cursor: &mut Cursor<'a>) -> Result<TypeName<'a>, Diagnostic> {
-    let word = cursor.name("a type")?;
+    let word = cursor.type_word()?;
     let mut public = None;
     if cursor.eat('(') {
         let text = cursor.until(&['(', ')']);
@@ -81,10 +81,9 @@ pub(super) fn alias_line(line: Cursor<'_>) -> Option<Result<AliasLine<'_>, Diagn
         return None;
     }
     Some(type_name(&mut cursor).and_then(|source| {
-        if cursor.is_at_end() {
-            Ok(AliasLine { name, source })
-        } else {
-            Err(cursor.expected("the end of the line").hint("an alias names one type"))
+        if !cursor.is_at_end() && !cursor.eat(';') {
+            return Err(cursor.expected("the end of the line").hint("an alias names one type"));
         }
+        Ok(AliasLine { name, source, flags: flags(&mut cursor)? })
     }))
 }

@@ -130,7 +130,13 @@ impl<'a, 'e> Parser<'a, 'e> {
                 self.check_limit(self.definition.packets.len(), MAX_PACKETS, "packets", &mut cursor)
             }
             Block::Inside(block) => {
-                let line = field_line(cursor.clone(), doc).map_err(|error| self.errors.push(error)).ok();
+                let mut line = field_line(cursor.clone(), doc).map_err(|error| self.errors.push(error)).ok();
+                if let (Some(line), Some(before)) = (&mut line, block.lines.last())
+                    && line.doc.is_empty()
+                    && line.is_of_the_same_field(before)
+                {
+                    line.doc.clone_from(&before.doc);
+                }
                 let count = line.as_ref().map_or(0, |line| line.declarators.len());
                 self.fields = self.fields.saturating_add(count);
                 block.lines.extend(line);

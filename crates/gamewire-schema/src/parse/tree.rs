@@ -22,15 +22,18 @@ impl Spanned<'_> {
 #[derive(Default)]
 pub(crate) struct Definition<'a> {
     pub(crate) aliases: Vec<AliasLine<'a>>,
+    /// The forms of types that have several; see `check::versions`.
+    pub(crate) forms: Vec<AliasLine<'a>>,
     pub(crate) packets: Vec<PacketBlock<'a>>,
     /// One for each text that has a topic.
     pub(crate) topics: Vec<Topic>,
 }
 
-/// `type NAME = SOURCE`
+/// `type NAME = SOURCE`, and flags after a `;`.
 pub(crate) struct AliasLine<'a> {
     pub(crate) name: Spanned<'a>,
     pub(crate) source: TypeName<'a>,
+    pub(crate) flags: Vec<Flag<'a>>,
 }
 
 /// Name of a type: an alias, or a basic type with its C type in parentheses.
@@ -61,26 +64,42 @@ pub(crate) struct PacketBlock<'a> {
 }
 
 /// `word` or `word(argument)`
+#[derive(Clone)]
 pub(crate) struct Flag<'a> {
     pub(crate) word: Spanned<'a>,
     pub(crate) argument: Option<Spanned<'a>>,
 }
 
 /// Fields of one type on one line.
+#[derive(Clone)]
 pub(crate) struct FieldLine<'a> {
+    /// The alias that `type_name` is one form of, if it has several.
+    pub(crate) alias: Option<&'a str>,
     pub(crate) type_name: TypeName<'a>,
     pub(crate) declarators: Vec<Declarator<'a>>,
     pub(crate) flags: Vec<Flag<'a>>,
     pub(crate) doc: String,
 }
 
+impl FieldLine<'_> {
+    /// Returns whether both lines define the field of one name, in different versions or forms.
+    pub(crate) fn is_of_the_same_field(&self, other: &Self) -> bool {
+        match (self.declarators.as_slice(), other.declarators.as_slice()) {
+            ([one], [another]) => one.name.text == another.name.text,
+            _ => false,
+        }
+    }
+}
+
 /// `name` with its sizes.
+#[derive(Clone)]
 pub(crate) struct Declarator<'a> {
     pub(crate) name: Spanned<'a>,
     pub(crate) extents: Vec<Extent<'a>>,
 }
 
 /// The content of one pair of brackets.
+#[derive(Clone)]
 pub(crate) struct Extent<'a> {
     pub(crate) size: Size<'a>,
     /// The field after the colon.
@@ -90,6 +109,7 @@ pub(crate) struct Extent<'a> {
 }
 
 /// The size, before the colon.
+#[derive(Clone)]
 pub(crate) enum Size<'a> {
     /// `*`
     Own,

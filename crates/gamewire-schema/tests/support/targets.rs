@@ -11,9 +11,8 @@ use gamewire_schema::{Constants, compile};
 
 static LAMPS: LazyLock<Constants> =
     LazyLock::new(|| Constants::from_toml(include_str!("../good/lamps.toml")).unwrap());
-static FREECIV: LazyLock<Constants> = LazyLock::new(|| {
-    Constants::from_toml(include_str!("../../../../definitions/freeciv-3.0/constants.toml")).unwrap()
-});
+static FREECIV: LazyLock<Constants> =
+    LazyLock::new(|| Constants::from_toml(include_str!("../../../../definitions/freeciv/3.0.toml")).unwrap());
 
 /// Compiles a definition and returns whether it is valid. The first byte chooses the constants: `f` for Freeciv 3.0,
 /// otherwise those of the tests.

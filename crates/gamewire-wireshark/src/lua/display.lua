@@ -196,7 +196,7 @@ function display.field(name, from, to, value)
   elseif value == false then
     value = 0
   elseif kind == "int64" and type(value) == "number" then
-    value = Int64(value)
+    value = Int64.new(value)
   end
   return item:add(variant and field[variant] or field.item, range(from, to), value)
 end
@@ -210,6 +210,8 @@ end
 function display.bytes(name, from, to, bytes)
   if not item then return end
   local field = fields[name]
+  -- Bits in one version and numbers in another: Wireshark has one type for each name.
+  if field and field.kind ~= "bytes" then field = fields[name .. "_bits"] or field end
   if not field then return end
   local at = range(from, to)
   if bytes then

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use gamewire::freeciv::packets::{self, Decoder, Encoder, Packet};
 use gamewire::freeciv::raw::delta::{
     DeltaLimits, Direction, EncodeOptions, RoleTracker, active_capabilities,
 };
 use gamewire::freeciv::raw::frame::{FrameLimits, FrameSplitter};
-use gamewire::freeciv::v30::{self, Decoder, Encoder, Packet};
 use gamewire::machine::StreamId;
 use gamewire::net::{self, Tap, TapPacket};
 use serde_json::json;
@@ -49,7 +49,7 @@ impl Again {
             splitter: FrameSplitter::new(FrameLimits::DEFAULT),
             decoder: Decoder::new(direction, limits),
             encoder: Encoder::new(direction, limits),
-            roles: RoleTracker::new(&v30::protocol(), RoleTracker::NO_PLAYER),
+            roles: RoleTracker::new(&packets::protocol(), RoleTracker::NO_PLAYER),
             capabilities: capabilities.to_owned(),
             body: Vec::new(),
             packets: 0,
@@ -99,7 +99,7 @@ impl Again {
         };
         let is_other = roles.observe_values(framed.number, &decoded.values());
         if let Some(theirs) = active {
-            let known = v30::protocol().capabilities;
+            let known = packets::protocol().capabilities;
             let active = active_capabilities(&known, &self.capabilities, &theirs);
             decoder.set_capabilities(&active);
             encoder.set_capabilities(&active);

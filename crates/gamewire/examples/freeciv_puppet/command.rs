@@ -46,11 +46,11 @@ fn found(player: &mut Player, name: &str) -> Result<Value, Failure> {
 
 /// The explorer explores, everybody else stays.
 fn found_cities(player: &mut Player) -> Result<Value, Failure> {
-    let explorers: Vec<u16> = player.world().my_units_of("Explorer").map(|unit| unit.id()).collect();
+    let explorers: Vec<u32> = player.world().my_units_of("Explorer").map(|unit| unit.id()).collect();
     for explorer in explorers {
         player.perform(&orders::explore(explorer))?;
     }
-    let idle: Vec<u16> =
+    let idle: Vec<u32> =
         player.world().my_units().filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
     for unit in &idle {
         player.perform(&orders::sentry(*unit))?;

@@ -13,7 +13,6 @@ use std::io::{self, BufRead};
 use std::sync::{Arc, Mutex};
 
 use gamewire::freeciv::CompressionLevel;
-use gamewire::freeciv::session::codec::Definition;
 use gamewire::freeciv::{ClientConfig, Player};
 use gamewire::net::DriverConfig;
 use serde_json::json;
@@ -34,7 +33,7 @@ fn run() -> Result<(), Failure> {
     let (Some(server), Some(name)) = (arguments.next(), arguments.next()) else {
         return Err("freeciv_puppet SERVER NAME [OPTION=VALUE]..".into());
     };
-    let mut config = ClientConfig::new(Definition::v30(), name);
+    let mut config = ClientConfig::new(name);
     for option in arguments {
         match option.split_once('=').unwrap_or_default() {
             ("compress", level) => config.compression = Some(CompressionLevel::from_text(level)),

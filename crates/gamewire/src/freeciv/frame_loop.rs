@@ -3,10 +3,9 @@ use std::net::ToSocketAddrs;
 use std::time::Instant as Monotonic;
 
 use gamewire_freeciv::orders;
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::play::{Event, OrderId, OrderReply};
 use gamewire_freeciv::session::client::ClientConfig;
-use gamewire_freeciv::session::codec::Definition;
-use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::World;
 use gamewire_net::DriverConfig;
 use gamewire_net::blocking::{Blocking, Driver};
@@ -39,7 +38,7 @@ impl Player {
     /// # Errors
     /// [`PlayError::Resolve`] or [`PlayError::Open`].
     pub fn connect(server: impl ToSocketAddrs, name: &str) -> Result<Self, PlayError> {
-        Self::connect_with(server, ClientConfig::new(Definition::v30(), name), DriverConfig::default())
+        Self::connect_with(server, ClientConfig::new(name), DriverConfig::default())
     }
 
     /// Begins to join a server with a configuration: blocks only until the stream is open.

@@ -1,9 +1,9 @@
 use core::fmt;
 use std::collections::VecDeque;
 
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::play::{self, Event, OrderId, OrderReply};
 use gamewire_freeciv::session::client::{ClientConfig, CloseReason};
-use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_machine::Instant;
 use gamewire_net::{Driver, Runtime, Stats};

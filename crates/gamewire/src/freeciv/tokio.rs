@@ -4,10 +4,9 @@ use core::time::Duration;
 use std::io;
 
 use gamewire_freeciv::orders;
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::play::{Event, OrderId, OrderReply};
 use gamewire_freeciv::session::client::ClientConfig;
-use gamewire_freeciv::session::codec::Definition;
-use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::World;
 use gamewire_net::DriverConfig;
 use gamewire_net::tokio::{Driver, Tokio};
@@ -29,7 +28,7 @@ impl Player {
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::Open`], [`PlayError::Closed`] or [`PlayError::Timeout`].
     pub async fn join(server: impl ToSocketAddrs, name: &str) -> Result<Self, PlayError> {
-        Self::join_with(server, ClientConfig::new(Definition::v30(), name), DriverConfig::default()).await
+        Self::join_with(server, ClientConfig::new(name), DriverConfig::default()).await
     }
 
     /// Joins a server with a configuration. Takes until the server has sent its rules, at most a

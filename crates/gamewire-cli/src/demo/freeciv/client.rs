@@ -3,7 +3,6 @@ use std::time::Duration;
 
 use gamewire_freeciv::orders;
 use gamewire_freeciv::session::client::{Client, ClientConfig, Event};
-use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::world::World;
 use gamewire_machine::Instant;
 use gamewire_net::DriverConfig;
@@ -37,8 +36,7 @@ impl FreecivDemoClient {
         /// Timeout for a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
         let name = format!("fc-3.0-{number}");
-        let config =
-            ClientConfig { packet_events: true, ..ClientConfig::new(Definition::v30(), name.clone()) };
+        let config = ClientConfig { packet_events: true, ..ClientConfig::new(name.clone()) };
         let client = Client::new(config, Instant::ZERO).map_err(|error| Failure::no_socket(&name, error))?;
         let driver = Driver::connect_with(server, TIMEOUT, client, DriverConfig::default())
             .map_err(|error| Failure::no_socket(&name, error))?;

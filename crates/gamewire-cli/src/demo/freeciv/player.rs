@@ -1,6 +1,6 @@
 use gamewire_freeciv::codec::Text;
+use gamewire_freeciv::packets::{CityInfo, PlayerInfo, UnitInfo};
 use gamewire_freeciv::session::server::ClientId;
-use gamewire_freeciv::v30::{CityInfo, PlayerInfo, UnitInfo};
 
 use super::rules::{EXPLORER, SETTLERS, WIDTH, text, tile};
 
@@ -8,7 +8,7 @@ use super::rules::{EXPLORER, SETTLERS, WIDTH, text, tile};
 #[derive(Debug)]
 pub(super) struct DemoPlayer {
     pub(super) client: ClientId,
-    pub(super) number: u8,
+    pub(super) number: u16,
     pub(super) name: String,
     /// The name of its city after it is founded.
     pub(super) city: Option<String>,
@@ -32,7 +32,7 @@ impl DemoPlayer {
             name: text(&self.name),
             username: text(&self.name),
             score: turn.unsigned_abs().into(),
-            nation: self.number.into(),
+            nation: self.number.cast_signed(),
             team: self.number,
             is_alive: true,
             is_connected: true,
@@ -44,10 +44,10 @@ impl DemoPlayer {
 
     /// Returns the tile where its settlers start and found its city.
     fn home(&self) -> i32 {
-        tile(2, u16::from(self.number % 8).saturating_add(1))
+        tile(2, (self.number % 8).saturating_add(1))
     }
 
-    pub(super) const fn settlers_id(&self) -> u16 {
+    pub(super) const fn settlers_id(&self) -> u32 {
         self.id(100)
     }
 
@@ -61,7 +61,7 @@ impl DemoPlayer {
         let steps = WIDTH.saturating_sub(3);
         let step = turn.unsigned_abs().checked_rem(steps.saturating_mul(2)).unwrap_or(0);
         let column = step.min(steps.saturating_mul(2).saturating_sub(step)).saturating_add(1);
-        let place = tile(column, u16::from(self.number % 8).saturating_add(1));
+        let place = tile(column, (self.number % 8).saturating_add(1));
         self.unit(self.id(200), EXPLORER, place)
     }
 
@@ -79,7 +79,7 @@ impl DemoPlayer {
         })
     }
 
-    fn unit(&self, id: u16, kind: u8, tile: i32) -> UnitInfo {
+    fn unit(&self, id: u32, kind: u16, tile: i32) -> UnitInfo {
         UnitInfo {
             id,
             owner: self.number,
@@ -92,7 +92,7 @@ impl DemoPlayer {
         }
     }
 
-    const fn id(&self, kind: u16) -> u16 {
-        kind.saturating_add(self.number as u16)
+    const fn id(&self, kind: u32) -> u32 {
+        kind.saturating_add(self.number as u32)
     }
 }

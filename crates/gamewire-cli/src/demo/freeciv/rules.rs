@@ -1,18 +1,18 @@
 //! The rules and the map of the demo's game, all invented.
 
 use gamewire_freeciv::codec::Text;
-use gamewire_freeciv::session::server::{ClientId, SendError, Server};
-use gamewire_freeciv::v30::{
+use gamewire_freeciv::packets::{
     CalendarInfo, GameInfo, MapInfo, RulesetControl, RulesetTerrain, RulesetUnit, RulesetUnitClass,
     RulesetsReady, TileInfo,
 };
+use gamewire_freeciv::session::server::{ClientId, SendError, Server};
 
 /// Columns and rows of the map.
 pub(super) const WIDTH: u16 = 16;
 pub(super) const HEIGHT: u16 = 10;
 /// The ids of the unit types.
-pub(super) const SETTLERS: u8 = 0;
-pub(super) const EXPLORER: u8 = 1;
+pub(super) const SETTLERS: u16 = 0;
+pub(super) const EXPLORER: u16 = 1;
 
 const TERRAINS: [&str; 4] = ["Ocean", "Grassland", "Plains", "Hills"];
 const UNITS: [&str; 2] = ["Settlers", "Explorer"];
@@ -34,7 +34,7 @@ pub(super) fn send_rules(server: &mut Server, client: ClientId) -> Result<(), Se
         ..RulesetUnitClass::default()
     };
     server.send(client, &land)?;
-    for (id, name) in (0_u8..).zip(UNITS) {
+    for (id, name) in (0_u16..).zip(UNITS) {
         let (name, rule_name) = (text(name), text(name));
         let unit = RulesetUnit { id, name, rule_name, move_rate: 3, hp: 10, ..RulesetUnit::default() };
         server.send(client, &unit)?;
@@ -51,7 +51,7 @@ pub(super) fn send_rules(server: &mut Server, client: ClientId) -> Result<(), Se
         server.send(client, &terrain)?;
     }
     server.send(client, &RulesetsReady)?;
-    let game = GameInfo { turn: 1, year16: -4000, year32: -4000, ..GameInfo::default() };
+    let game = GameInfo { turn: 1, year16: -4000, year: -4000, ..GameInfo::default() };
     server.send(client, &game)?;
     let calendar = CalendarInfo {
         positive_year_label: text("CE"),
@@ -64,7 +64,7 @@ pub(super) fn send_rules(server: &mut Server, client: ClientId) -> Result<(), Se
 
 /// Sends the whole map to a client.
 pub(super) fn send_map(server: &mut Server, client: ClientId) -> Result<(), SendError> {
-    server.send(client, &MapInfo { xsize: WIDTH, ysize: HEIGHT, topology_id: 0 })?;
+    server.send(client, &MapInfo { xsize: WIDTH, ysize: HEIGHT, ..MapInfo::default() })?;
     for row in 0..HEIGHT {
         for column in 0..WIDTH {
             let tile = TileInfo {
@@ -84,7 +84,7 @@ pub(super) fn send_map(server: &mut Server, client: ClientId) -> Result<(), Send
 }
 
 /// The number for no player.
-const NOBODY: u8 = 160;
+const NOBODY: u16 = 160;
 
 /// Returns the number of a tile.
 pub(super) fn tile(column: u16, row: u16) -> i32 {

@@ -3,12 +3,12 @@ use std::time::Duration;
 
 use gamewire_freeciv::codec::Text;
 use gamewire_freeciv::number::Action;
+use gamewire_freeciv::packets::{
+    BeginTurn, ChatMsg, EndTurn, FreezeClient, NewYear, Packet, StartPhase, ThawClient, UnitRemove,
+};
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{ClientId, Event, SendError, Server, ServerConfig};
-use gamewire_freeciv::v30::{
-    BeginTurn, ChatMsg, EndTurn, FreezeClient, NewYear, Packet, StartPhase, ThawClient, UnitRemove,
-};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
@@ -40,7 +40,7 @@ impl FreecivDemoServer {
         places: u8,
         settings: DriverConfig,
     ) -> Result<Self, Failure> {
-        let mut config = ServerConfig::new(Definition::v30());
+        let mut config = ServerConfig::new(Definition::default());
         config.welcome = "gamewire demo".into();
         config.max_per_ip = places.into();
         let server = Server::new(config, Instant::ZERO)
@@ -86,7 +86,7 @@ impl FreecivDemoServer {
         match event {
             Event::Joined { client, name, .. } => {
                 let number = u8::try_from(self.players.len()).unwrap_or(u8::MAX);
-                let player = DemoPlayer { client, number, name, city: None, is_done: false };
+                let player = DemoPlayer { client, number: number.into(), name, city: None, is_done: false };
                 rules::send_rules(server, client)?;
                 server.send(client, &player.player(1))?;
                 server.set_role(client, PlayerRole::playing(number.into()))?;
@@ -168,9 +168,8 @@ impl FreecivDemoServer {
         } else {
             server.send(client, &EndTurn)?;
             let passed = i32::from(turn).saturating_sub(1).saturating_mul(YEARS);
-            let year32 = passed.saturating_sub(4000);
-            let year16 = i16::try_from(year32).unwrap_or(i16::MAX);
-            server.send(client, &NewYear { year16, year32, fragments: 0, turn })?;
+            let year = passed.saturating_sub(4000);
+            server.send(client, &NewYear { year, fragments: 0, turn })?;
         }
         for player in &self.players {
             server.send(client, &player.player(turn))?;

@@ -2,8 +2,8 @@ use std::fmt;
 
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::orders;
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::session::client::{Client, SendError};
-use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::World;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -17,30 +17,30 @@ pub(super) enum Command {
     },
     EndTurn {},
     FoundCity {
-        unit: u16,
+        unit: u32,
         name: String,
     },
     GoTo {
-        unit: u16,
+        unit: u32,
         tile: i32,
     },
     Fortify {
-        unit: u16,
+        unit: u32,
     },
     Explore {
-        unit: u16,
+        unit: u32,
     },
     AutoWork {
-        unit: u16,
+        unit: u32,
     },
     Disband {
-        unit: u16,
+        unit: u32,
     },
     Buy {
-        city: u16,
+        city: u32,
     },
     SetResearch {
-        advance: u8,
+        advance: u16,
     },
     SetTaxRates {
         tax: u8,
@@ -84,7 +84,9 @@ impl Command {
             }
             Self::Fortify { unit } => send(client, &orders::fortify(unit)),
             Self::Explore { unit } => send(client, &orders::explore(unit)),
-            Self::AutoWork { unit } => send(client, &orders::auto_work(unit)),
+            Self::AutoWork { unit } => {
+                send(client, &orders::auto_work(world, unit).map_err(|error| text(&error))?)
+            }
             Self::Buy { city } => send(client, &orders::buy(city)),
             Self::SetResearch { advance } => send(client, &orders::set_research(advance)),
             Self::SetTaxRates { tax, luxury, science } => {

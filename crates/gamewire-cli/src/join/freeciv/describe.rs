@@ -1,8 +1,8 @@
 //! Events of a Freeciv session in words.
 
+use gamewire_freeciv::packets::{ChatMsg, Packet};
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
-use gamewire_freeciv::v30::{ChatMsg, Packet};
 use gamewire_freeciv::world::{City, Message, Unit, World};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub(super) fn joined(joined: &Joined) -> OutputEvent {
 }
 
 pub(super) fn role(role: PlayerRole, world: &World) -> OutputEvent {
-    let player = role.player.and_then(|player| world.player(u8::try_from(player).ok()?));
+    let player = role.player.and_then(|player| world.player(player));
     let name = player.map(|player| player.name.to_str_lossy().into_owned());
     let kind = if role.is_observer { "watching" } else { "playing" };
     let mut event = event!(kind, player: role.player, name: name);

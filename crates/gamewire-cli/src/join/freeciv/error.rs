@@ -8,9 +8,11 @@ use gamewire_inspect::render::Escaped;
 pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String> {
     Some(match reason {
         CloseReason::Left => return None,
-        CloseReason::Refused { message, missing } => {
+        CloseReason::Refused { message, missing, capabilities } => {
             let why = missing.as_ref().map_or_else(|| quoted(message), lacking);
-            format!("{server} rejected the connection: {why}")
+            let theirs = capabilities.as_ref().filter(|_| missing.is_some());
+            let theirs = theirs.map(|theirs| format!("; the server has {}", quoted(theirs.as_str())));
+            format!("{server} rejected the connection: {why}{}", theirs.unwrap_or_default())
         }
         CloseReason::Capability(lack) => format!("{server} is incompatible: {}", lacking(lack)),
         CloseReason::LoginTimeout { phase: Phase::Joining, .. } => {
@@ -39,8 +41,8 @@ fn lacking(lack: &MissingCapability) -> String {
     let shown = |word: &str| Escaped(word.as_bytes()).to_string();
     match lack {
         MissingCapability::Ours(word) => format!(
-            "it requires the capability {}, which this client does not have; for another version of \
-             Freeciv use --definition and --capabilities",
+            "it requires the capability {}, which this client does not have; for a version of Freeciv other than \
+             3.0, 3.1 and 3.2 use --definition with its packets.def, and --capabilities with all that the server has",
             shown(word)
         ),
         MissingCapability::Theirs(word) => {
@@ -60,6 +62,8 @@ fn quoted(words: &str) -> String {
 mod tests {
     use std::time::Duration;
 
+    use gamewire_freeciv::session::Capabilities;
+
     use super::*;
 
     #[test]
@@ -69,7 +73,11 @@ mod tests {
             mid_packet: is_cut,
             last_message: words.map(str::to_owned),
         };
-        let refused = |message: &str, missing| CloseReason::Refused { message: message.to_owned(), missing };
+        let refused = |message: &str, missing| CloseReason::Refused {
+            message: message.to_owned(),
+            missing,
+            capabilities: Some(Capabilities::parse("+x y").unwrap()),
+        };
         let late = |phase| CloseReason::LoginTimeout { phase, after: Duration::from_secs(10) };
         assert_eq!(error_message(&CloseReason::Left, "S"), None);
         for (reason, expected) in [
@@ -77,12 +85,14 @@ mod tests {
             (refused("", None), "S rejected the connection: no reason given"),
             (
                 refused("old", Some(MissingCapability::Theirs("x".into()))),
-                "S rejected the connection: it does not have the capability x, which this client requires",
+                "S rejected the connection: it does not have the capability x, which this client requires; the \
+                 server has `+x y`",
             ),
             (
                 CloseReason::Capability(MissingCapability::Ours("y".into())),
-                "S is incompatible: it requires the capability y, which this client does not have; for another \
-                 version of Freeciv use --definition and --capabilities",
+                "S is incompatible: it requires the capability y, which this client does not have; for a version of \
+                 Freeciv other than 3.0, 3.1 and 3.2 use --definition with its packets.def, and --capabilities \
+                 with all that the server has",
             ),
             (late(Phase::Joining), "no answer from S: is it a Freeciv server?"),
             (late(Phase::Authenticating), "timed out before a password was sent to S"),

@@ -37,12 +37,22 @@ impl Join {
         check_name(name).map_err(|error| {
             Failure::Usage(format!("invalid --name {}: {error}", Escaped(name.as_bytes())))
         })?;
-        let definition = definition(options.definition.as_deref(), options.constants.as_deref())?;
-        let mut config = ClientConfig::new(definition, name);
+        let mut config = match &options.definition {
+            Some(path) => ClientConfig::of(definition(path, options.constants.as_deref())?, name),
+            None => ClientConfig::new(name),
+        };
         config.login_timeout = self.timeout;
         config.packet_events = true;
         if let Some(capabilities) = &options.capabilities {
             config.capabilities.clone_from(capabilities);
+            config.any_version = false;
+        }
+        if options.capabilities.is_none() && config.definition.protocol().capability_string.is_empty() {
+            return Err(Failure::Usage(
+                "the definition does not name the capabilities of a client: add `capabilities = \"...\"` to its \
+                 constants file, or use --capabilities"
+                    .into(),
+            ));
         }
         Ok(config)
     }

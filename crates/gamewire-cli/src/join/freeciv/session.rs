@@ -1,10 +1,10 @@
 use std::time::Duration;
 
 use gamewire_freeciv::orders;
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
 use gamewire_freeciv::session::codec::PacketBuf;
-use gamewire_freeciv::v30::Packet;
 use gamewire_freeciv::world::{Change, World};
 use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
@@ -165,8 +165,9 @@ impl FreecivSession {
     }
 
     fn joined(&mut self, joined: &Joined) -> Result<(), Failure> {
-        if let Ok(ours) = Capabilities::parse(&self.driver.machine().config().capabilities) {
-            self.scale.agree(&ours, &joined.capabilities);
+        let config = self.driver.machine().config();
+        if let Ok(ours) = Capabilities::parse(&config.capabilities) {
+            self.scale.agree(&config.definition, &ours, &joined.capabilities);
         }
         self.emit(&describe::joined(joined))
     }

@@ -37,18 +37,14 @@ pub(super) struct FullSizeEncoder {
 
 impl FullSizeEncoder {
     pub(super) fn new(definition: &Definition) -> Result<Self, DefinitionError> {
-        let mut protocol = definition.protocol().clone();
-        for packet in &mut protocol.packets {
-            packet.no_delta = true;
-            packet.fields.iter_mut().for_each(|field| field.diff = None);
-        }
-        let definition = Definition::interpreted(protocol)?;
-        let encoder = Encoder::new(&definition, Direction::ToClient, DeltaLimits::DEFAULT);
-        Ok(Self { encoder, whole: 0, body: Vec::new() })
+        Ok(Self { encoder: without_delta(definition)?, whole: 0, body: Vec::new() })
     }
 
-    /// The capabilities of both sides, which decide which fields packets have.
-    pub(super) fn agree(&mut self, ours: &Capabilities, theirs: &Capabilities) {
+    /// Sets the version of the server and the capabilities of both sides, which decide which fields packets have.
+    pub(super) fn agree(&mut self, definition: &Definition, ours: &Capabilities, theirs: &Capabilities) {
+        if let Ok(encoder) = without_delta(definition) {
+            self.encoder = encoder;
+        }
         let functional = self.encoder.definition().protocol().capabilities.clone();
         self.encoder.set_capabilities(&ours.active(theirs, &functional));
     }
@@ -77,6 +73,16 @@ impl FullSizeEncoder {
             without_delta: self.whole,
         }
     }
+}
+
+fn without_delta(definition: &Definition) -> Result<Encoder, DefinitionError> {
+    let mut protocol = definition.protocol().clone();
+    for packet in &mut protocol.packets {
+        packet.no_delta = true;
+        packet.fields.iter_mut().for_each(|field| field.diff = None);
+    }
+    let definition = Definition::interpreted(protocol)?;
+    Ok(Encoder::new(&definition, Direction::ToClient, DeltaLimits::DEFAULT))
 }
 
 /// A player's figures; for a global observer, those of all players together.

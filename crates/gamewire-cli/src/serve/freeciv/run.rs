@@ -52,7 +52,7 @@ pub(in crate::serve) struct FreecivReplay {
 
 impl FreecivReplay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
-        let config = ServerConfig::new(Definition::v30());
+        let config = ServerConfig::new(Definition::default());
         let recording = Recording::load(&self.replay, &config.definition)?;
         let interrupt = Interrupt::listen()?;
         let driver = open_server(&self.bind, |local| {

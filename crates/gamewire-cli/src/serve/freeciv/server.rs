@@ -1,11 +1,11 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::session::codec::PacketBuf;
 use gamewire_freeciv::session::server::{
     ClientId, Event, Replay, ReplayError, ReplayProgress, SendError, Server,
 };
-use gamewire_freeciv::v30::Packet;
 use gamewire_net::Stats;
 use gamewire_net::blocking::Driver;
 use serde::Deserialize;

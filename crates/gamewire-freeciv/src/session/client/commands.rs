@@ -2,17 +2,17 @@ use super::client::Client;
 use super::state::SessionState;
 use super::{CloseReason, SendError};
 use crate::delta::{DeltaError, EncodeOptions, Value};
+use crate::packets;
 use crate::session::RequestId;
 use crate::session::codec::Encoder;
 use crate::session::packet_queue::QueueError;
-use crate::v30;
 
 impl Client {
     /// Sends a packet. Returns the number by which the server's answer is known.
     ///
     /// # Errors
     /// [`SendError`] says why nothing was sent. After [`SendError::Long`] the client is closed.
-    pub fn send<'p>(&mut self, packet: impl Into<v30::Packet<'p>>) -> Result<RequestId, SendError> {
+    pub fn send<'p>(&mut self, packet: impl Into<packets::Packet<'p>>) -> Result<RequestId, SendError> {
         let packet = packet.into();
         self.send_with(|encoder, out| encoder.encode(packet, EncodeOptions::default(), out))
     }

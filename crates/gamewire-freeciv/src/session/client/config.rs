@@ -1,7 +1,9 @@
 use ::core::time::Duration;
 
 use gamewire_machine::EventLimits;
+use gamewire_schema::ir::Protocol;
 
+use crate::codec::ProtocolVersion;
 use crate::delta::DeltaLimits;
 use crate::frame::{CompressionLevel, FrameLimits};
 use crate::session::codec::Definition;
@@ -11,6 +13,8 @@ use crate::session::codec::Definition;
 pub struct ClientConfig {
     /// The packets of the protocol.
     pub definition: Definition,
+    /// True if the client takes the version of the server, of those that are shipped, as its definition.
+    pub any_version: bool,
     /// Name of the user.
     pub name: String,
     /// Capability string of the client.
@@ -57,6 +61,21 @@ pub struct Version {
     pub label: String,
 }
 
+/// Returns the capability string that a definition names; that of 3.0 if it names none.
+pub(in crate::session) fn capability_string(protocol: &Protocol) -> &str {
+    match protocol.capability_string.as_str() {
+        "" => ClientConfig::CAPABILITIES_3_0,
+        named => named,
+    }
+}
+
+impl Version {
+    /// Returns the version that a definition names; 3.0.6 if it names none.
+    pub(in crate::session) fn of(protocol: &Protocol) -> Self {
+        Self { numbers: protocol.version.map_or([3, 0, 6], |version| version.0), label: String::new() }
+    }
+}
+
 /// Description of a client program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientInfo {
@@ -73,13 +92,28 @@ impl ClientConfig {
     pub const CAPABILITIES_3_0: &'static str =
         "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
 
-    /// Creates the configuration of a Freeciv 3.0.6 client that sends nothing about itself but its name.
-    pub fn new(definition: Definition, name: impl Into<String>) -> Self {
+    /// Creates the configuration of a client that plays on servers of every shipped version: 3.0, 3.1 and 3.2. It sends
+    /// nothing about itself but its name.
+    pub fn new(name: impl Into<String>) -> Self {
+        let definitions = ProtocolVersion::ALL.map(Definition::of);
+        let capabilities =
+            definitions.each_ref().map(|definition| definition.protocol().capability_string.as_str());
+        // Without a mandatory one, so that each version ignores those of the others.
+        let capabilities = capabilities.join(" ").replace('+', "");
+        let [definition, ..] = definitions;
+        Self { capabilities, any_version: true, ..Self::of(definition, name) }
+    }
+
+    /// Creates the configuration of a client of one version. Its capabilities are those that the definition names, or
+    /// else those of 3.0.
+    pub fn of(definition: Definition, name: impl Into<String>) -> Self {
+        let protocol = definition.protocol();
         Self {
-            definition,
             name: name.into(),
-            capabilities: Self::CAPABILITIES_3_0.to_owned(),
-            version: Version { numbers: [3, 0, 6], label: String::new() },
+            capabilities: capability_string(protocol).to_owned(),
+            version: Version::of(protocol),
+            definition,
+            any_version: false,
             password: None,
             client_info: None,
             heartbeat: None,

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::delta::DeltaError;
 use crate::frame::{FrameError, WriteError};
 use crate::session::packet_queue::impl_from_queue_error;
-use crate::session::{CapabilityError, MissingCapability};
+use crate::session::{Capabilities, CapabilityError, MissingCapability};
 
 /// Why a connection is closed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -21,6 +21,8 @@ pub enum CloseReason {
         message: String,
         /// The missing capability, if that is the reason.
         missing: Option<MissingCapability>,
+        /// The server's capability string, which names its version.
+        capabilities: Option<Capabilities>,
     },
     /// The server accepted the client although their capabilities are incompatible.
     #[error(transparent)]

@@ -16,6 +16,7 @@ mod state;
 mod timers;
 
 pub use client::Client;
+pub(in crate::session) use config::capability_string;
 pub use config::{ClientConfig, ClientInfo, Version};
 pub use error::{CloseReason, Phase, SendError};
 pub use event::{Event, Incoming, Joined, PasswordRequest};

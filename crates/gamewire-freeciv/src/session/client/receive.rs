@@ -3,16 +3,17 @@ use gamewire_machine::Instant;
 use super::client::{Client, Input, Session};
 use super::state::{Joining, Playing, SessionState};
 use super::{CloseReason, Event, Incoming, Joined, PasswordRequest, Phase};
+use crate::codec::ProtocolVersion;
 use crate::delta::Value;
-use crate::session::codec::{PacketRef, SessionPacket};
+use crate::session::codec::{Definition, PacketRef, SessionPacket};
 use crate::session::packet_queue::QueueError;
 use crate::session::{Capabilities, PlayerRole};
 
 /// Action of the decoder after a packet.
 enum DecoderAction {
     Nothing,
-    /// Use the variants of these capabilities.
-    SetCapabilities(Vec<String>),
+    /// Use this version, and the variants of these capabilities.
+    SetVersion(Definition, Vec<String>),
     /// Forget the packets that describe the game.
     ForgetGame,
 }
@@ -80,7 +81,8 @@ impl Session {
             lend(self, packet);
             match self.handle_packet(&packet)? {
                 DecoderAction::Nothing => {}
-                DecoderAction::SetCapabilities(active) => {
+                DecoderAction::SetVersion(definition, active) => {
+                    input.decoder.set_definition(&definition);
                     let active: Vec<&str> = active.iter().map(String::as_str).collect();
                     input.decoder.set_capabilities(&active);
                 }
@@ -168,12 +170,18 @@ impl Session {
         let message = packet.text("message");
         let theirs = Capabilities::parse(&packet.text("capability"));
         if !packet.flag("you_can_join") {
-            let theirs = theirs.ok().filter(|theirs| !theirs.as_str().is_empty());
-            let missing = theirs.and_then(|theirs| self.capabilities.check_compatible(&theirs).err());
-            return Err(CloseReason::Refused { message, missing });
+            let capabilities = theirs.ok().filter(|theirs| !theirs.as_str().is_empty());
+            let missing = capabilities.as_ref().and_then(|it| self.capabilities.check_compatible(it).err());
+            return Err(CloseReason::Refused { message, missing, capabilities });
         }
         let theirs = theirs?;
         self.capabilities.check_compatible(&theirs)?;
+        if self.config.any_version
+            && let Some(version) = ProtocolVersion::of_capabilities(theirs.as_str())
+        {
+            self.config.definition = Definition::of(version);
+            self.encoder.set_definition(&self.config.definition);
+        }
         let active = self.capabilities.active(&theirs, &self.config.definition.protocol().capabilities);
         self.encoder.set_capabilities(&active);
         let active = active.into_iter().map(str::to_owned).collect();
@@ -187,7 +195,7 @@ impl Session {
         });
         self.send_client_info()?;
         self.events.push(Event::Joined(Box::new(Joined { connection, message, capabilities: theirs })));
-        Ok(DecoderAction::SetCapabilities(active))
+        Ok(DecoderAction::SetVersion(self.config.definition.clone(), active))
     }
 
     fn send_client_info(&mut self) -> Result<(), QueueError> {
@@ -205,7 +213,7 @@ impl Session {
         if packet.int("id") != playing.connection {
             return DecoderAction::Nothing;
         }
-        let role = PlayerRole::from_conn_info(packet);
+        let role = PlayerRole::from_conn_info(packet, self.config.definition.no_player());
         let before = core::mem::replace(&mut playing.role, role);
         if role != before {
             self.events.push(Event::RoleChanged(role));

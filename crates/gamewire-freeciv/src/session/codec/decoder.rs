@@ -3,7 +3,7 @@ use core::cell::OnceCell;
 use super::definition::{Definition, backend_methods};
 use super::packet::{PacketForm, PacketRef};
 use crate::delta::{DeltaDecoder, DeltaError, DeltaLimits, Direction};
-use crate::v30::{self, OwnedPacket};
+use crate::packets::{self, OwnedPacket};
 
 /// Decodes the packets of one direction of a connection.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct Decoder {
 
 #[derive(Debug)]
 enum Backend {
-    Generated(v30::Decoder),
+    Generated(packets::Decoder),
     Interpreted { delta: Box<DeltaDecoder>, view: OnceCell<Option<OwnedPacket>> },
 }
 
@@ -22,7 +22,9 @@ impl Decoder {
     /// Creates a decoder for a new connection.
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
         let backend = match definition.before_join() {
-            None => Backend::Generated(v30::Decoder::new(direction, limits)),
+            None => {
+                Backend::Generated(packets::Decoder::new(direction, limits).version(definition.version()))
+            }
             Some(variants) => Backend::Interpreted {
                 delta: Box::new(DeltaDecoder::new(variants.clone(), direction, limits)),
                 view: OnceCell::new(),

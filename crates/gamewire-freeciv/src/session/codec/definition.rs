@@ -1,12 +1,13 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use gamewire_schema::ir::{Field, Packet, Protocol};
+use gamewire_schema::ir::{Field, Packet, Protocol, Version};
 use thiserror::Error;
 
 use super::session_packet::SessionPacket;
-use crate::delta::{UnsupportedPacket, Value, Variants};
-use crate::v30::{self, OwnedPacket};
+use crate::codec::{ProtocolVersion, set_in_form};
+use crate::delta::{UnsupportedPacket, Value, Variants, no_player};
+use crate::packets::{self, OwnedPacket};
 
 /// The packets of a protocol version. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -17,6 +18,10 @@ pub struct Definition {
 #[derive(Debug)]
 struct Inner {
     protocol: Arc<Protocol>,
+    /// The version of the generated code.
+    version: ProtocolVersion,
+    /// The number for no player.
+    no_player: u16,
     /// The interpreter's data; `None` for generated code.
     interpreted: Option<Interpreted>,
     /// Numbers of the session's packets, in the order of [`SessionPacket::ALL`].
@@ -28,7 +33,7 @@ struct Interpreted {
     before_join: Arc<Variants>,
     /// The variants with all capabilities, which most connections share. Computed at the first join.
     with_all: OnceLock<Arc<Variants>>,
-    /// Mappings to the packets of Freeciv 3.0, by number.
+    /// Mappings to the types of packets, by number.
     views: HashMap<u16, View>,
 }
 
@@ -43,12 +48,27 @@ pub enum DefinitionError {
     Unsupported(#[from] UnsupportedPacket),
 }
 
+/// The oldest version, 3.0.
+impl Default for Definition {
+    fn default() -> Self {
+        Self::of(ProtocolVersion::default())
+    }
+}
+
 impl Definition {
-    /// Returns the definition of Freeciv 3.0, with generated code.
-    pub fn v30() -> Self {
-        let protocol = Arc::new(v30::protocol());
-        let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol).unwrap_or_default());
-        Self { inner: Arc::new(Inner { numbers: numbers.collect(), protocol, interpreted: None }) }
+    /// Returns the definition of a version, with generated code.
+    pub fn of(version: ProtocolVersion) -> Self {
+        static DEFINITIONS: [OnceLock<Definition>; 3] = [const { OnceLock::new() }; 3];
+        let build = || {
+            let protocol = Arc::new(packets::protocol_of(version));
+            let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol).unwrap_or_default());
+            let (numbers, no_player) = (numbers.collect(), version.no_player());
+            Self { inner: Arc::new(Inner { numbers, protocol, version, no_player, interpreted: None }) }
+        };
+        let index = ProtocolVersion::ALL.iter().position(|known| *known == version);
+        index
+            .and_then(|index| DEFINITIONS.get(index))
+            .map_or_else(build, |cell| cell.get_or_init(build).clone())
     }
 
     /// Creates a definition that is interpreted.
@@ -58,13 +78,27 @@ impl Definition {
     pub fn interpreted(protocol: Protocol) -> Result<Self, DefinitionError> {
         let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol));
         let numbers = numbers.collect::<Result<_, _>>().map_err(DefinitionError::Missing)?;
-        let known = v30::protocol();
-        let view = |packet: &Packet| Some((packet.number, View::new(packet, &known)?));
+        let version = ProtocolVersion::of_capabilities(&protocol.capability_string);
+        let of_numbers = |version: Version| ProtocolVersion::of_server(version.0[0], version.0[1]);
+        let version = version.or_else(|| protocol.version.map(of_numbers)).unwrap_or_default();
+        let known = packets::protocol_of(version);
+        let view = |packet: &Packet| Some((packet.number, View::new(packet, &known, version)?));
         let views = protocol.packets.iter().filter_map(view).collect();
+        let no_player = no_player(&protocol).unwrap_or_else(|| version.no_player());
         let protocol = Arc::new(protocol);
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
         let interpreted = Some(Interpreted { before_join, with_all: OnceLock::new(), views });
-        Ok(Self { inner: Arc::new(Inner { numbers, protocol, interpreted }) })
+        Ok(Self { inner: Arc::new(Inner { numbers, protocol, version, no_player, interpreted }) })
+    }
+
+    /// Returns the version: that of the generated code, or the closest one.
+    pub fn version(&self) -> ProtocolVersion {
+        self.inner.version
+    }
+
+    /// Returns the number for no player.
+    pub fn no_player(&self) -> u16 {
+        self.inner.no_player
     }
 
     /// Returns the protocol.
@@ -97,7 +131,7 @@ impl Definition {
         Some(Arc::clone(interpreted.with_all.get_or_init(|| variants)))
     }
 
-    /// Returns the mapping of a packet to Freeciv 3.0.
+    /// Returns the mapping of a packet to its type.
     pub(super) fn view(&self, number: u16) -> Option<&View> {
         self.inner.interpreted.as_ref()?.views.get(&number)
     }
@@ -114,30 +148,35 @@ impl Definition {
     }
 }
 
-/// Maps a packet of another version to the packet of Freeciv 3.0 with the same name, and its fields by their names.
+/// Maps a packet to the type with its name or number, and its fields by their names.
 #[derive(Debug)]
 pub(super) struct View {
     number: u16,
+    version: ProtocolVersion,
     /// Indices of the fields: from, to.
     fields: Vec<(usize, usize)>,
 }
 
 impl View {
-    pub(super) fn new(packet: &Packet, known: &Protocol) -> Option<Self> {
-        let same = known.packet_named(&packet.name)?;
-        let field = |(at, field): (usize, &Field)| same.field_index(&field.name).map(|same| (at, same));
+    pub(super) fn new(packet: &Packet, known: &Protocol, version: ProtocolVersion) -> Option<Self> {
+        let same = known.packet_named(&packet.name).or_else(|| known.packet(packet.number))?;
+        let blank = OwnedPacket::blank(same.number, version)?;
+        let names = blank.as_packet().fields().names();
+        let index = |name: &str| names.iter().position(|known| *known == name);
+        let field = |(at, field): (usize, &Field)| {
+            Some((at, index(&field.name).or_else(|| index(field.base_name()))?))
+        };
         let fields = packet.fields.iter().enumerate().filter_map(field).collect();
-        Some(Self { number: same.number, fields })
+        Some(Self { number: same.number, version, fields })
     }
 
-    /// Returns the values of the other version as a packet of Freeciv 3.0. Fields whose values do not fit keep their
-    /// defaults.
+    /// Returns the values as a packet of that type. Fields whose values do not fit keep their defaults.
     pub(super) fn fill(&self, values: &[Value]) -> Option<OwnedPacket> {
-        let mut packet = OwnedPacket::blank(self.number)?;
+        let mut packet = OwnedPacket::blank(self.number, self.version)?;
         let fields = packet.fields_mut();
         for (from, to) in &self.fields {
             if let Some(value) = values.get(*from).filter(|value| **value != Value::Absent)
-                && fields.set_value(*to, value).is_err()
+                && set_in_form(fields, *to, value).is_err()
             {
                 // A value that fits in part becomes the default, too.
                 let _ = fields.set_value(*to, &Value::Absent);
@@ -150,6 +189,14 @@ impl View {
 /// The methods of a [`Decoder`](super::Decoder) and an [`Encoder`](super::Encoder) that both backends have.
 macro_rules! backend_methods {
     () => {
+        /// Changes to another version of the generated code, once the other side has named it.
+        pub(in crate::session) fn set_definition(&mut self, definition: &Definition) {
+            if let Backend::Generated(codec) = &mut self.backend {
+                codec.set_version(definition.version());
+                self.definition = definition.clone();
+            }
+        }
+
         /// Selects the variants of packets, by the capabilities that both sides have.
         pub fn set_capabilities(&mut self, active: &[&str]) {
             match &mut self.backend {

@@ -1,10 +1,12 @@
+use gamewire_schema::ir::Field;
 use gamewire_wire::{CodecError, Found};
 
 use super::definition::{Definition, backend_methods};
 use super::packet::PacketRef;
 use super::session_packet::SessionPacket;
+use crate::codec::{ProtocolVersion, set_in_form};
 use crate::delta::{DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
-use crate::v30::{self, OwnedPacket};
+use crate::packets::{self, OwnedPacket};
 
 /// Encodes the packets of one direction of a connection.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ pub struct Encoder {
 
 #[derive(Debug)]
 enum Backend {
-    Generated(v30::Encoder),
+    Generated(Box<packets::Encoder>),
     Interpreted { delta: Box<DeltaEncoder> },
 }
 
@@ -24,7 +26,9 @@ impl Encoder {
     /// Creates an encoder for a new connection.
     pub fn new(definition: &Definition, direction: Direction, limits: DeltaLimits) -> Self {
         let backend = match definition.before_join() {
-            None => Backend::Generated(v30::Encoder::new(direction, limits)),
+            None => Backend::Generated(Box::new(
+                packets::Encoder::new(direction, limits).version(definition.version()),
+            )),
             Some(variants) => Backend::Interpreted {
                 delta: Box::new(DeltaEncoder::new(variants.clone(), direction, limits)),
             },
@@ -47,7 +51,7 @@ impl Encoder {
     /// As [`DeltaEncoder::encode`], and [`DeltaErrorKind::Unknown`] if the definition lacks the packet.
     pub fn encode(
         &mut self,
-        packet: v30::Packet<'_>,
+        packet: packets::Packet<'_>,
         options: EncodeOptions<'_>,
         out: &mut Vec<u8>,
     ) -> Result<Option<u16>, Box<DeltaError>> {
@@ -78,8 +82,11 @@ impl Encoder {
         match &mut self.backend {
             Backend::Interpreted { delta } => delta.encode(number, values, options, out),
             Backend::Generated(encoder) => {
-                let mut packet = blank(number)?;
-                for (at, value) in values.iter().enumerate() {
+                let version = self.definition.version();
+                let mut packet = blank(number, version)?;
+                let fields = packet.as_packet().definition().of_version(version.bits());
+                // A field may have other forms, whose values are absent.
+                for ((at, _), value) in fields.zip(values).filter(|(_, value)| **value != Value::Absent) {
                     set_field(&mut packet, number, at, value)?;
                 }
                 encoder.encode(packet.as_packet(), options, out)
@@ -105,16 +112,17 @@ impl Encoder {
                 let mut values = variants.default_values(number, self.direction).unwrap_or_default().to_vec();
                 let packet = variants.packet(number);
                 for (name, value) in fields {
-                    let index = packet.and_then(|packet| packet.field_index(name));
-                    let field = index.and_then(|index| values.get_mut(index));
-                    if let Some(field) = field.filter(|field| **field != Value::Absent) {
+                    let fields = packet.map_or(&[][..], |packet| &packet.fields);
+                    let is_named = |field: &Field| field.name == *name || field.base_name() == *name;
+                    let forms = fields.iter().zip(&mut values).filter(|(field, _)| is_named(field));
+                    for (_, field) in forms.filter(|(_, field)| **field != Value::Absent) {
                         field.clone_from(value);
                     }
                 }
                 delta.encode(number, &values, options, out)
             }
             Backend::Generated(encoder) => {
-                let mut packet = blank(number)?;
+                let mut packet = blank(number, self.definition.version())?;
                 for (name, value) in fields {
                     let names = packet.as_packet().fields().names();
                     if let Some(at) = names.iter().position(|known| known == name) {
@@ -151,12 +159,12 @@ impl Encoder {
     }
 }
 
-fn blank(number: u16) -> Result<OwnedPacket, Box<DeltaError>> {
-    OwnedPacket::blank(number).ok_or_else(|| error(number, "", DeltaErrorKind::Unknown))
+fn blank(number: u16, version: ProtocolVersion) -> Result<OwnedPacket, Box<DeltaError>> {
+    OwnedPacket::blank(number, version).ok_or_else(|| error(number, "", DeltaErrorKind::Unknown))
 }
 
 fn set_field(packet: &mut OwnedPacket, number: u16, at: usize, value: &Value) -> Result<(), Box<DeltaError>> {
-    packet.fields_mut().set_value(at, value).map_err(|wrong| {
+    set_in_form(packet.fields_mut(), at, value).map_err(|wrong| {
         let kind = CodecError::new(0, wrong.expected, Found::End).into();
         error(number, packet.as_packet().name(), kind)
     })

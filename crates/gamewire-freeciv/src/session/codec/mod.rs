@@ -1,7 +1,7 @@
 //! The codec of sessions: the same for every definition.
 //!
 //! A [`Definition`] lists the packets. A [`Decoder`] lends each packet as a [`PacketRef`] until the next one, without
-//! a copy. An [`Encoder`] writes packets. Both use generated code for Freeciv 3.0, and the interpreter for other
+//! a copy. An [`Encoder`] writes packets. Both use generated code for Freeciv 3.0, 3.1 and 3.2, and the interpreter for other
 //! definitions.
 
 mod decoder;

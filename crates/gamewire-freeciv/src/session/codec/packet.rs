@@ -4,8 +4,9 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use super::definition::Definition;
-use crate::delta::{Decoded, Value};
-use crate::v30::{self, OwnedPacket};
+use crate::codec::CapabilityMask;
+use crate::delta::{Decoded, Value, value_named};
+use crate::packets::{self, OwnedPacket};
 
 /// Typed access to the fields of a packet by their names, for an `impl` with `value`.
 macro_rules! typed_fields {
@@ -38,11 +39,11 @@ pub struct PacketRef<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PacketForm<'a> {
-    Generated(v30::Decoded<'a>),
+    Generated(packets::Decoded<'a>),
     Interpreted {
         definition: &'a Definition,
         decoded: Decoded<'a>,
-        /// The packet in Freeciv 3.0, filled at the first use.
+        /// The packet as a type of `packets`, filled at the first use.
         view: &'a OnceCell<Option<OwnedPacket>>,
     },
 }
@@ -66,9 +67,9 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// Returns the packet as a type of Freeciv 3.0. For another version it has the fields whose names and values
-    /// agree; `None` if 3.0 has no packet with this name.
-    pub fn packet(&self) -> Option<v30::Packet<'a>> {
+    /// Returns the packet as a type of [`packets`](crate::packets). By a definition that is not shipped it has the
+    /// fields whose names and values agree; `None` if there is no such packet.
+    pub fn packet(&self) -> Option<packets::Packet<'a>> {
         match self.form {
             PacketForm::Generated(decoded) => Some(decoded.packet),
             PacketForm::Interpreted { definition, decoded, view } => {
@@ -81,7 +82,10 @@ impl<'a> PacketRef<'a> {
     /// Returns the names and values of the fields that exist with the capabilities of the connection.
     pub fn fields(&self) -> Vec<(&'a str, Value)> {
         let names: Vec<&'a str> = match &self.form {
-            PacketForm::Generated(decoded) => decoded.packet.fields().names().to_vec(),
+            PacketForm::Generated(decoded) => {
+                let fields = decoded.packet.definition().of_version(decoded.mask.0);
+                fields.map(|(_, field)| field.name).collect()
+            }
             PacketForm::Interpreted { decoded, .. } => {
                 decoded.packet().fields.iter().map(|field| field.name.as_str()).collect()
             }
@@ -92,7 +96,10 @@ impl<'a> PacketRef<'a> {
     /// Returns the value of a field. A linear search.
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
-            PacketForm::Generated(decoded) => decoded.packet.fields().value_of(field),
+            PacketForm::Generated(decoded) => {
+                let packet = decoded.packet;
+                packet.definition().value(packet.fields(), field, decoded.mask)
+            }
             PacketForm::Interpreted { decoded, .. } => decoded.value(field).cloned(),
         }
     }
@@ -116,7 +123,9 @@ impl<'a> PacketRef<'a> {
     /// Copies the packet.
     pub fn to_owned(&self) -> PacketBuf {
         let form = match &self.form {
-            PacketForm::Generated(decoded) => OwnedForm::Generated(decoded.packet.into()),
+            PacketForm::Generated(decoded) => {
+                OwnedForm::Generated { packet: decoded.packet.into(), mask: decoded.mask }
+            }
             PacketForm::Interpreted { definition, decoded, .. } => OwnedForm::Interpreted {
                 definition: (*definition).clone(),
                 number: decoded.packet().number,
@@ -136,7 +145,7 @@ pub struct PacketBuf {
 
 #[derive(Clone)]
 enum OwnedForm {
-    Generated(OwnedPacket),
+    Generated { packet: OwnedPacket, mask: CapabilityMask },
     Interpreted { definition: Definition, number: u16, values: Vec<Value>, view: Option<OwnedPacket> },
 }
 
@@ -146,7 +155,7 @@ impl PacketBuf {
     /// Returns the number.
     pub fn number(&self) -> u16 {
         match &self.form {
-            OwnedForm::Generated(packet) => packet.as_packet().number(),
+            OwnedForm::Generated { packet, .. } => packet.as_packet().number(),
             OwnedForm::Interpreted { number, .. } => *number,
         }
     }
@@ -154,17 +163,17 @@ impl PacketBuf {
     /// Returns the name in the definition.
     pub fn name(&self) -> &str {
         match &self.form {
-            OwnedForm::Generated(packet) => packet.as_packet().name(),
+            OwnedForm::Generated { packet, .. } => packet.as_packet().name(),
             OwnedForm::Interpreted { definition, number, .. } => {
                 definition.protocol().packet(*number).map_or("", |packet| &packet.name)
             }
         }
     }
 
-    /// Returns the packet as a type of Freeciv 3.0, as [`PacketRef::packet`] does.
-    pub fn packet(&self) -> Option<v30::Packet<'_>> {
+    /// Returns the packet as a type of [`packets`](crate::packets), as [`PacketRef::packet`] does.
+    pub fn packet(&self) -> Option<packets::Packet<'_>> {
         match &self.form {
-            OwnedForm::Generated(packet) => Some(packet.as_packet()),
+            OwnedForm::Generated { packet, .. } => Some(packet.as_packet()),
             OwnedForm::Interpreted { view, .. } => view.as_ref().map(OwnedPacket::as_packet),
         }
     }
@@ -172,9 +181,12 @@ impl PacketBuf {
     /// Returns the value of a field. A linear search.
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
-            OwnedForm::Generated(packet) => packet.as_packet().fields().value_of(field),
+            OwnedForm::Generated { packet, mask } => {
+                let packet = packet.as_packet();
+                packet.definition().value(packet.fields(), field, *mask)
+            }
             OwnedForm::Interpreted { definition, number, values, .. } => {
-                values.get(definition.protocol().packet(*number)?.field_index(field)?).cloned()
+                value_named(definition.protocol().packet(*number)?, values, field).cloned()
             }
         }
     }
@@ -183,7 +195,7 @@ impl PacketBuf {
 impl fmt::Debug for PacketBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.form {
-            OwnedForm::Generated(packet) => packet.fmt(f),
+            OwnedForm::Generated { packet, .. } => packet.fmt(f),
             OwnedForm::Interpreted { values, .. } => write!(f, "{} {values:?}", self.name()),
         }
     }
@@ -194,10 +206,12 @@ impl fmt::Debug for PacketBuf {
 impl serde::Serialize for PacketBuf {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match &self.form {
-            OwnedForm::Generated(packet) => {
-                let fields = packet.as_packet().fields();
+            OwnedForm::Generated { packet, mask } => {
+                let packet = packet.as_packet();
+                let value = |name| packet.definition().value(packet.fields(), name, *mask);
+                let names = packet.fields().names().iter();
                 let fields: BTreeMap<&str, Value> =
-                    (0..).zip(fields.names()).map(|(index, name)| (*name, fields.value(index))).collect();
+                    names.filter_map(|name| Some((*name, value(name)?))).collect();
                 to.collect_map([(self.name(), fields)])
             }
             OwnedForm::Interpreted { definition, number, values, .. } => {

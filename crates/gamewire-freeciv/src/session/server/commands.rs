@@ -2,10 +2,10 @@ use super::peer::Peer;
 use super::state::{PasswordAttempts, PeerState};
 use super::{ClientId, SendError, Server};
 use crate::delta::{DeltaError, EncodeOptions, Value};
+use crate::packets;
 use crate::session::client::PasswordRequest;
 use crate::session::codec::{Encoder, PacketRef};
 use crate::session::packet_queue::QueueError;
-use crate::v30;
 
 impl Server {
     /// Accepts a client that logs in. Send it the game, then call [`finish_request`](Self::finish_request).
@@ -112,7 +112,7 @@ impl Server {
     pub fn send<'p>(
         &mut self,
         client: ClientId,
-        packet: impl Into<v30::Packet<'p>>,
+        packet: impl Into<packets::Packet<'p>>,
     ) -> Result<bool, SendError> {
         let packet = packet.into();
         self.send_with(client, |encoder, out| encoder.encode(packet, EncodeOptions::default(), out))

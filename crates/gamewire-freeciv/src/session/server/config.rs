@@ -5,7 +5,7 @@ use gamewire_machine::EventLimits;
 use crate::delta::DeltaLimits;
 use crate::frame::{CompressionLevel, FrameLimits};
 use crate::session::Capabilities;
-use crate::session::client::{ClientConfig, Version};
+use crate::session::client::{Version, capability_string};
 use crate::session::codec::Definition;
 
 /// Configuration of a server: definition, login, timeouts and limits.
@@ -74,12 +74,13 @@ impl ServerConfig {
     pub const LOGIN_LIMITS: FrameLimits =
         FrameLimits { packet: 4096, chunk: 4096, inflated: 8192, ratio: 100, depth: 1 };
 
-    /// Creates the configuration of a Freeciv 3.0.6 server that accepts every client.
+    /// Creates the configuration of a server of the definition's version that accepts every client.
     pub fn new(definition: Definition) -> Self {
+        let protocol = definition.protocol();
         Self {
+            capabilities: capability_string(protocol).to_owned(),
+            version: Version::of(protocol),
             definition,
-            capabilities: ClientConfig::CAPABILITIES_3_0.to_owned(),
-            version: Version { numbers: [3, 0, 6], label: String::new() },
             welcome: String::new(),
             connect_message: None,
             login_policy: LoginPolicy::Open,

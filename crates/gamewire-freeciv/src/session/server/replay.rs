@@ -119,7 +119,7 @@ impl Replay {
                     self.decoder.set_capabilities(&active);
                 }
                 Some(SessionPacket::ConnectionInfo) if Some(packet.int("id")) == self.connection => {
-                    let role = PlayerRole::from_conn_info(&packet);
+                    let role = PlayerRole::from_conn_info(&packet, self.definition.no_player());
                     let before = core::mem::replace(&mut self.role, role);
                     if before.forgets_game_for(role) {
                         self.decoder.forget_game_info();

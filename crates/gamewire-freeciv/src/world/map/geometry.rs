@@ -3,6 +3,8 @@ use std::collections::{HashMap, VecDeque};
 use thiserror::Error;
 
 use super::direction::Direction8;
+use crate::codec::ProtocolVersion;
+use crate::packets::MapInfo;
 
 /// Size and topology of a map.
 ///
@@ -31,7 +33,15 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Returns the topology of the bits in a MAP_INFO packet: 1 and 2 wrap x and y, 4 is isometric, 8 is hexagonal.
+    /// Returns the topology in a MAP_INFO packet. Since 3.2 the bits for edges that wrap are a field of their own.
+    pub const fn of(info: &MapInfo, version: ProtocolVersion) -> Self {
+        match version {
+            ProtocolVersion::V3_0 | ProtocolVersion::V3_1 => Self::from_bits(info.topology_id),
+            ProtocolVersion::V3_2 => Self::from_bits((info.topology_id & 3) << 2 | info.wrap_id & 3),
+        }
+    }
+
+    /// Returns the topology of bits: 1 and 2 wrap x and y, 4 is isometric, 8 is hexagonal.
     pub const fn from_bits(bits: u8) -> Self {
         Self {
             wraps_x: bits & 1 != 0,

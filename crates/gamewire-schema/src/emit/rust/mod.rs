@@ -4,6 +4,7 @@ mod code;
 mod names;
 mod output;
 mod packet;
+mod versions;
 
 pub use output::{Rust, RustFile};
 pub use packet::UnsupportedField;

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::code::CODEC;
-use crate::ir::{Packet, Protocol};
+use crate::ir::Packet;
 
 /// Names that generated code reserves, in addition to those of the codec.
 const TAKEN: [&[&str]; 3] = [
@@ -19,7 +19,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Returns the names of the structs of all packets, in order.
-pub(super) fn struct_names(protocol: &Protocol) -> Vec<String> {
+pub(super) fn struct_names<'a>(packets: impl Iterator<Item = &'a Packet>) -> Vec<String> {
     let mut taken: HashSet<String> =
         TAKEN.iter().copied().flatten().chain(CODEC).map(ToString::to_string).collect();
     let mut unique = |packet: &Packet| {
@@ -33,7 +33,7 @@ pub(super) fn struct_names(protocol: &Protocol) -> Vec<String> {
         taken.insert(name.clone());
         name
     };
-    protocol.packets.iter().map(&mut unique).collect()
+    packets.map(&mut unique).collect()
 }
 
 /// Returns the names of the fields of a packet. Unlike in the definition, no two are the same.
@@ -52,7 +52,7 @@ pub(super) fn field_names(packet: &Packet) -> Vec<String> {
 }
 
 /// Converts a name of C to Rust.
-fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     match name {
         "self" | "Self" | "super" | "crate" | "_" => format!("{name}_"),
         name if KEYWORDS.contains(&name) => format!("r#{name}"),
@@ -75,9 +75,9 @@ fn camel(name: &str) -> String {
 }
 
 /// Returns the topics in order, and their modules.
-pub(super) fn module_names(protocol: &Protocol) -> Vec<(&str, String)> {
+pub(super) fn module_names<'a>(packets: impl Iterator<Item = &'a Packet>) -> Vec<(&'a str, String)> {
     let mut topics: Vec<(&str, String)> = Vec::new();
-    for packet in &protocol.packets {
+    for packet in packets {
         let topic = packet.topic.as_str();
         if topics.iter().any(|(known, _)| *known == topic) {
             continue;

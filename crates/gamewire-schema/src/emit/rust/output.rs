@@ -1,16 +1,20 @@
 use super::code::{Code, escaped};
 use super::names::{module_names, struct_names};
 use super::packet::{UnsupportedField, check_fields, write_struct};
-use crate::ir::{Packet, Protocol};
+use super::versions::{Merged, merge};
+use crate::ir::{Packet, Protocol, Topic, Version};
 
 /// The path of the codec that the derive uses by default.
 const CODEC: &str = "gamewire_freeciv::codec";
 
 /// A protocol as Rust code, formatted almost as by `rustfmt`, with the documentation of the definition.
-#[derive(Clone, Debug)]
 #[must_use]
 pub struct Rust<'a> {
-    protocol: &'a Protocol,
+    /// The versions, the oldest first.
+    versions: &'a [Protocol],
+    /// Their numbers, without those of patches.
+    numbers: Vec<String>,
+    packets: Vec<Merged<'a>>,
     /// Names of the structs, in the order of the packets.
     names: Vec<String>,
     command: String,
@@ -32,9 +36,25 @@ impl<'a> Rust<'a> {
     /// # Errors
     /// [`UnsupportedField`] if generated code does not support a field of this type.
     pub fn new(protocol: &'a Protocol) -> Result<Self, UnsupportedField> {
-        protocol.packets.iter().try_for_each(check_fields)?;
+        Self::of_versions(std::slice::from_ref(protocol))
+    }
+
+    /// Prepares code for several versions of a protocol, the oldest first. Each packet has one struct for all
+    /// versions, whose fields hold the values of all of them.
+    ///
+    /// # Errors
+    /// [`UnsupportedField`] as for [`new`](Self::new), and if no type holds the values of a field in all versions.
+    pub fn of_versions(versions: &'a [Protocol]) -> Result<Self, UnsupportedField> {
+        versions.iter().flat_map(|protocol| &protocol.packets).try_for_each(check_fields)?;
+        let packets = merge(versions)?;
+        let names = struct_names(packets.iter().map(|packet| packet.packet));
+        let number = |protocol: &Protocol| {
+            let Version([major, minor, _]) = protocol.version.unwrap_or_default();
+            format!("{major}.{minor}")
+        };
+        let numbers = versions.iter().map(number).collect();
         let (command, codec) = ("gamewire compile --emit rust".into(), CODEC.into());
-        Ok(Self { protocol, names: struct_names(protocol), command, codec })
+        Ok(Self { versions, numbers, packets, names, command, codec })
     }
 
     /// Sets the command that the first line of a file names.
@@ -60,12 +80,12 @@ impl<'a> Rust<'a> {
 
     /// Returns a folder: a file for each topic, `protocol.rs` for all packets together, and `mod.rs`.
     pub fn folder(&self) -> Vec<RustFile> {
-        let topics = module_names(self.protocol);
+        let topics = module_names(self.packets.iter().map(|packet| packet.packet));
         let mut files = Vec::new();
         for (topic, module) in &topics {
             let mut code = Code::default();
             self.write_structs(&mut code, |packet| packet.topic == *topic);
-            let known = self.protocol.topics.iter().find(|known| known.name == *topic);
+            let known = self.topics().iter().find(|known| known.name == *topic);
             let doc = match (*topic, known.map_or("", |known| known.doc.as_str())) {
                 ("", "") => "The packets.".into(),
                 (name, "") => format!("Packets about {}.", name.replace('_', " ")),
@@ -98,29 +118,44 @@ impl<'a> Rust<'a> {
     }
 
     fn title(&self) -> String {
-        match self.protocol.name.as_str() {
-            "" => "The packets of a definition.".to_owned(),
-            name => format!("The packets of `{name}`."),
+        let names: Vec<String> =
+            self.versions.iter().map(|protocol| format!("`{}`", protocol.name)).collect();
+        match names.join(", ").as_str() {
+            "``" => "The packets of a definition.".to_owned(),
+            names => format!("The packets of {names}."),
         }
+    }
+
+    /// The topics, which all versions share.
+    fn topics(&self) -> &'a [Topic] {
+        self.versions.first().map_or(&[], |protocol| &protocol.topics)
     }
 
     fn write_structs(&self, code: &mut Code, is_wanted: impl Fn(&Packet) -> bool) {
         let codec = (self.codec != CODEC).then_some(self.codec.as_str());
-        let packets = self.protocol.packets.iter().zip(&self.names);
-        let packets = packets.filter(|(packet, _)| is_wanted(packet));
-        packets.for_each(|(packet, name)| write_struct(code, packet, name, codec));
+        let packets = self.packets.iter().zip(&self.names);
+        let packets = packets.filter(|(packet, _)| is_wanted(packet.packet));
+        packets.for_each(|(packet, name)| write_struct(code, packet, name, &self.numbers, codec));
     }
 
     /// Writes the call of `packets!`, which makes one protocol of all packets.
     fn write_protocol(&self, code: &mut Code) {
-        let Self { protocol, names, codec, .. } = self;
+        let Self { versions, names, codec, .. } = self;
         let pair = |(first, second): (&String, &String)| format!("({first:?}, {second:?})");
         code.line("");
         code.line(format!("{codec}::packets! {{"));
-        code.line(format!("name: {:?},", protocol.name));
-        code.list("capabilities", protocol.capabilities.iter().map(|name| format!("{name:?}")));
-        code.list("aliases", protocol.aliases.iter().map(|alias| pair((&alias.name, &alias.source))));
-        code.list("topics", protocol.topics.iter().map(|topic| pair((&topic.name, &topic.doc))));
+        code.line("versions: [");
+        for protocol in *versions {
+            code.line("{");
+            code.line(format!("name: {:?},", protocol.name));
+            let version = protocol.version.map(|version| version.to_string()).unwrap_or_default();
+            code.line(format!("version: {version:?},"));
+            code.line(format!("capabilities: {:?},", protocol.capability_string));
+            code.list("aliases", protocol.aliases.iter().map(|alias| pair((&alias.name, &alias.source))));
+            code.line("},");
+        }
+        code.line("],");
+        code.list("topics", self.topics().iter().map(|topic| pair((&topic.name, &topic.doc))));
         code.list("packets", names.iter().cloned());
         code.line("}");
     }

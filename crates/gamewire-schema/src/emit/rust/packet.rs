@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 use super::code::Code;
-use super::names::field_names;
+use super::versions::{Form, Merged, MergedField, Range};
 use crate::emit::notes;
 use crate::ir::{Count, Dim, Field, Packet, WireType};
 use crate::limits::MAX_DIMS;
@@ -9,17 +9,24 @@ use crate::limits::MAX_DIMS;
 /// Maximum elements of an array of a fixed length, all dimensions together.
 const MAX_ELEMENTS: u64 = 16_384;
 
-/// Writes the struct of a packet, for the derive. `codec` is the path of the codec if it is not the default.
-pub(super) fn write_struct(code: &mut Code, packet: &Packet, name: &str, codec: Option<&str>) {
-    let names = field_names(packet);
+/// Writes the struct of a packet, for the derive. `versions` are the numbers of all versions; `codec` is the path of the
+/// codec if it is not the default.
+pub(super) fn write_struct(
+    code: &mut Code,
+    packet: &Merged<'_>,
+    name: &str,
+    versions: &[String],
+    codec: Option<&str>,
+) {
+    let doc = &packet.packet.doc;
     code.line("");
-    code.doc(&packet.doc);
+    code.doc(doc);
     code.line("#[derive(Clone, Debug, PartialEq, Packet)]");
-    code.line(format!("#[packet({})]", attributes(packet, codec).join(", ")));
-    if packet.doc.is_empty() || packet.fields.iter().any(|field| field.doc.is_empty()) {
+    code.line(format!("#[packet({})]", attributes(packet, versions, codec).join(", ")));
+    if doc.is_empty() || packet.fields.iter().any(|field| field.doc.is_empty()) {
         code.line("#[allow(missing_docs, reason = \"the definition omits obvious descriptions\")]");
     }
-    if names.iter().any(|name| name.contains(|c: char| c.is_ascii_uppercase())) {
+    if packet.fields.iter().any(|field| field.ident.contains(|c: char| c.is_ascii_uppercase())) {
         code.line("#[allow(non_snake_case, reason = \"the definition's own names\")]");
     }
     if packet.fields.is_empty() {
@@ -27,27 +34,31 @@ pub(super) fn write_struct(code: &mut Code, packet: &Packet, name: &str, codec: 
         return;
     }
     code.line(format!("pub struct {name} {{"));
-    for (field, name) in packet.fields.iter().zip(&names) {
-        code.doc(&field.doc);
-        code.line(format!("#[field({})]", field_attributes(field, name, &names).join(", ")));
-        code.line(format!("pub {name}: {},", field_type(packet, field)));
+    for field in &packet.fields {
+        code.doc(field.doc);
+        for form in &field.forms {
+            code.line(format!("#[field({})]", form_attributes(form, field, versions).join(", ")));
+        }
+        code.line(format!("pub {}: {},", field.ident, field.ty));
     }
     code.line("}");
 }
 
-fn attributes(packet: &Packet, codec: Option<&str>) -> Vec<String> {
+fn attributes(merged: &Merged<'_>, versions: &[String], codec: Option<&str>) -> Vec<String> {
+    let packet = merged.packet;
     let mut list = vec![format!("name = {:?}", packet.name), format!("number = {}", packet.number)];
     list.extend(packet.directions.to_client.then(|| "sc".to_owned()));
     list.extend(packet.directions.to_server.then(|| "cs".to_owned()));
     list.extend(notes::flags(packet).iter().map(|flag| flag.replace('-', "_")));
-    if !packet.cancels.is_empty() {
-        let numbers: Vec<String> = packet.cancels.iter().map(u16::to_string).collect();
+    if !merged.cancels.is_empty() {
+        let numbers: Vec<String> = merged.cancels.iter().map(u16::to_string).collect();
         list.push(format!("cancel({})", numbers.join(", ")));
     }
-    if !packet.capabilities.is_empty() {
-        let names: Vec<String> = packet.capabilities.iter().map(|name| format!("{name:?}")).collect();
+    if !merged.capabilities.is_empty() {
+        let names: Vec<String> = merged.capabilities.iter().map(|name| format!("{name:?}")).collect();
         list.push(format!("capabilities({})", names.join(", ")));
     }
+    list.extend(range(merged.range, versions));
     if !packet.topic.is_empty() {
         list.push(format!("topic = {:?}", packet.topic));
     }
@@ -55,22 +66,32 @@ fn attributes(packet: &Packet, codec: Option<&str>) -> Vec<String> {
     list
 }
 
-fn field_attributes(field: &Field, name: &str, names: &[String]) -> Vec<String> {
+/// Returns what says which versions have something.
+fn range(range: Range, versions: &[String]) -> Vec<String> {
+    let since = versions.get(range.first).filter(|_| range.first > 0);
+    let before = range.last.checked_add(1).and_then(|end| versions.get(end));
+    let since = since.map(|version| format!("since = {version:?}"));
+    since.into_iter().chain(before.map(|version| format!("before = {version:?}"))).collect()
+}
+
+fn form_attributes(form: &Form<'_>, of: &MergedField<'_>, versions: &[String]) -> Vec<String> {
+    let field = form.field;
     let wire = field.wire.to_string();
     // Without the size of a string or a bitvector.
     let word = wire.split('(').next().unwrap_or_default();
     let basic = if field.c_type.is_empty() { word.to_owned() } else { format!("{word}({})", field.c_type) };
     let ty = if field.type_name == basic { basic } else { format!("{} = {basic}", field.type_name) };
     let mut list = vec![format!("{ty:?}")];
-    if field.name != name.strip_prefix("r#").unwrap_or(name) {
+    if field.name != of.ident.strip_prefix("r#").unwrap_or(&of.ident) {
         list.push(format!("name = {:?}", field.name));
     }
     list.extend(field.key.then(|| "key".to_owned()));
-    if !field.dims.is_empty() {
-        let dims = notes::dims(field, |index| names.get(index).map_or("", String::as_str));
-        list.push(format!("array = {dims:?}"));
+    if !form.dims.is_empty() {
+        list.push(format!("array = {:?}", form.dims));
     }
     list.extend(field.diff.map(|form| format!("diff = {:?}", notes::array_diff(form))));
+    list.extend((form.ty != of.ty).then(|| format!("form = {:?}", form.ty)));
+    list.extend(range(form.range, versions));
     list.extend(field.add_caps.iter().map(|name| format!("with = {name:?}")));
     list.extend(field.remove_caps.iter().map(|name| format!("without = {name:?}")));
     list

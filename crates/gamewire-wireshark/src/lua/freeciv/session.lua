@@ -81,10 +81,10 @@ local function store(state, to, plan, key, values)
   end
   local first = plan.first and values[plan.first]
   if first == true then first = 1 end
-  if type(first) ~= "number" then return true end
   for _, number in ipairs(packet.cancels or {}) do
     local of = own.baselines[number]
-    local cancelled = string.format("%d", first)
+    -- A packet without keys has one baseline.
+    local cancelled = of and of[""] and "" or type(first) == "number" and string.format("%d", first)
     if of and of[cancelled] then
       of[cancelled] = nil
       own.count = own.count - 1
@@ -135,7 +135,8 @@ local function on_reply(state, plan, values)
   if not state.client then
     warning = definition_of(capability) and "assumed_capabilities" or "unknown_version"
   end
-  if not state.client then select_version(state, capability) end
+  -- A client may offer several versions; the server names its own.
+  if not state.client or definition_of(capability) then select_version(state, capability) end
   local server = words(capability)
   local client = state.client or server
   local active = {}

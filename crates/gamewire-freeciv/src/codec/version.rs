@@ -1,0 +1,61 @@
+use core::fmt;
+
+use crate::delta::has_capability;
+
+/// A version of Freeciv's protocol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum ProtocolVersion {
+    /// Freeciv 3.0.
+    #[default]
+    V3_0,
+    /// Freeciv 3.1.
+    V3_1,
+    /// Freeciv 3.2.
+    V3_2,
+}
+
+impl ProtocolVersion {
+    /// All versions, the oldest first.
+    pub const ALL: [Self; 3] = [Self::V3_0, Self::V3_1, Self::V3_2];
+    /// The first bit of masks of capabilities that stands for a version.
+    pub(super) const FIRST_BIT: usize = 16;
+    /// The bits of masks of capabilities that stand for versions.
+    pub(super) const BITS: u32 = Self::V3_2.bits();
+
+    /// Returns the version that a server of these major and minor numbers speaks; for an unknown one the closest.
+    pub const fn of_server(major: u32, minor: u32) -> Self {
+        match (major, minor) {
+            (..=2, _) | (3, 0) => Self::V3_0,
+            (3, 1) => Self::V3_1,
+            _ => Self::V3_2,
+        }
+    }
+
+    /// Returns the version that a capability string names, such as `+Freeciv-3.1-network`.
+    pub fn of_capabilities(capabilities: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|version| has_capability(capabilities, &format!("Freeciv-{version}-network")))
+    }
+
+    /// Returns the bits of this version in masks of capabilities: one for each version since 3.1, up to this one.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::V3_0 => 0,
+            Self::V3_1 => 1 << Self::FIRST_BIT,
+            Self::V3_2 => 3 << Self::FIRST_BIT,
+        }
+    }
+}
+
+/// The number, such as `3.1`.
+impl fmt::Display for ProtocolVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::V3_0 => "3.0",
+            Self::V3_1 => "3.1",
+            Self::V3_2 => "3.2",
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! Once warm, packets without texts and arrays cost no memory, read or written, by either codec.
+
+use std::sync::Arc;
+
+use gamewire_freeciv::delta::{DeltaDecoder, DeltaEncoder, DeltaLimits, Direction, EncodeOptions, Variants};
+use gamewire_freeciv::packets;
+use gamewire_schema::ir::{Packet, WireType};
+
+use crate::definition::protocol;
+use crate::stream::{Framed, Recorded};
+
+/// Whether nothing in a packet has a size of its own.
+fn is_flat(packet: &Packet) -> bool {
+    let is_elastic = |wire| {
+        matches!(
+            wire,
+            WireType::String { .. } | WireType::Estring { .. } | WireType::Memory | WireType::Worklist
+        )
+    };
+    packet.fields.iter().all(|field| field.dims.is_empty() && !is_elastic(field.wire))
+}
+
+/// The packets of a game that say nothing in texts or arrays, and cancel nothing: what is cancelled
+/// is new the next time.
+fn flat() -> Vec<Framed> {
+    let protocol = protocol();
+    let packets = Recorded::named("game").packets().0.into_iter();
+    let is_flat = |packet: &Framed| {
+        let packet = protocol.packet(packet.number).unwrap();
+        is_flat(packet) && packet.cancels.is_empty()
+    };
+    packets.filter(is_flat).collect()
+}
+
+/// Runs something until it is warm, and counts the allocations of the next ten runs: what came for the second
+/// time is remembered with all its fields.
+fn once_warm(mut run: impl FnMut()) -> u64 {
+    run();
+    run();
+    allocation_counter::measure(|| (0..10).for_each(|_| run())).count_total
+}
+
+#[test]
+fn once_warm_the_interpreter_allocates_nothing() {
+    let packets = flat();
+    let protocol = protocol();
+    let active: Vec<&str> = protocol.capabilities.iter().map(String::as_str).collect();
+    let variants = Arc::new(Variants::new(Arc::clone(&protocol), &active).unwrap());
+    let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
+    let mut decoder = DeltaDecoder::new(Arc::clone(&variants), direction, limits);
+    let mut encoder = DeltaEncoder::new(variants, direction, limits);
+    let mut body = Vec::with_capacity(4096);
+    let allocations = once_warm(|| {
+        for packet in &packets {
+            let decoded = decoder.decode(packet.number, &packet.body).unwrap();
+            body.clear();
+            encoder.encode(packet.number, decoded.values(), EncodeOptions::default(), &mut body).unwrap();
+        }
+    });
+    assert_eq!(allocations, 0, "{} packets", packets.len());
+}
+
+#[test]
+fn once_warm_the_generated_codec_allocates_nothing() {
+    let packets = flat();
+    let types: std::collections::BTreeSet<u16> = packets.iter().map(|packet| packet.number).collect();
+    println!("{} packets of {} types", packets.len(), types.len());
+    assert!(packets.len() > 800 && types.len() == 20, "{} packets of {} types", packets.len(), types.len());
+    let protocol = protocol();
+    let active: Vec<&str> = protocol.capabilities.iter().map(String::as_str).collect();
+    let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
+    let mut decoder = packets::Decoder::new(direction, limits);
+    let mut encoder = packets::Encoder::new(direction, limits);
+    decoder.set_capabilities(&active);
+    encoder.set_capabilities(&active);
+    let mut body = Vec::with_capacity(4096);
+    let allocations = once_warm(|| {
+        for packet in &packets {
+            let decoded = decoder.decode_with_bits(packet.number, &packet.body).unwrap();
+            let sending = EncodeOptions { force: false, bits: decoded.bits };
+            body.clear();
+            encoder.encode(decoded.packet, sending, &mut body).unwrap();
+        }
+    });
+    assert_eq!(allocations, 0, "{} packets", packets.len());
+}
+
+/// What is remembered after a join is what the allocator was asked for, about.
+#[test]
+fn what_is_remembered_is_counted_about_right() {
+    let protocol = protocol();
+    let active: Vec<&str> = protocol.capabilities.iter().map(String::as_str).collect();
+    let packets = Recorded::named("join").packets().0;
+    let mut decoder = None;
+    let info = allocation_counter::measure(|| {
+        let mut fresh = packets::Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+        fresh.set_capabilities(&active);
+        for packet in &packets {
+            fresh.decode(packet.number, &packet.body).unwrap();
+        }
+        decoder = Some(fresh);
+    });
+    let (_, counted) = decoder.unwrap().memory_usage();
+    let held = usize::try_from(info.bytes_current).unwrap();
+    println!("counted {counted} bytes, held {held} bytes");
+    assert!(held < 2 * counted && counted < 2 * held, "counted {counted}, held {held}");
+}
