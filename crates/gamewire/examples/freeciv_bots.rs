@@ -64,7 +64,8 @@ fn act(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let idle: Vec<u32> =
         player.world().my_units_of("Explorer").filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
     for explorer in idle {
-        player.order(&orders::explore(explorer))?;
+        let explore = orders::explore(player.world(), explorer);
+        player.order(&explore)?;
     }
     Ok(())
 }

@@ -55,10 +55,12 @@ fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
         player.perform(&order)?;
     }
     for explorer in idle("Explorer")(player.world()) {
-        player.perform(&orders::explore(explorer))?;
+        let explore = orders::explore(player.world(), explorer);
+        player.perform(&explore)?;
     }
     for warriors in idle("Warriors")(player.world()) {
-        player.perform(&orders::fortify(warriors))?;
+        let fortify = orders::fortify(player.world(), warriors);
+        player.perform(&fortify)?;
     }
     Ok(())
 }

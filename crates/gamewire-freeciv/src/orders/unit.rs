@@ -1,20 +1,85 @@
 use super::error::OrderError;
-use super::table::orders;
-use crate::codec::{self, ProtocolVersion, Text};
-use crate::number::{Action, Activity, UnitOrder};
-use crate::packets::{UnitDoAction, UnitLoad, UnitOrders, UnitUnload};
-use crate::world::World;
+use crate::codec::{self, Text};
+use crate::number::{Action, UnitOrder};
+use crate::packets::{
+    CityNameSuggestionReq, OwnedPacket, Packet, UnitActionQuery, UnitDoAction, UnitGetActions, UnitLoad,
+    UnitOrders, UnitUnload,
+};
 use crate::world::map::Direction8;
+use crate::world::{LegalAction, SubTarget, World};
 
-/// Lets a unit do an action to a city, unit or tile, by its id or number. The kind of target depends on the rules.
-pub fn do_action(world: &World, unit: u32, action: Action, target: i32) -> UnitDoAction {
-    let action_type = world.rulesets().action_id(action);
-    UnitDoAction { actor_id: unit, target_id: target, action_type, ..UnitDoAction::default() }
+/// The number for no extra, no tile, and a part of a target that the server chooses.
+const NONE: i16 = -1;
+/// The number for an extra that the server chooses.
+const NO_EXTRA: i8 = -1;
+/// The use of an answer that only the client sees.
+const BACKGROUND: u8 = 1;
+
+/// Asks which actions are legal for a unit against the targets on a tile: its city, a unit, the units together, the
+/// tile, and the unit itself. The reply has them: [`OrderReply::legal_actions`](crate::play::OrderReply::legal_actions).
+pub fn query_actions(unit: u32, tile: i32) -> UnitGetActions {
+    UnitGetActions {
+        actor_unit_id: unit,
+        target_tile_id: tile,
+        target_extra_id: NO_EXTRA,
+        request_kind: BACKGROUND,
+        ..UnitGetActions::default()
+    }
 }
 
-/// Returns the id of a city or unit as a target. Freeciv has no ids above the maximum.
-fn target(id: u32) -> i32 {
-    i32::try_from(id).unwrap_or(i32::MAX)
+/// Asks which actions are legal for a unit with an extra, such as a road to build or to pillage. Since 3.1; before, that
+/// is an activity.
+pub fn query_actions_with_extra(unit: u32, tile: i32, extra: u8) -> UnitGetActions {
+    UnitGetActions { target_extra_id: i8::try_from(extra).unwrap_or(NO_EXTRA), ..query_actions(unit, tile) }
+}
+
+/// Asks for a name for a city that a unit can found.
+pub fn query_city_name(unit: u32) -> CityNameSuggestionReq {
+    CityNameSuggestionReq { unit_id: unit }
+}
+
+/// Asks for the price of an action: of a bribe, of inciting a city, of an upgrade.
+pub fn query_price(unit: u32, action: &LegalAction) -> UnitActionQuery {
+    UnitActionQuery {
+        actor_id: unit,
+        target_id: action.target.number(unit),
+        action_type: action.id,
+        request_kind: BACKGROUND,
+        ..UnitActionQuery::default()
+    }
+}
+
+/// Performs a legal action. An action of a kind with a [`SubTarget`] takes the id of a building, advance or extra.
+/// Without one it is the extra for which the server answered, or the server chooses.
+pub fn perform(unit: u32, action: &LegalAction, sub_target: Option<u8>) -> UnitDoAction {
+    UnitDoAction {
+        actor_id: unit,
+        target_id: action.target.number(unit),
+        sub_tgt_id: match (action.sub_target, sub_target.or(action.extra)) {
+            (SubTarget::None, _) => 0,
+            (_, Some(chosen)) => chosen.into(),
+            (_, None) => NONE,
+        },
+        action_type: action.id,
+        ..UnitDoAction::default()
+    }
+}
+
+/// Founds a city with a legal action of this kind.
+///
+/// # Errors
+/// [`OrderError::Text`] if the name is too long.
+pub fn perform_found_city(unit: u32, action: &LegalAction, name: &str) -> Result<UnitDoAction, OrderError> {
+    Ok(UnitDoAction { name: Text::try_from(name)?, ..perform(unit, action, None) })
+}
+
+/// Lets a unit do an action to a city, unit or tile, by its id or number. The kind of target depends on the rules.
+///
+/// # Errors
+/// [`OrderError::Version`] if the version of the server has no such action.
+pub fn do_action(world: &World, unit: u32, action: Action, target: i32) -> Result<UnitDoAction, OrderError> {
+    let action_type = action.number(world.version()).ok_or_else(|| OrderError::Version(world.version()))?;
+    Ok(UnitDoAction { actor_id: unit, target_id: target, action_type, ..UnitDoAction::default() })
 }
 
 /// Founds a city on the tile of a unit, which uses up the unit.
@@ -23,33 +88,60 @@ fn target(id: u32) -> i32 {
 /// [`OrderError::NoUnit`], or [`OrderError::Text`] if the name is too long.
 pub fn found_city(world: &World, unit: u32, name: &str) -> Result<UnitDoAction, OrderError> {
     let tile = tile_of(world, unit)?;
-    Ok(UnitDoAction { name: Text::try_from(name)?, ..do_action(world, unit, Action::FOUND_CITY, tile) })
+    Ok(UnitDoAction { name: Text::try_from(name)?, ..do_action(world, unit, Action::FoundCity, tile)? })
 }
 
-orders! {
+/// Defines orders for actions to a city or a tile.
+macro_rules! actions {
+    ($($(#[$doc:meta])* $name:ident($target:ident: $type:ty) = $action:ident;)+) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// [`OrderError::Version`] if the version of the server has no such action.
+        pub fn $name(world: &World, unit: u32, $target: $type) -> Result<UnitDoAction, OrderError> {
+            do_action(world, unit, Action::$action, target_number($target))
+        }
+    )+};
+}
+
+actions! {
     /// Adds a unit to a city as citizens.
-    join_city(world: &World, unit: u32, city: u32) -> UnitDoAction =
-        do_action(world, unit, Action::JOIN_CITY, target(city));
+    join_city(city: u32) = JoinCity;
 
     /// Makes a city the home city of a unit in it.
-    set_home_city(world: &World, unit: u32, city: u32) -> UnitDoAction =
-        do_action(world, unit, Action::HOME_CITY, target(city));
+    set_home_city(city: u32) = HomeCity;
 
     /// Upgrades a unit in a city for gold.
-    upgrade(world: &World, unit: u32, city: u32) -> UnitDoAction =
-        do_action(world, unit, Action::UPGRADE, target(city));
+    upgrade(city: u32) = UpgradeUnit;
 
     /// Adds the cost of a unit to the wonder that a city builds.
-    help_wonder(world: &World, unit: u32, city: u32) -> UnitDoAction =
-        do_action(world, unit, Action::HELP_WONDER, target(city));
+    help_wonder(city: u32) = HelpWonder;
+
+    /// Establishes a trade route between the home city of a unit and a city.
+    establish_trade_route(city: u32) = EstablishTradeRoute;
+
+    /// Sells the goods of a unit in a city.
+    enter_marketplace(city: u32) = EnterMarketplace;
+
+    /// Establishes an embassy in a city; the unit stays there.
+    establish_embassy(city: u32) = EstablishEmbassyStay;
+
+    /// Flies a unit from a city with an airport to another.
+    airlift(city: u32) = AirliftUnit;
 
     /// Conquers a city.
-    conquer_city(world: &World, unit: u32, city: u32) -> UnitDoAction =
-        do_action(world, unit, Action::CONQUER_CITY, target(city));
+    conquer_city(city: u32) = ConquerCity;
 
-    /// Attacks the units on an adjacent tile.
-    attack(world: &World, unit: u32, tile: i32) -> UnitDoAction =
-        do_action(world, unit, Action::ATTACK, tile);
+    /// Heals a unit on the same tile or next to it.
+    heal(patient: u32) = HealUnit;
+}
+
+/// Attacks the units on an adjacent tile.
+///
+/// # Errors
+/// Never: every version has the action.
+pub fn attack(world: &World, unit: u32, tile: i32) -> Result<UnitDoAction, OrderError> {
+    do_action(world, unit, Action::Attack, tile)
 }
 
 /// Disbands a unit. In a city half of its cost goes into the production, because a server does not disband it for
@@ -59,38 +151,44 @@ orders! {
 /// [`OrderError::NoUnit`] if the unit is not known.
 pub fn disband(world: &World, unit: u32) -> Result<UnitDoAction, OrderError> {
     let tile = tile_of(world, unit)?;
-    Ok(match world.cities().at(tile) {
-        Some(city) => do_action(world, unit, Action::DISBAND_RECOVER, target(city.id())),
-        None => do_action(world, unit, Action::DISBAND, target(unit)),
-    })
+    match world.cities().at(tile) {
+        Some(city) => do_action(world, unit, Action::DisbandUnitRecover, target_number(city.id())),
+        None => do_action(world, unit, Action::DisbandUnit, target_number(unit)),
+    }
+}
+
+/// Returns the id of a city or unit as a target. Freeciv has no ids above the maximum.
+fn target_number(id: u32) -> i32 {
+    i32::try_from(id).unwrap_or(i32::MAX)
 }
 
 /// Loads a unit onto a transporter on the same tile.
 ///
 /// # Errors
-/// [`OrderError::NoUnit`] if the unit is not known, or [`OrderError::Version`]: since 3.1 this is an action.
-pub fn load(world: &World, unit: u32, carrier: u32) -> Result<UnitLoad, OrderError> {
-    Ok(UnitLoad {
-        cargo_id: narrow(world, unit)?,
-        transporter_id: narrow(world, carrier)?,
-        transporter_tile: tile_of(world, carrier)?,
-    })
+/// [`OrderError::NoUnit`] if a unit is not known.
+pub fn load(world: &World, unit: u32, carrier: u32) -> Result<OwnedPacket, OrderError> {
+    if let Ok(load) = do_action(world, unit, Action::TransportBoard, target_number(carrier)) {
+        return Ok(Packet::from(&load).into());
+    }
+    let (cargo_id, transporter_id, transporter_tile) =
+        (narrow(unit)?, narrow(carrier)?, tile_of(world, carrier)?);
+    Ok(Packet::from(&UnitLoad { cargo_id, transporter_id, transporter_tile }).into())
 }
 
-/// Unloads a unit from its transporter.
+/// Unloads a unit from its transporter, on the same tile.
 ///
 /// # Errors
-/// [`OrderError::Version`]: since 3.1 this is an action.
-pub fn unload(world: &World, unit: u32, carrier: u32) -> Result<UnitUnload, OrderError> {
-    Ok(UnitUnload { cargo_id: narrow(world, unit)?, transporter_id: narrow(world, carrier)? })
+/// [`OrderError::NoUnit`] if a unit is not known.
+pub fn unload(world: &World, unit: u32, carrier: u32) -> Result<OwnedPacket, OrderError> {
+    if let Ok(unload) = do_action(world, unit, Action::TransportDeboard, target_number(carrier)) {
+        return Ok(Packet::from(&unload).into());
+    }
+    Ok(Packet::from(&UnitUnload { cargo_id: narrow(unit)?, transporter_id: narrow(carrier)? }).into())
 }
 
 /// Returns an id for a packet that only 3.0 has.
-fn narrow(world: &World, unit: u32) -> Result<u16, OrderError> {
-    match world.version() {
-        ProtocolVersion::V3_0 => u16::try_from(unit).map_err(|_| OrderError::NoUnit(unit)),
-        later => Err(OrderError::Version(later)),
-    }
+fn narrow(unit: u32) -> Result<u16, OrderError> {
+    u16::try_from(unit).map_err(|_| OrderError::NoUnit(unit))
 }
 
 fn tile_of(world: &World, unit: u32) -> Result<i32, OrderError> {
@@ -99,8 +197,6 @@ fn tile_of(world: &World, unit: u32) -> Result<i32, OrderError> {
 
 /// Maximum number of steps in a packet.
 const MAX_STEPS: usize = 2000;
-/// The number for no extra and no tile.
-const NONE: i16 = -1;
 
 /// Sends a unit to a tile on a shortest path over known tiles. It moves as far as it can now, and on in the next
 /// turns.
@@ -149,9 +245,9 @@ pub fn move_along(world: &World, unit: u32, path: &[Direction8]) -> Result<UnitO
         // As 3.0 sends them.
         order: vec![UnitOrder::MOVE.0; path.len()],
         dir: path.iter().map(|direction| direction.number()).collect(),
-        activity: vec![Activity::NONE.0; path.len()],
+        activity: vec![world.version().no_activity(); path.len()],
         sub_target: vec![NONE; path.len()],
-        action: vec![Action::NONE.0; path.len()],
+        action: vec![world.version().no_action(); path.len()],
         dest_tile: to.ok_or(OrderError::NoTile)?,
         ..UnitOrders::default()
     })

@@ -1,5 +1,4 @@
 use super::error::OrderError;
-use super::table::orders;
 use crate::codec::ProtocolVersion;
 use crate::number::Activity;
 use crate::packets::{
@@ -12,26 +11,61 @@ use crate::world::{Tile, World};
 const NO_EXTRA: i8 = -1;
 /// The bits in `causes` of an extra, by the activity that builds it.
 const MADE_BY: [(Activity, usize); 4] =
-    [(Activity::IRRIGATE, 0), (Activity::MINE, 1), (Activity::ROAD, 2), (Activity::BASE, 3)];
+    [(Activity::Irrigate, 0), (Activity::Mine, 1), (Activity::Road, 2), (Activity::Base, 3)];
 
 /// Sets the activity of a unit, with the id of an extra for activities that need one.
-pub fn set_activity(unit: u32, activity: Activity, extra: Option<u8>) -> UnitChangeActivity {
+///
+/// # Errors
+/// [`OrderError::Version`] if the version of the server has no such activity.
+pub fn set_activity(
+    world: &World,
+    unit: u32,
+    activity: Activity,
+    extra: Option<u8>,
+) -> Result<UnitChangeActivity, OrderError> {
+    let activity = activity.number(world.version()).ok_or_else(|| OrderError::Version(world.version()))?;
     let target = extra.and_then(|extra| i8::try_from(extra).ok()).unwrap_or(NO_EXTRA);
-    UnitChangeActivity { unit_id: unit, activity: activity.0, target }
+    Ok(UnitChangeActivity { unit_id: unit, activity, target })
 }
 
-orders! {
+/// Defines orders for activities without a target, which every version has.
+macro_rules! activities {
+    ($($(#[$doc:meta])* $name:ident = $activity:ident;)+) => {$(
+        $(#[$doc])*
+        pub fn $name(world: &World, unit: u32) -> UnitChangeActivity {
+            let activity = Activity::$activity.number(world.version()).unwrap_or_default();
+            UnitChangeActivity { unit_id: unit, activity, target: NO_EXTRA }
+        }
+    )+};
+}
+
+activities! {
     /// Fortifies a unit: from the next turn on it defends better.
-    fortify(unit: u32) -> UnitChangeActivity = set_activity(unit, Activity::FORTIFYING, None);
+    fortify = Fortifying;
 
     /// Lets a unit sleep until another unit comes near.
-    sentry(unit: u32) -> UnitChangeActivity = set_activity(unit, Activity::SENTRY, None);
+    sentry = Sentry;
 
     /// Ends the activity of a unit, and its orders.
-    stop(unit: u32) -> UnitChangeActivity = set_activity(unit, Activity::IDLE, None);
+    stop = Idle;
 
-    /// Lets the server move a unit to explore the map.
-    explore(unit: u32) -> UnitChangeActivity = set_activity(unit, Activity::EXPLORE, None);
+    /// Transforms the terrain on the tile of a unit.
+    transform_terrain = Transform;
+
+    /// Converts a unit to another type.
+    convert = Convert;
+}
+
+/// Lets the server move a unit to explore the map.
+pub fn explore(world: &World, unit: u32) -> OwnedPacket {
+    /// The part of the server that lets units explore.
+    const AUTO_EXPLORE: u8 = 2;
+    match (world.version(), Activity::Explore.number(world.version())) {
+        (ProtocolVersion::V3_0, Some(activity)) => {
+            Packet::from(&UnitChangeActivity { unit_id: unit, activity, target: NO_EXTRA }).into()
+        }
+        _ => Packet::from(&UnitServerSideAgentSet { unit_id: unit, agent: AUTO_EXPLORE }).into(),
+    }
 }
 
 /// Lets the server choose the work of a unit until it gets another order.
@@ -55,7 +89,7 @@ pub fn auto_work(world: &World, unit: u32) -> Result<OwnedPacket, OrderError> {
 /// # Errors
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn clean_pollution(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderError> {
-    clean(world, unit, Activity::CLEAN_POLLUTION, "Pollution")
+    clean(world, unit, Activity::CleanPollution, "Pollution")
 }
 
 /// Cleans fallout on the tile of a unit.
@@ -63,12 +97,7 @@ pub fn clean_pollution(world: &World, unit: u32) -> Result<UnitChangeActivity, O
 /// # Errors
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn clean_fallout(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderError> {
-    clean(world, unit, Activity::CLEAN_FALLOUT, "Fallout")
-}
-
-orders! {
-    /// Transforms the terrain on the tile of a unit.
-    transform_terrain(unit: u32) -> UnitChangeActivity = set_activity(unit, Activity::TRANSFORM, None);
+    clean(world, unit, Activity::CleanFallout, "Fallout")
 }
 
 /// Pillages the tile of a unit: an extra by its rule name, or the server's choice.
@@ -77,7 +106,7 @@ orders! {
 /// [`OrderError::NoRule`] if the ruleset has no such extra.
 pub fn pillage(world: &World, unit: u32, extra: Option<&str>) -> Result<UnitChangeActivity, OrderError> {
     let extra = extra.map(|name| extra_named(world, name)).transpose()?;
-    Ok(set_activity(unit, Activity::PILLAGE, extra.map(|extra| extra.id)))
+    set_activity(world, unit, Activity::Pillage, extra.map(|extra| extra.id))
 }
 
 /// Builds an extra by its rule name, such as `Road`, `Mine` or `Fortress`, on the tile of a unit.
@@ -89,42 +118,56 @@ pub fn build(world: &World, unit: u32, extra: &str) -> Result<UnitChangeActivity
     let made = MADE_BY.iter().find(|(_, bit)| rule.causes.get(*bit));
     let (activity, _) =
         made.filter(|_| rule.buildable).ok_or_else(|| OrderError::NoRule(extra.to_owned()))?;
-    Ok(set_activity(unit, *activity, Some(rule.id)))
+    set_activity(world, unit, *activity, Some(rule.id))
 }
 
-/// Irrigates the tile of a unit: converts the terrain if irrigation does that, otherwise builds the next extra of
-/// irrigation.
+/// Irrigates the tile of a unit: builds the next extra of irrigation, or converts the terrain if that is all that
+/// irrigation does to it.
 ///
 /// # Errors
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn irrigate(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderError> {
-    improve(world, unit, Activity::IRRIGATE, |terrain| terrain.irrigation_result)
+    improve(world, unit, Activity::Irrigate, Activity::Cultivate, |terrain| {
+        (terrain.irrigation_result, terrain.cultivate_time > 0 && terrain.irrigation_time == 0)
+    })
 }
 
-/// Mines the tile of a unit: converts the terrain if mining does that, otherwise builds the next extra of mining.
+/// Mines the tile of a unit: builds the next extra of mining, or converts the terrain if that is all that mining does
+/// to it.
 ///
 /// # Errors
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn mine(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderError> {
-    improve(world, unit, Activity::MINE, |terrain| terrain.mining_result)
+    improve(world, unit, Activity::Mine, Activity::Plant, |terrain| {
+        (terrain.mining_result, terrain.plant_time > 0 && terrain.mining_time == 0)
+    })
 }
 
+/// Improves a tile. `rule` returns the terrain after the activity, and whether the terrain can only be converted, which
+/// since 3.1 is an activity of its own.
 fn improve(
     world: &World,
     unit: u32,
     activity: Activity,
-    result: impl Fn(&RulesetTerrain) -> u8,
+    conversion: Activity,
+    rule: impl Fn(&RulesetTerrain) -> (u8, bool),
 ) -> Result<UnitChangeActivity, OrderError> {
     let tile = tile_of(world, unit)?;
-    let converts = world.terrain_of(tile).is_some_and(|terrain| result(terrain) != terrain.id);
+    let terrain = world.terrain_of(tile);
+    let has_conversion = conversion.number(world.version()).is_some();
+    if has_conversion && terrain.is_some_and(|terrain| rule(terrain).1) {
+        return set_activity(world, unit, conversion, None);
+    }
+    let converts = !has_conversion && terrain.is_some_and(|terrain| rule(terrain).0 != terrain.id);
     let bit = MADE_BY.iter().find(|(of, _)| *of == activity).map(|(_, bit)| *bit);
     let is_next = |extra: &&RulesetExtra| {
         extra.buildable && bit.is_some_and(|bit| extra.causes.get(bit)) && !tile.has_extra(extra.id)
     };
     let extra = world.rulesets().extras.iter().find(is_next).filter(|_| !converts);
-    Ok(set_activity(unit, activity, extra.map(|extra| extra.id)))
+    set_activity(world, unit, activity, extra.map(|extra| extra.id))
 }
 
+/// Cleans an extra with the activity of older versions, or since 3.2 with the one for all.
 fn clean(
     world: &World,
     unit: u32,
@@ -132,7 +175,8 @@ fn clean(
     extra: &str,
 ) -> Result<UnitChangeActivity, OrderError> {
     tile_of(world, unit)?;
-    Ok(set_activity(unit, activity, world.rulesets().extras.named(extra).map(|extra| extra.id)))
+    let extra = world.rulesets().extras.named(extra).map(|extra| extra.id);
+    set_activity(world, unit, activity, extra).or_else(|_| set_activity(world, unit, Activity::Clean, extra))
 }
 
 fn tile_of(world: &World, unit: u32) -> Result<&Tile, OrderError> {

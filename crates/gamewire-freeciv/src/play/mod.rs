@@ -12,5 +12,5 @@ mod player;
 mod state;
 
 pub use event::Event;
-pub use pending_orders::{OrderId, OrderOutcome, OrderReply};
+pub use pending_orders::{Answer, OrderId, OrderOutcome, OrderReply};
 pub use player::Player;

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 
 use crate::packets::Packet;
 use crate::session::RequestId;
-use crate::world::Message;
+use crate::world::{LegalActions, Message, World};
 
 /// Identifies an order until the server has processed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,12 +36,35 @@ pub struct OrderReply {
     pub outcome: OrderOutcome,
     /// All messages that came with it.
     pub messages: Vec<Message>,
+    /// The answer, if the order is a question.
+    pub answer: Option<Answer>,
+}
+
+/// The server's answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Answer {
+    /// The legal actions of a unit: [`query_actions`](crate::orders::query_actions).
+    LegalActions(LegalActions),
+    /// The price of an action in gold: [`query_price`](crate::orders::query_price).
+    Price(u32),
+    /// A name for a new city: [`query_city_name`](crate::orders::query_city_name).
+    CityName(String),
 }
 
 impl OrderReply {
     /// Returns whether the outcome is [`OrderOutcome::Done`].
     pub fn is_done(&self) -> bool {
         self.outcome == OrderOutcome::Done
+    }
+
+    /// Returns the legal actions, if the order asked for them.
+    pub const fn legal_actions(&self) -> Option<&LegalActions> {
+        match &self.answer {
+            Some(Answer::LegalActions(actions)) => Some(actions),
+            _ => None,
+        }
     }
 
     /// Returns the server's message, if it refused the order.
@@ -65,6 +88,7 @@ pub(super) struct PendingOrders {
 #[derive(Debug, Default)]
 struct CurrentReply {
     has_packets: bool,
+    answer: Option<Answer>,
     messages: Vec<Message>,
 }
 
@@ -86,7 +110,7 @@ impl PendingOrders {
         self.current = is_order.then(|| (request, CurrentReply::default()));
     }
 
-    pub(super) fn on_packet(&mut self, packet: &Packet<'_>) {
+    pub(super) fn on_packet(&mut self, packet: &Packet<'_>, world: &World) {
         let Some((_, reply)) = &mut self.current else { return };
         match packet {
             Packet::ProcessingStarted(_) | Packet::ProcessingFinished(_) => {}
@@ -95,7 +119,12 @@ impl PendingOrders {
                     reply.messages.push(Message::new(message));
                 }
             }
-            _ => reply.has_packets = true,
+            _ => {
+                reply.has_packets = true;
+                if let Some(answer) = answer(packet, world) {
+                    reply.answer = Some(answer);
+                }
+            }
         }
     }
 
@@ -121,6 +150,16 @@ impl PendingOrders {
     }
 }
 
+/// Returns the answer that a packet contains.
+fn answer(packet: &Packet<'_>, world: &World) -> Option<Answer> {
+    Some(match packet {
+        Packet::UnitActions(answer) => Answer::LegalActions(LegalActions::new(answer, world)),
+        Packet::UnitActionAnswer(answer) => Answer::Price(answer.cost),
+        Packet::CityNameSuggestionInfo(answer) => Answer::CityName(answer.name.to_str_lossy().into_owned()),
+        _ => return None,
+    })
+}
+
 impl CurrentReply {
     fn into_reply(self) -> OrderReply {
         let refusal = self.messages.iter().find(|message| message.event.is_refusal());
@@ -129,6 +168,6 @@ impl CurrentReply {
             None if self.has_packets || !self.messages.is_empty() => OrderOutcome::Done,
             None => OrderOutcome::Silent,
         };
-        OrderReply { outcome, messages: self.messages }
+        OrderReply { outcome, messages: self.messages, answer: self.answer }
     }
 }

@@ -41,7 +41,7 @@ impl PlayerState {
 
     fn handle_packet(&mut self, packet: &Packet<'_>) {
         self.world.apply(packet);
-        self.orders.on_packet(packet);
+        self.orders.on_packet(packet, &self.world);
         if let Some(callback) = &mut self.on_packet {
             callback(packet);
         }

@@ -1,5 +1,5 @@
 use super::located::{Located, OnTile};
-use crate::number::{Activity, Production, ProductionKind};
+use crate::number::{Production, ProductionKind};
 use crate::packets::{CityInfo, CityShortInfo, UnitInfo, UnitShortInfo};
 
 /// Adds getters to an enum of a full packet, of type `$full`, and a short one. Their fields have the same names.
@@ -90,6 +90,11 @@ impl Cities {
     }
 }
 
+/// The number of [`Activity::Idle`](crate::number::Activity::Idle) in every version.
+const IDLE: u8 = 0;
+/// No part of the server controls the unit. Servers of 3.0 send `ai` instead.
+const NO_AGENT: u8 = 0;
+
 /// A unit, as well as the client knows it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -114,8 +119,6 @@ getters_of_both! {
         veteran: u8 = unit => unit.veteran;
         /// The hit points.
         hp: u8 = unit => unit.hp;
-        /// The activity.
-        activity: Activity = unit => Activity(unit.activity);
         /// The extra that the activity is about.
         activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
         /// The id of the transporter.
@@ -135,9 +138,10 @@ impl Unit {
     pub fn is_idle(&self) -> bool {
         self.full().is_some_and(|unit| {
             unit.movesleft > 0
-                && Activity(unit.activity) == Activity::IDLE
+                && unit.activity == IDLE
                 && !unit.has_orders
                 && !unit.ai
+                && unit.ssa_controller == NO_AGENT
                 && !unit.done_moving
         })
     }

@@ -20,6 +20,15 @@ impl ProtocolVersion {
         }
     }
 
+    /// The number for no activity in the orders of a unit.
+    pub(crate) const fn no_activity(self) -> u8 {
+        match self {
+            Self::V3_0 => 21,
+            Self::V3_1 => 23,
+            Self::V3_2 => 16,
+        }
+    }
+
     /// The number for no owner in packets about tiles. That of 3.2 needs the capability ownernull16.
     pub(super) const fn no_owner(self) -> u16 {
         match self {

@@ -4,7 +4,7 @@ use super::city_unit::{City, Unit};
 use super::map::Direction8;
 use super::tile::Tile;
 use super::world::World;
-use crate::number::Known;
+use crate::number::{Activity, Known};
 use crate::packets::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};
 
 impl World {
@@ -81,6 +81,15 @@ impl World {
     /// Returns the type of a unit.
     pub fn type_of(&self, unit: &Unit) -> Option<&RulesetUnit> {
         self.rulesets.unit_types.get(unit.type_id())
+    }
+
+    /// Returns the activity of a unit, if its number is known.
+    pub fn activity_of(&self, unit: &Unit) -> Option<Activity> {
+        let number = match unit {
+            Unit::Full(unit) => unit.activity,
+            Unit::Short(unit) => unit.activity,
+        };
+        Activity::of(self.version, number)
     }
 
     /// Returns the unit type with this rule name.

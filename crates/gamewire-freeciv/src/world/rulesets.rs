@@ -1,6 +1,5 @@
-use super::message::shown_name;
 use super::table::{Keyed, Rule, Table, keyed};
-use crate::number::{Action, Production};
+use crate::number::Production;
 use crate::packets::{
     Packet, RulesetAchievement, RulesetAction, RulesetActionEnabler, RulesetBase, RulesetBuilding,
     RulesetControl, RulesetDisaster, RulesetEffect, RulesetExtra, RulesetGame, RulesetGoods,
@@ -121,14 +120,6 @@ impl Rulesets {
         let unit = self.unit_types.named(rule_name).and_then(|unit| u8::try_from(unit.id).ok());
         unit.map(Production::unit)
             .or_else(|| self.buildings.named(rule_name).map(|building| Production::building(building.id)))
-    }
-
-    /// Returns the id of an action: that of the action with its name in the ruleset, or else its number in Freeciv
-    /// 3.0.
-    pub fn action_id(&self, action: Action) -> u8 {
-        let name = action.shown_name();
-        let found = name.and_then(|name| self.actions.iter().find(|rule| shown_name(&rule.ui_name) == name));
-        found.map_or(action.0, |rule| rule.id)
     }
 
     /// Applies a packet of a ruleset. Returns whether it is one.

@@ -3,6 +3,7 @@
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, Player};
+use gamewire_freeciv::world::World;
 use gamewire_sim::StreamConditions;
 
 use crate::support::{SETTLERS, Table, call, run, table};
@@ -44,7 +45,7 @@ fn an_executed_order_changes_the_world() {
 fn a_refusal_has_the_message_of_the_server() {
     let (mut table, alice) = joined();
     let player = table.caller_mut(alice).unwrap();
-    let packet = orders::attack(player.world(), SETTLERS, 3);
+    let packet = orders::attack(player.world(), SETTLERS, 3).unwrap();
     let ticket = order(player, &packet);
     run(&mut table, 1);
     let answer = table.caller_mut(alice).unwrap().take_reply(ticket).unwrap();
@@ -55,7 +56,9 @@ fn a_refusal_has_the_message_of_the_server() {
 #[test]
 fn an_empty_answer_is_silent() {
     let (mut table, alice) = joined();
-    let ticket = order(table.caller_mut(alice).unwrap(), &orders::fortify(99));
+    let player = table.caller_mut(alice).unwrap();
+    let fortify = orders::fortify(player.world(), 99);
+    let ticket = order(player, &fortify);
     run(&mut table, 1);
     let answer = table.caller_mut(alice).unwrap().take_reply(ticket).unwrap();
     assert_eq!((answer.outcome, answer.messages.len()), (OrderOutcome::Silent, 0));
@@ -65,12 +68,14 @@ fn an_empty_answer_is_silent() {
 fn many_replies_go_to_their_orders() {
     let (mut table, alice) = joined();
     let player = table.caller_mut(alice).unwrap();
-    let (good, bad) = (orders::end_turn(player.world()), orders::attack(player.world(), SETTLERS, 3));
+    let (good, bad) =
+        (orders::end_turn(player.world()), orders::attack(player.world(), SETTLERS, 3).unwrap());
+    let sentry = orders::sentry(player.world(), 99);
     let tickets: Vec<_> = (0..200)
         .map(|index| match index % 3 {
             0 => order(player, &good),
             1 => order(player, &bad),
-            _ => order(player, &orders::sentry(99)),
+            _ => order(player, &sentry),
         })
         .collect();
     run(&mut table, 5);
@@ -90,6 +95,6 @@ fn no_order_can_be_given_before_the_join() {
     let mut table = table(StreamConditions::PERFECT, 1);
     let alice = call(&mut table, "alice");
     let player = table.caller_mut(alice).unwrap();
-    assert!(player.order(&orders::fortify(1)).is_err());
+    assert!(player.order(&orders::fortify(&World::new(), 1)).is_err());
     assert!(!player.is_ready());
 }

@@ -1,5 +1,6 @@
 //! Orders on the wire, in the recorded game.
 
+use gamewire_freeciv::codec::ProtocolVersion::V3_0;
 use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions};
 use gamewire_freeciv::number::{Activity, Clause, Production};
 use gamewire_freeciv::orders::{self, OrderError};
@@ -87,11 +88,14 @@ fn a_path_uses_only_known_tiles() {
 fn work_names_the_extra_that_it_builds() {
     let world = game();
     let road = orders::build(&world, WORKERS, "Road").unwrap();
-    assert_eq!((road.unit_id, Activity(road.activity), road.target), (WORKERS, Activity::ROAD, 14));
+    assert_eq!(
+        (road.unit_id, Activity::of(V3_0, road.activity), road.target),
+        (WORKERS, Some(Activity::Road), 14)
+    );
     assert_eq!(orders::build(&world, WORKERS, "Fortress").unwrap().target, 9);
     // Units do not build huts.
     assert_eq!(orders::build(&world, WORKERS, "Hut"), Err(OrderError::NoRule("Hut".into())));
-    assert_eq!(orders::fortify(WORKERS).target, -1);
+    assert_eq!(orders::fortify(&world, WORKERS).target, -1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use gamewire_freeciv::number::{Action, DiplomaticState, Production};
 use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::world::{Change, GameState, SettingValue};
 
-use crate::replay::{ALL, replay};
+use crate::replay::{ALL, replay, replay_each_version};
 
 #[test]
 fn the_recorded_game_ends_in_the_expected_state() {
@@ -70,12 +70,36 @@ fn rules_are_found_by_id_and_by_name() {
 }
 
 #[test]
-fn actions_are_found_by_the_names_of_the_server() {
-    let world = replay("join", &ALL, |_, _| {});
-    let ordered =
-        [Action::FOUND_CITY, Action::JOIN_CITY, Action::DISBAND, Action::HOME_CITY, Action::UPGRADE];
-    for action in ordered {
-        assert_eq!(world.rulesets().action_id(action), action.0, "{action}");
+fn actions_have_the_numbers_of_each_version() {
+    use Action as A;
+    /// Names that the rulesets of the servers give to actions.
+    const SHOWN: [(Action, &str); 18] = [
+        (A::EstablishEmbassyStay, "Becom%se Ambassador%s"),
+        (A::StealTechEscapeExpected, "Steal %sTechnology and Escape%s"),
+        (A::InciteCity, "Incite a %sRevolt%s"),
+        (A::EstablishTradeRoute, "Establish Trade %sRoute%s"),
+        (A::HelpWonder, "Help %sbuild Wonder%s"),
+        (A::BribeUnit, "%sBribe Enemy Unit%s"),
+        (A::CaptureUnits, "%sCapture Units%s"),
+        (A::FoundCity, "%sBuild City%s"),
+        (A::JoinCity, "%sAdd to City%s"),
+        (A::ExpelUnit, "%sExpel Unit%s"),
+        (A::DisbandUnitRecover, "Dis%sband recovering production%s"),
+        (A::DisbandUnit, "Dis%sband without recovering production%s"),
+        (A::HomeCity, "Set %sHome City%s"),
+        (A::UpgradeUnit, "%sUpgrade Unit%s"),
+        (A::AirliftUnit, "%sAirlift to City%s"),
+        (A::Attack, "%sAttack%s"),
+        (A::ConquerCity, "%sConquer City%s"),
+        (A::HealUnit, "Heal %sUnit%s"),
+    ];
+    for (version, world) in replay_each_version() {
+        for (action, shown) in SHOWN {
+            let rule = world.rulesets().actions.get(action.number(version).unwrap()).unwrap();
+            assert_eq!(rule.ui_name.to_str_lossy(), shown, "{version} {action}");
+        }
+        let last = Action::ALL.iter().filter_map(|action| action.number(version)).max();
+        assert_eq!(world.rulesets().actions.iter().map(|rule| rule.id).max(), last, "{version}");
     }
 }
 

@@ -26,7 +26,7 @@ fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) ->
 #[test]
 fn ids_numbers_and_changes_have_a_round_trip() {
     assert_eq!(round_trip(&ClientId(7)), 7);
-    assert_eq!(round_trip(&Activity::FORTIFYING), 15);
+    assert_eq!(round_trip(&Activity::Fortifying), "fortifying");
     assert_eq!(round_trip(&Production::unit(3))["id"], 3);
     assert_eq!(round_trip(&PlayerRole::playing(2))["player"], 2);
     let moved = Change::UnitMoved { unit: 5, from: 8, to: 9 };

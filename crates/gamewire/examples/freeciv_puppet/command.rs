@@ -48,12 +48,14 @@ fn found(player: &mut Player, name: &str) -> Result<Value, Failure> {
 fn found_cities(player: &mut Player) -> Result<Value, Failure> {
     let explorers: Vec<u32> = player.world().my_units_of("Explorer").map(|unit| unit.id()).collect();
     for explorer in explorers {
-        player.perform(&orders::explore(explorer))?;
+        let explore = orders::explore(player.world(), explorer);
+        player.perform(&explore)?;
     }
     let idle: Vec<u32> =
         player.world().my_units().filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
     for unit in &idle {
-        player.perform(&orders::sentry(*unit))?;
+        let sentry = orders::sentry(player.world(), *unit);
+        player.perform(&sentry)?;
     }
     Ok(json!({ "units": idle.len() }))
 }

@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_freeciv::codec::Text;
+use gamewire_freeciv::codec::{ProtocolVersion, Text};
 use gamewire_freeciv::number::Action;
 use gamewire_freeciv::packets::{
     BeginTurn, ChatMsg, EndTurn, FreezeClient, NewYear, Packet, StartPhase, ThawClient, UnitRemove,
@@ -119,7 +119,7 @@ impl FreecivDemoServer {
                 self.say(&line);
             }
             Packet::UnitDoAction(order)
-                if order.action_type == Action::FOUND_CITY.0
+                if Some(order.action_type) == Action::FoundCity.number(ProtocolVersion::V3_0)
                     && order.actor_id == player.settlers_id()
                     && player.city.is_none() =>
             {

@@ -82,8 +82,8 @@ impl Command {
             Self::Disband { unit } => {
                 send(client, &orders::disband(world, unit).map_err(|error| text(&error))?)
             }
-            Self::Fortify { unit } => send(client, &orders::fortify(unit)),
-            Self::Explore { unit } => send(client, &orders::explore(unit)),
+            Self::Fortify { unit } => send(client, &orders::fortify(world, unit)),
+            Self::Explore { unit } => send(client, &orders::explore(world, unit)),
             Self::AutoWork { unit } => {
                 send(client, &orders::auto_work(world, unit).map_err(|error| text(&error))?)
             }
