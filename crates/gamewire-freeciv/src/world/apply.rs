@@ -5,7 +5,7 @@ use super::city_unit::{City, Unit};
 use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::message::Message;
 use super::table::Table;
-use super::world::{GameState, World};
+use super::world::{GameState, Ranking, World};
 use crate::codec::ProtocolVersion;
 use crate::number::Clause;
 use crate::packets::{ConnInfo, Packet};
@@ -47,9 +47,15 @@ impl World {
                 self.turn_started = self.turn;
                 self.changes.turn = Some(self.turn);
             }
-            Packet::EndgameReport(_) => {
+            Packet::EndgameReport(report) => {
                 self.state = GameState::Over;
+                self.ranking = Ranking { announced: report.player_num, players: Vec::new() };
                 self.changes.ended = true;
+            }
+            Packet::EndgamePlayer(player) => {
+                if self.ranking.players.len() < usize::from(self.ranking.announced) {
+                    self.ranking.players.push((*player).clone());
+                }
             }
             Packet::ChatMsg(message) => self.changes.push_message(Message::new(message)),
             Packet::PlayerInfo(info) => {

@@ -86,8 +86,8 @@ pub struct Probability {
 }
 
 impl LegalActions {
-    /// Creates the list of an answer.
-    pub(crate) fn new(answer: &UnitActions, world: &World) -> Self {
+    /// Creates the list of an answer to a client whose rulesets are those of `world`.
+    pub fn new(answer: &UnitActions, world: &World) -> Self {
         let probabilities = (0_u8..).zip(&answer.action_probabilities);
         let actions =
             probabilities.filter_map(|(id, probability)| legal_action(id, *probability, answer, world));

@@ -32,4 +32,4 @@ pub use rulesets::Rulesets;
 pub use settings::{ServerSettings, SettingValue};
 pub use table::{Keyed, Rule, Table};
 pub use tile::{Tile, TileMap};
-pub use world::{GameState, World};
+pub use world::{Ending, GameState, World};

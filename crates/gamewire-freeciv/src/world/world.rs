@@ -6,7 +6,9 @@ use super::settings::ServerSettings;
 use super::table::Table;
 use super::tile::TileMap;
 use crate::codec::ProtocolVersion;
-use crate::packets::{CalendarInfo, ConnInfo, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo};
+use crate::packets::{
+    CalendarInfo, ConnInfo, EndgamePlayer, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo,
+};
 
 /// The world that the packets of a game describe, as far as the client sees it.
 ///
@@ -23,6 +25,7 @@ pub struct World {
     pub(super) game: Option<Box<GameInfo>>,
     pub(super) calendar: Option<Box<CalendarInfo>>,
     pub(super) timeout: Option<TimeoutInfo>,
+    pub(super) ranking: Ranking,
     pub(super) turn: i16,
     pub(super) turn_started: i16,
     pub(super) year: i32,
@@ -49,6 +52,34 @@ pub enum GameState {
     Running,
     /// The game has ended.
     Over,
+}
+
+/// Why a game is over for a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Ending {
+    /// The game has ended for all.
+    GameOver,
+    /// The own nation was destroyed. The game goes on without it.
+    Destroyed,
+}
+
+impl core::fmt::Display for Ending {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::GameOver => "the game is over",
+            Self::Destroyed => "the nation was destroyed",
+        })
+    }
+}
+
+/// The players of a game that has ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub(super) struct Ranking {
+    /// Number of players that the server announced.
+    pub(super) announced: u16,
+    pub(super) players: Vec<EndgamePlayer>,
 }
 
 /// Getters of the state, for an `impl`.
@@ -98,6 +129,22 @@ impl World {
     /// Returns the rules and the state of the whole game.
     pub fn game(&self) -> Option<&GameInfo> {
         self.game.as_deref()
+    }
+
+    /// Returns why the game is over, once it is.
+    pub fn ending(&self) -> Option<Ending> {
+        let is_destroyed = |me: &PlayerInfo| self.turn_started > 0 && !me.is_alive && !self.is_observer();
+        match self.state {
+            GameState::Over => Some(Ending::GameOver),
+            _ => self.me().is_some_and(is_destroyed).then_some(Ending::Destroyed),
+        }
+    }
+
+    /// Returns the scores of the players in a game that has ended, and who won. `None` before all of them came.
+    pub fn ranking(&self) -> Option<&[EndgamePlayer]> {
+        let Ranking { announced, players } = &self.ranking;
+        let is_complete = self.state == GameState::Over && players.len() >= usize::from(*announced);
+        is_complete.then_some(players.as_slice())
     }
 
     /// Returns the calendar.

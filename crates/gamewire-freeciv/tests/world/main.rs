@@ -7,7 +7,9 @@
     reason = "a test may fail"
 )]
 
+mod endings;
 mod hostile;
+mod legal_actions;
 mod orders;
 mod recorded;
 mod replay;

@@ -2,6 +2,7 @@ use core::time::Duration;
 use std::io;
 
 use gamewire_freeciv::session::client::{CloseReason, SendError};
+use gamewire_freeciv::world::Ending;
 use gamewire_net::OpenError;
 use thiserror::Error;
 
@@ -29,6 +30,9 @@ pub enum PlayError {
         /// The time that passed.
         after: Duration,
     },
+    /// There are no more turns.
+    #[error("{0}")]
+    Ended(Ending),
     /// The reply was taken before, or was dropped because it is too old.
     #[error("no reply to that order is left")]
     UnknownOrder,

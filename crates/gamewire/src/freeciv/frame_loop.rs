@@ -116,12 +116,13 @@ impl Player {
     /// Ends the turn, blocks until the next one begins and returns its number.
     ///
     /// # Errors
-    /// [`PlayError::Closed`] or [`PlayError::Timeout`].
+    /// [`PlayError::Ended`] if the game is over or the nation was destroyed, [`PlayError::Closed`] or
+    /// [`PlayError::Timeout`].
     pub fn next_turn(&mut self, timeout: Duration) -> Result<i16, PlayError> {
         let turn = self.world().turn();
         self.order(&orders::end_turn(self.world()))?;
-        self.wait_until(timeout, |world| world.turn_started() > turn)?;
-        Ok(self.world().turn())
+        self.wait_until(timeout, |world| world.turn_started() > turn || world.ending().is_some())?;
+        self.world().ending().map_or(Ok(self.world().turn()), |ending| Err(PlayError::Ended(ending)))
     }
 
     /// Sends what is left and blocks until `update` has something to do, for at most

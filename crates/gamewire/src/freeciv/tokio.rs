@@ -95,12 +95,13 @@ impl Player {
     /// Ends the turn, waits until the next one begins and returns its number.
     ///
     /// # Errors
-    /// [`PlayError::Closed`] or [`PlayError::Timeout`].
+    /// [`PlayError::Ended`] if the game is over or the nation was destroyed, [`PlayError::Closed`] or
+    /// [`PlayError::Timeout`].
     pub async fn next_turn(&mut self, timeout: Duration) -> Result<i16, PlayError> {
         let turn = self.world().turn();
         self.order(&orders::end_turn(self.world()))?;
-        self.wait_until(timeout, |world| world.turn_started() > turn).await?;
-        Ok(self.world().turn())
+        self.wait_until(timeout, |world| world.turn_started() > turn || world.ending().is_some()).await?;
+        self.world().ending().map_or(Ok(self.world().turn()), |ending| Err(PlayError::Ended(ending)))
     }
 
     async fn drive_until(

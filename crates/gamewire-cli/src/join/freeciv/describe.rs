@@ -1,9 +1,9 @@
 //! Events of a Freeciv session in words.
 
-use gamewire_freeciv::packets::{ChatMsg, Packet};
+use gamewire_freeciv::packets::{ChatMsg, EndgamePlayer, Packet};
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
-use gamewire_freeciv::world::{City, Message, Unit, World};
+use gamewire_freeciv::world::{City, Ending, Message, Unit, World};
 use serde_json::json;
 
 use super::stats::{Bytes, PlayerStats, Turn, in_words};
@@ -69,6 +69,29 @@ pub(super) fn city(name: &'static str, city: &City) -> OutputEvent {
 pub(super) fn unit(unit: &Unit, world: &World) -> OutputEvent {
     let rule = world.type_of(unit).map(|unit_type| unit_type.rule_name.to_str_lossy().into_owned());
     event!("unit", id: unit.id(), kind: rule, tile: unit.tile(), moves_left: unit.moves_left())
+}
+
+/// Describes why the game is over.
+pub(super) fn ending(ending: Ending, world: &World) -> OutputEvent {
+    match ending {
+        Ending::Destroyed => event!("nation_destroyed", turn: world.turn()),
+        Ending::GameOver => {
+            let name = |player: &EndgamePlayer| {
+                world.player(player.player_id).map(|known| known.name.to_str_lossy().into_owned())
+            };
+            let scores = world.ranking().unwrap_or_default().iter().map(|player| {
+                json!({ "player": player.player_id, "name": name(player), "score": player.score, "won": player.winner })
+            });
+            let winners =
+                world.ranking().unwrap_or_default().iter().filter(|player| player.winner).filter_map(name);
+            let winners: Vec<String> = winners.collect();
+            let mut event = event!("game_ended", turn: world.turn());
+            event.fields.push(("players", json!(scores.collect::<Vec<_>>()).into()));
+            let winners = if winners.is_empty() { "nobody".to_owned() } else { winners.join(", ") };
+            event.human_fields = Some(vec![("turn", world.turn().into()), ("winners", winners.into())]);
+            event
+        }
+    }
 }
 
 /// Describes a finished turn: the player's figures and the received bytes.

@@ -5,7 +5,7 @@ use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::session::Capabilities;
 use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
 use gamewire_freeciv::session::codec::PacketBuf;
-use gamewire_freeciv::world::{Change, World};
+use gamewire_freeciv::world::{Change, Ending, World};
 use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
 use serde_json::json;
@@ -156,9 +156,8 @@ impl FreecivSession {
             }
             Packet::BeginTurn(_) => self.turn_begins(),
             Packet::ThawClient(_) => self.play_turn(),
-            Packet::EndgameReport(_) => {
-                self.is_played_out = true;
-                self.emit(&event!("game_ended"))
+            Packet::EndgameReport(_) | Packet::EndgamePlayer(_) | Packet::PlayerInfo(_) => {
+                self.check_ending()
             }
             _ => Ok(()),
         }
@@ -276,6 +275,21 @@ impl FreecivSession {
         {
             warn(format_args!("cannot found a city: {error}"));
         }
+    }
+
+    /// Leaves once the game is over: then a server sends no more turns.
+    fn check_ending(&mut self) -> Result<(), Failure> {
+        let Some(ending) = self.world.ending().filter(|_| !self.is_played_out) else { return Ok(()) };
+        if ending == Ending::GameOver && self.world.ranking().is_none() {
+            return Ok(());
+        }
+        self.is_played_out = true;
+        self.emit(&describe::ending(ending, &self.world))?;
+        if let Some(turns) = self.plan.turns.filter(|turns| self.turns.over < *turns) {
+            warn(format_args!("{ending}: {} of {turns} turns were played", self.turns.over));
+        }
+        self.leave();
+        Ok(())
     }
 
     fn emit_cities(&mut self) -> Result<(), Failure> {
