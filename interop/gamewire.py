@@ -40,6 +40,8 @@ def schema_of(arguments: Sequence[str]) -> Optional[str]:
         return f"join-{name}"
     if arguments[0] == "serve":
         return f"serve-{arguments[1]}"
+    if arguments[0] == "play":
+        return "play-freeciv"
     return arguments[0] if arguments[0] in ("info", "demo", "inspect") else None
 
 

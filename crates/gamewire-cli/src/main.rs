@@ -11,6 +11,7 @@ mod compile;
 mod demo;
 mod duration;
 mod exit_status;
+mod freeciv;
 mod generated_help;
 mod hints;
 mod impairment;
@@ -22,6 +23,7 @@ mod log;
 mod messages;
 mod metrics;
 mod output;
+mod play;
 #[cfg_attr(not(unix), path = "prompt_stub.rs")]
 mod prompt;
 mod query;
@@ -55,6 +57,7 @@ struct Cli {
 enum Verb {
     Demo(demo::Demo),
     Join(Box<join::Join>),
+    Play(play::Play),
     Serve(serve::Serve),
     Info(info::Info),
     Inspect(Box<inspect::Inspect>),
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
     let result = match cli.verb {
         Verb::Demo(verb) => verb.run(),
         Verb::Join(verb) => verb.run(matches.subcommand().map_or(&matches, |(_, matches)| matches)),
+        Verb::Play(verb) => verb.run(),
         Verb::Serve(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),

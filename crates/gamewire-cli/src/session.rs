@@ -51,6 +51,9 @@ pub(crate) trait Session {
 
     fn output(&self) -> &Output;
 
+    /// Handles the end of standard input that is not a terminal.
+    fn input_ended(&mut self) {}
+
     /// Disconnects; the end follows.
     fn leave(&mut self);
 
@@ -116,6 +119,7 @@ impl Controls {
                 match event {
                     InputEvent::Line(line) => handle_line(session, &line)?,
                     InputEvent::Leave => session.leave(),
+                    InputEvent::End => session.input_ended(),
                 }
             }
         }
@@ -185,6 +189,7 @@ pub(crate) fn check_commands<T: DeserializeOwned>(schema: &str) {
             (Some(value), _) => value.clone(),
             (None, Some("integer" | "number")) => json!(1),
             (None, Some("boolean")) => json!(true),
+            (None, Some("array")) => json!([sample(&schema["items"], with_all)]),
             (None, Some("string")) => json!(if schema.get("pattern").is_some() { "0a" } else { "a" }),
             _ => {
                 let empty = Map::new();

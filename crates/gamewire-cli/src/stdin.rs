@@ -21,7 +21,10 @@ pub(crate) struct Input {
 #[derive(Debug)]
 pub(crate) enum InputEvent {
     Line(String),
+    /// Ctrl-D or Ctrl-C on a terminal.
     Leave,
+    /// The end of input that is not a terminal.
+    End,
 }
 
 impl Input {
@@ -65,6 +68,8 @@ fn lines() -> Receiver<InputEvent> {
                 return;
             }
         }
+        // The session may be over already.
+        let _ = sender.send(InputEvent::End);
     });
     receiver
 }

@@ -14,7 +14,7 @@ use gamewire::freeciv::number::{Action, Activity, Event as Kind, Production};
 use gamewire::freeciv::play::{OrderOutcome, OrderReply};
 use gamewire::freeciv::world::map::Direction8;
 use gamewire::freeciv::world::{LegalAction, World};
-use gamewire::freeciv::{Player, orders};
+use gamewire::freeciv::{PlayError, Player, orders};
 use serde_json::{Value, json};
 
 const TURN: Duration = Duration::from_secs(120);
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut counts = Counts::default();
     let mut dice = Dice(seed);
     let last = player.world().turn().saturating_add(turns);
-    while player.world().turn() < last && player.world().me().is_some_and(|me| me.is_alive) {
+    while player.world().turn() < last {
         let units: Vec<u32> = player.world().my_units().map(|unit| unit.id()).collect();
         for unit in units {
             for _ in 0..ACTIONS {
@@ -45,7 +45,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         produce(&mut player, &mut dice)?;
-        player.next_turn(TURN)?;
+        match player.next_turn(TURN) {
+            Ok(_) => {}
+            // The nation was destroyed.
+            Err(PlayError::Ended(_)) => break,
+            Err(error) => return Err(error.into()),
+        }
     }
     println!("{}", counts.summary(player.world()));
     Ok(())

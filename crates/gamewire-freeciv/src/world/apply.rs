@@ -52,10 +52,10 @@ impl World {
                 self.ranking = Ranking { announced: report.player_num, players: Vec::new() };
                 self.changes.ended = true;
             }
-            Packet::EndgamePlayer(player) => {
-                if self.ranking.players.len() < usize::from(self.ranking.announced) {
-                    self.ranking.players.push((*player).clone());
-                }
+            Packet::EndgamePlayer(player)
+                if self.ranking.players.len() < usize::from(self.ranking.announced) =>
+            {
+                self.ranking.players.push((*player).clone());
             }
             Packet::ChatMsg(message) => self.changes.push_message(Message::new(message)),
             Packet::PlayerInfo(info) => {

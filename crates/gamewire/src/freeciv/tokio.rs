@@ -101,7 +101,10 @@ impl Player {
         let turn = self.world().turn();
         self.order(&orders::end_turn(self.world()))?;
         self.wait_until(timeout, |world| world.turn_started() > turn || world.ending().is_some()).await?;
-        self.world().ending().map_or(Ok(self.world().turn()), |ending| Err(PlayError::Ended(ending)))
+        match self.world().ending() {
+            None => Ok(self.world().turn()),
+            Some(ending) => Err(PlayError::Ended(ending)),
+        }
     }
 
     async fn drive_until(

@@ -2,7 +2,6 @@
 
 mod command;
 mod describe;
-mod error;
 mod password;
 mod plan;
 mod run;

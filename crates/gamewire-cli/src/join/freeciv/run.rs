@@ -1,21 +1,16 @@
-use std::io;
-use std::net::SocketAddr;
-
 use gamewire_freeciv::session::check_name;
 use gamewire_freeciv::session::client::{Client, ClientConfig};
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::Instant;
-use gamewire_net::OpenError;
-use gamewire_net::blocking::Driver;
 
 use super::plan::Plan;
 use super::session::FreecivSession;
 use crate::compile::definition;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::freeciv::connect;
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
-use crate::record::Recording;
 use crate::session::Controls;
 
 impl Join {
@@ -23,8 +18,8 @@ impl Join {
     pub(in crate::join) fn run_freeciv(&self) -> Result<ExitStatus, Failure> {
         let config = self.client_config()?;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
-        let addresses = self.url.host.resolve()?;
-        let (driver, recording) = self.reach(&addresses, &config)?;
+        let client = || Client::new(config.clone(), Instant::ZERO);
+        let (driver, recording) = connect(&self.url, self.timeout, self.record.as_deref(), client)?;
         let output = Output::begin(self.json, self.quiet);
         let mut session = FreecivSession::new(driver, Plan::of(self), output, self.url.to_string())?;
         controls.run(&mut session, &recording)?;
@@ -55,35 +50,5 @@ impl Join {
             ));
         }
         Ok(config)
-    }
-
-    /// Connects to the first address that accepts a connection.
-    fn reach(
-        &self,
-        addresses: &[SocketAddr],
-        config: &ClientConfig,
-    ) -> Result<(Driver<Client>, Recording), Failure> {
-        let timeout = self.timeout_for_each(addresses);
-        let mut why = String::new();
-        for address in addresses {
-            let client = Client::new(config.clone(), Instant::ZERO)
-                .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
-            let (recording, settings) = self.driver_config()?;
-            match Driver::connect_with(*address, timeout, client, settings) {
-                Ok(driver) => return Ok((driver, recording)),
-                Err(OpenError::Connect { source, .. }) => why = connect_error(&source, *address),
-                Err(other) => why = other.to_string(),
-            }
-        }
-        Err(Failure::Failed(format!("cannot connect to {}: {why}", self.url)))
-    }
-}
-
-/// Returns the error message for an address that cannot be connected to.
-fn connect_error(error: &io::Error, address: SocketAddr) -> String {
-    match error.kind() {
-        io::ErrorKind::ConnectionRefused => format!("no server is listening at {address}"),
-        io::ErrorKind::TimedOut => format!("timed out waiting for {address}"),
-        _ => error.to_string(),
     }
 }

@@ -11,11 +11,11 @@ use gamewire_net::blocking::Driver;
 use serde_json::json;
 
 use super::command::Command;
-use super::error::error_message;
 use super::plan::{PendingCommand, Plan};
 use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::exit_status::{ExitStatus, Failure, warn};
+use crate::freeciv::{describe as events, error_message};
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::session::{CommandError, Session, from_json};
 
@@ -114,7 +114,7 @@ impl FreecivSession {
             Event::Packet(packet) => self.handle_packet(&packet),
             Event::PasswordRequested { request, message } => self.password(request, &message),
             Event::Joined(joined) => self.joined(&joined),
-            Event::RoleChanged(role) => self.emit(&describe::role(role, &self.world)),
+            Event::RoleChanged(role) => self.emit(&events::role(role, &self.world)),
             Event::Finished(_) if !self.has_arrived => {
                 self.on_ready();
                 self.play_turn()
@@ -168,7 +168,7 @@ impl FreecivSession {
         if let Ok(ours) = Capabilities::parse(&config.capabilities) {
             self.scale.agree(&config.definition, &ours, &joined.capabilities);
         }
-        self.emit(&describe::joined(joined))
+        self.emit(&events::joined(joined))
     }
 
     /// Handles the end of the initial packets.
@@ -284,7 +284,7 @@ impl FreecivSession {
             return Ok(());
         }
         self.is_played_out = true;
-        self.emit(&describe::ending(ending, &self.world))?;
+        self.emit(&events::ending(ending, &self.world))?;
         if let Some(turns) = self.plan.turns.filter(|turns| self.turns.over < *turns) {
             warn(format_args!("{ending}: {} of {turns} turns were played", self.turns.over));
         }
@@ -320,7 +320,7 @@ impl FreecivSession {
 
     fn closed(&mut self, reason: &CloseReason) -> Result<(), Failure> {
         let sentence = error_message(reason, &self.server).filter(|_| !self.is_played_out);
-        self.emit(&describe::closed(*reason == CloseReason::Left, &reason.to_string()))?;
+        self.emit(&events::closed(*reason == CloseReason::Left, &reason.to_string()))?;
         let end = sentence.map_or(Ok(ExitStatus::Success), |sentence| Err(Failure::Failed(sentence)));
         self.end.get_or_insert(end);
         Ok(())

@@ -5,7 +5,7 @@ use gamewire_freeciv::session::client::{CloseReason, Phase};
 use gamewire_inspect::render::Escaped;
 
 /// Returns the error; `None` if the client disconnected itself.
-pub(super) fn error_message(reason: &CloseReason, server: &str) -> Option<String> {
+pub(crate) fn error_message(reason: &CloseReason, server: &str) -> Option<String> {
     Some(match reason {
         CloseReason::Left => return None,
         CloseReason::Refused { message, missing, capabilities } => {

@@ -1,0 +1,45 @@
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use gamewire_freeciv::session::client::SendError;
+use gamewire_machine::Machine;
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, OpenError};
+
+use crate::exit_status::Failure;
+use crate::record::Recording;
+use crate::url::Url;
+
+/// Connects a machine to the first address of a server that accepts a connection.
+pub(crate) fn connect<M: Machine>(
+    url: &Url,
+    timeout: Duration,
+    record: Option<&Path>,
+    machine: impl Fn() -> Result<M, SendError>,
+) -> Result<(Driver<M>, Recording), Failure> {
+    let addresses = url.host.resolve()?;
+    let share = u32::try_from(addresses.len()).ok().and_then(|count| timeout.checked_div(count));
+    let mut why = String::new();
+    for address in addresses {
+        let machine = machine()
+            .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
+        let (recording, settings) = Recording::begin(record, DriverConfig::default())?;
+        match Driver::connect_with(address, share.unwrap_or(timeout), machine, settings) {
+            Ok(driver) => return Ok((driver, recording)),
+            Err(OpenError::Connect { source, .. }) => why = connect_error(&source, address),
+            Err(other) => why = other.to_string(),
+        }
+    }
+    Err(Failure::Failed(format!("cannot connect to {url}: {why}")))
+}
+
+/// Returns the error message for an address that cannot be connected to.
+fn connect_error(error: &io::Error, address: SocketAddr) -> String {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => format!("no server is listening at {address}"),
+        io::ErrorKind::TimedOut => format!("timed out waiting for {address}"),
+        _ => error.to_string(),
+    }
+}

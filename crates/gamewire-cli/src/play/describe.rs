@@ -1,0 +1,235 @@
+//! The world and answers as JSON, with the names of the ruleset.
+
+use gamewire_freeciv::number::ProductionKind;
+use gamewire_freeciv::packets::PlayerInfo;
+use gamewire_freeciv::world::{ActionTarget, City, GameState, LegalAction, SubTarget, Tile, Unit, World};
+use serde_json::{Map, Value as Json, json};
+
+use super::request::Part;
+
+/// Parts of the world when none are named.
+const USUAL: [Part; 5] = [Part::Game, Part::Me, Part::Players, Part::Cities, Part::Units];
+
+/// Returns parts of the world.
+pub(super) fn world(world: &World, parts: Option<&[Part]>) -> Json {
+    let mut object = Map::new();
+    for part in parts.unwrap_or(&USUAL) {
+        let (name, value) = match part {
+            Part::Game => ("game", game(world)),
+            Part::Me => ("me", me(world)),
+            Part::Players => ("players", world.players().map(|it| player(world, it)).collect()),
+            Part::Cities => ("cities", world.cities().iter().map(|it| city(world, it)).collect()),
+            Part::Units => ("units", world.units().iter().map(|it| unit(world, it)).collect()),
+            Part::Tiles => ("tiles", world.map().tiles().map(|it| tile(world, it)).collect()),
+            Part::Rules => ("rules", rules(world)),
+            Part::Meetings => ("meetings", meetings(world)),
+        };
+        object.insert(name.to_owned(), value);
+    }
+    Json::Object(object)
+}
+
+fn game(world: &World) -> Json {
+    let size = world.map().geometry().map(|geometry| [geometry.xsize(), geometry.ysize()]);
+    let state = match world.state() {
+        GameState::Pregame => "pregame",
+        GameState::Running => "running",
+        GameState::Over => "over",
+    };
+    json!({
+        "version": world.version().to_string(),
+        "state": state,
+        "turn": world.turn(),
+        "year": world.year(),
+        "size": size,
+        "seconds_left": world.seconds_left(),
+    })
+}
+
+fn me(world: &World) -> Json {
+    let (Some(me), research) = (world.me(), world.my_research()) else { return Json::Null };
+    let advance = |id: u16| world.rulesets().advances.get(id).map(|advance| advance.rule_name.to_str_lossy());
+    let known = world.rulesets().advances.iter().filter(|advance| world.has_advance(me.playerno, advance.id));
+    let mut object = player(world, me);
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("tax".into(), me.tax.into());
+        fields.insert("luxury".into(), me.luxury.into());
+        fields.insert("science".into(), me.science.into());
+        fields
+            .insert("researching".into(), json!(research.and_then(|research| advance(research.researching))));
+        fields
+            .insert("research_goal".into(), json!(research.and_then(|research| advance(research.tech_goal))));
+        fields.insert("bulbs".into(), json!(research.map(|research| research.bulbs_researched)));
+        fields.insert("bulbs_needed".into(), json!(research.map(|research| research.researching_cost)));
+        fields.insert("advances".into(), known.map(|it| json!(it.rule_name.to_str_lossy())).collect());
+    }
+    object
+}
+
+pub(super) fn player(world: &World, player: &PlayerInfo) -> Json {
+    let rules = world.rulesets();
+    let government = rules.governments.get(player.government).map(|it| it.rule_name.to_str_lossy());
+    let nation = rules.nations.get(player.nation).map(|it| it.rule_name.to_str_lossy());
+    let relation = world.my_number().and_then(|me| world.diplomacy().relation(me, player.playerno));
+    json!({
+        "player": player.playerno,
+        "name": player.name.to_str_lossy(),
+        "nation": nation,
+        "government": government,
+        "is_alive": player.is_alive,
+        "score": player.score,
+        "gold": player.gold,
+        "relation": relation.and_then(|relation| relation.state.name()),
+    })
+}
+
+pub(super) fn city(world: &World, city: &City) -> Json {
+    let mut object = json!({
+        "id": city.id(),
+        "name": city.name(),
+        "owner": city.owner(),
+        "tile": city.tile(),
+        "position": position(world, city.tile()),
+        "size": city.size(),
+    });
+    let buildings = world.rulesets().buildings.iter().filter(|building| city.has_building(building.id));
+    let buildings: Json = buildings.map(|building| json!(building.rule_name.to_str_lossy())).collect();
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("buildings".into(), buildings);
+        if let Some(full) = city.full() {
+            let outputs = ["food", "shield", "trade", "gold", "luxury", "science"];
+            let surplus: Map<String, Json> = outputs
+                .iter()
+                .zip(full.surplus)
+                .map(|(name, surplus)| ((*name).to_owned(), surplus.into()))
+                .collect();
+            fields.insert("production".into(), production(world, city));
+            fields.insert("surplus".into(), surplus.into());
+            fields.insert("food_stock".into(), full.food_stock.into());
+            fields.insert("shield_stock".into(), full.shield_stock.into());
+            fields.insert("buy_cost".into(), full.buy_cost.into());
+            fields.insert("did_buy".into(), full.did_buy.into());
+        }
+    }
+    object
+}
+
+/// Returns the name of what a city makes.
+fn production(world: &World, city: &City) -> Json {
+    let Some(made) = city.production() else { return Json::Null };
+    let rules = world.rulesets();
+    let name = match made.kind {
+        ProductionKind::UNIT => rules.unit_types.get(made.id).map(|it| it.rule_name.to_str_lossy()),
+        _ => rules.buildings.get(made.id).map(|it| it.rule_name.to_str_lossy()),
+    };
+    json!(name)
+}
+
+pub(super) fn unit(world: &World, unit: &Unit) -> Json {
+    let mut object = json!({
+        "id": unit.id(),
+        "type": world.type_of(unit).map(|it| it.rule_name.to_str_lossy()),
+        "owner": unit.owner(),
+        "tile": unit.tile(),
+        "position": position(world, unit.tile()),
+        "hp": unit.hp(),
+        "veteran": unit.veteran(),
+        "activity": world.activity_of(unit).map(|activity| activity.name()),
+        "transported_by": unit.transported_by(),
+    });
+    if let (Some(fields), Some(full)) = (object.as_object_mut(), unit.full()) {
+        fields.insert("moves_left".into(), full.movesleft.into());
+        fields.insert("is_idle".into(), unit.is_idle().into());
+        fields.insert("home_city".into(), json!((full.homecity != 0).then_some(full.homecity)));
+    }
+    object
+}
+
+pub(super) fn tile(world: &World, tile: &Tile) -> Json {
+    let extras = world.rulesets().extras.iter().filter(|extra| tile.has_extra(extra.id));
+    json!({
+        "tile": tile.tile,
+        "position": position(world, tile.tile),
+        "known": tile.known.name(),
+        "terrain": world.terrain_of(tile).map(|terrain| terrain.rule_name.to_str_lossy()),
+        "extras": extras.map(|extra| json!(extra.rule_name.to_str_lossy())).collect::<Vec<_>>(),
+        "owner": tile.owner,
+    })
+}
+
+fn rules(world: &World) -> Json {
+    let rules = world.rulesets();
+    let units = rules.unit_types.iter().map(|it| {
+        json!({
+            "name": it.rule_name.to_str_lossy(),
+            "cost": it.build_cost,
+            "attack": it.attack_strength,
+            "defense": it.defense_strength,
+            "moves": it.move_rate,
+            "hp": it.hp,
+        })
+    });
+    let buildings = rules.buildings.iter();
+    let buildings = buildings
+        .map(|it| json!({ "name": it.rule_name.to_str_lossy(), "cost": it.build_cost, "upkeep": it.upkeep }));
+    let names = |names: Vec<String>| json!(names);
+    json!({
+        "unit_types": units.collect::<Vec<_>>(),
+        "buildings": buildings.collect::<Vec<_>>(),
+        "advances": names(rules.advances.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
+        "governments": names(rules.governments.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
+        "terrains": names(rules.terrains.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
+        "extras": names(rules.extras.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
+    })
+}
+
+fn meetings(world: &World) -> Json {
+    let meeting = world.diplomacy().meetings().map(|(with, meeting)| {
+        let clauses = meeting.clauses.iter().map(
+            |clause| json!({ "giver": clause.giver, "clause": clause.clause.name(), "value": clause.value }),
+        );
+        json!({
+            "player": with,
+            "clauses": clauses.collect::<Vec<_>>(),
+            "i_accepted": meeting.i_accepted,
+            "other_accepted": meeting.other_accepted,
+        })
+    });
+    meeting.collect()
+}
+
+/// Returns column and row of a tile.
+fn position(world: &World, tile: i32) -> Json {
+    json!(world.map().geometry().and_then(|geometry| geometry.column_and_row(tile)))
+}
+
+/// Returns a legal action, with the tile for which it was asked.
+pub(super) fn legal_action(action: &LegalAction, tile: i32) -> Json {
+    let target = match action.target {
+        ActionTarget::City(id) => json!({ "city": id }),
+        ActionTarget::Unit(id) => json!({ "unit": id }),
+        ActionTarget::Units(tile) => json!({ "units_on": tile }),
+        ActionTarget::Tile(tile) => json!({ "tile": tile }),
+        ActionTarget::Extras(tile) => json!({ "extras_on": tile }),
+        ActionTarget::Itself => json!("itself"),
+    };
+    let sub_target = match action.sub_target {
+        SubTarget::None => None,
+        SubTarget::Building => Some("building"),
+        SubTarget::Advance => Some("advance"),
+        SubTarget::Extra => Some("extra"),
+        SubTarget::NewExtra => Some("new extra"),
+        SubTarget::Unknown(_) => Some("unknown"),
+    };
+    let percent = |half: u8| f64::from(half) / 2.0;
+    json!({
+        "action": action.action.map(|action| action.name()),
+        "number": action.id,
+        "name": action.name,
+        "tile": tile,
+        "target": target,
+        "sub_target": sub_target,
+        "extra": action.extra,
+        "percent": action.probability.map(|it| [percent(it.min), percent(it.max)]),
+    })
+}

@@ -1,0 +1,127 @@
+//! Orders as packets.
+
+use gamewire_freeciv::number::Clause;
+use gamewire_freeciv::orders::{self, OrderError};
+use gamewire_freeciv::packets::{OwnedPacket, Packet, SpaceshipLaunch, UnitTypeUpgrade, VoteSubmit};
+use gamewire_freeciv::world::map::Direction8;
+use gamewire_freeciv::world::{TreatyClause, World};
+
+use super::request::Command;
+
+/// Returns the packet of an order, or an error message; `None` if the command is a question.
+pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPacket>, String> {
+    let packet = match command {
+        Command::World { .. }
+        | Command::LegalActions { .. }
+        | Command::Act { .. }
+        | Command::Price { .. }
+        | Command::CityName { .. }
+        | Command::Leave {} => return Ok(None),
+        Command::EndTurn {} => own(&orders::end_turn(world)),
+        Command::Say { text } => own(&ok(orders::chat(text))?),
+        Command::Vote { vote, value } => own(&VoteSubmit { vote_no: *vote, value: *value }),
+        Command::LaunchSpaceship {} => own(&SpaceshipLaunch),
+        command => {
+            return unit_order(command, world)
+                .transpose()
+                .map_or_else(|| player_order(command, world).map(Some), |order| order.map(Some));
+        }
+    };
+    Ok(Some(packet))
+}
+
+/// Returns the packet of an order for a unit; `None` if it is another one.
+fn unit_order(command: &Command, world: &World) -> Result<Option<OwnedPacket>, String> {
+    Ok(Some(match command {
+        Command::Move { unit, direction } => {
+            own(&ok(orders::step(world, *unit, direction_named(direction)?))?)
+        }
+        Command::GoTo { unit, tile } => own(&ok(orders::go_to(world, *unit, *tile))?),
+        Command::Fortify { unit } => own(&orders::fortify(world, *unit)),
+        Command::Sentry { unit } => own(&orders::sentry(world, *unit)),
+        Command::Stop { unit } => own(&orders::stop(world, *unit)),
+        Command::Convert { unit } => own(&orders::convert(world, *unit)),
+        Command::Transform { unit } => own(&orders::transform_terrain(world, *unit)),
+        Command::Explore { unit } => orders::explore(world, *unit),
+        Command::AutoWork { unit } => ok(orders::auto_work(world, *unit))?,
+        Command::Irrigate { unit } => own(&ok(orders::irrigate(world, *unit))?),
+        Command::Mine { unit } => own(&ok(orders::mine(world, *unit))?),
+        Command::CleanPollution { unit } => own(&ok(orders::clean_pollution(world, *unit))?),
+        Command::CleanFallout { unit } => own(&ok(orders::clean_fallout(world, *unit))?),
+        Command::Build { unit, extra } => own(&ok(orders::build(world, *unit, extra))?),
+        Command::Pillage { unit, extra } => own(&ok(orders::pillage(world, *unit, extra.as_deref()))?),
+        Command::Disband { unit } => own(&ok(orders::disband(world, *unit))?),
+        Command::Load { unit, carrier } => ok(orders::load(world, *unit, *carrier))?,
+        Command::Unload { unit, carrier } => ok(orders::unload(world, *unit, *carrier))?,
+        Command::UpgradeType { unit_type } => {
+            let known = world.unit_type(unit_type).ok_or_else(|| unknown(unit_type))?;
+            own(&UnitTypeUpgrade { r#type: known.id })
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Returns the packet of an order for a city, the nation, or a treaty.
+fn player_order(command: &Command, world: &World) -> Result<OwnedPacket, String> {
+    let rules = world.rulesets();
+    let item = |name: &String| rules.production(name).ok_or_else(|| unknown(name));
+    let advance = |name: &str| world.advance(name).map(|advance| advance.id).ok_or_else(|| unknown(name));
+    let clause = |giver: u16, name: &str, value: u32| match Clause::named(name) {
+        Some(clause) => Ok(TreatyClause { giver, clause, value }),
+        None => Err(unknown(name)),
+    };
+    Ok(match command {
+        Command::Produce { city, item: name } => own(&orders::set_production(*city, item(name)?)),
+        Command::Worklist { city, items } => {
+            let items: Vec<_> = items.iter().map(item).collect::<Result<_, _>>()?;
+            own(&ok(orders::set_worklist(*city, &items))?)
+        }
+        Command::Buy { city } => own(&orders::buy(*city)),
+        Command::Sell { city, building } => {
+            let known = world.building(building).ok_or_else(|| unknown(building))?;
+            own(&orders::sell_building(*city, known.id))
+        }
+        Command::RenameCity { city, name } => own(&ok(orders::rename_city(*city, name))?),
+        Command::MakeSpecialist { city, tile } => own(&orders::make_specialist(*city, *tile)),
+        Command::MakeWorker { city, tile } => own(&orders::make_worker(*city, *tile)),
+        Command::ChangeSpecialist { city, from, to } => own(&orders::change_specialist(*city, *from, *to)),
+        Command::Research { advance: name } => own(&orders::set_research(advance(name)?)),
+        Command::ResearchGoal { advance: name } => own(&orders::set_research_goal(advance(name)?)),
+        Command::Government { government } => {
+            let known = rules.governments.named(government).ok_or_else(|| unknown(government))?;
+            own(&ok(orders::set_government(u8::try_from(known.id).map_err(|_| unknown(government))?))?)
+        }
+        Command::TaxRates { tax, luxury, science } => own(&orders::set_tax_rates(*tax, *luxury, *science)),
+        Command::Meet { player } => own(&orders::init_meeting(*player)),
+        Command::AddClause { player, giver, clause: name, value } => {
+            own(&orders::add_clause(*player, clause(*giver, name, *value)?))
+        }
+        Command::RemoveClause { player, giver, clause: name, value } => {
+            own(&orders::remove_clause(*player, clause(*giver, name, *value)?))
+        }
+        Command::AcceptTreaty { player } => own(&orders::accept_treaty(*player)),
+        Command::CancelMeeting { player } => own(&orders::cancel_meeting(*player)),
+        Command::CancelPact { player } => own(&orders::cancel_pact(*player)),
+        other => return Err(format!("{other:?} is not an order")),
+    })
+}
+
+fn own<'a>(packet: impl Into<Packet<'a>>) -> OwnedPacket {
+    packet.into().into()
+}
+
+fn ok<T>(order: Result<T, OrderError>) -> Result<T, String> {
+    order.map_err(|error| error.to_string())
+}
+
+fn unknown(name: &str) -> String {
+    format!("the ruleset has no {name:?}")
+}
+
+fn direction_named(name: &str) -> Result<Direction8, String> {
+    let words = ["northwest", "north", "northeast", "west", "east", "southwest", "south", "southeast"];
+    let found = Direction8::ALL.into_iter().zip(words).find(|(_, word)| *word == name);
+    found
+        .map(|(direction, _)| direction)
+        .ok_or_else(|| format!("expected one of {}, found {name:?}", words.join(", ")))
+}

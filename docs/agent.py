@@ -1,0 +1,43 @@
+"""An agent for Freeciv: founds cities, lets workers work and others explore. `python agent.py SERVER TURNS`"""
+
+import json
+import subprocess
+import sys
+
+
+class Game:
+    """A game, played by the command `gamewire play`."""
+
+    def __init__(self, server, command):
+        self.play = subprocess.Popen([*command, server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def until(self, kind):
+        """Returns the next event of a kind; None if the game is over."""
+        return next((event for event in map(json.loads, self.play.stdout) if event["event"] == kind), None)
+
+    def do(self, command, **fields):
+        """Executes a command and returns its reply."""
+        print(json.dumps({"command": command, **fields}), file=self.play.stdin, flush=True)
+        return self.until("reply")
+
+
+def act(game, unit):
+    """Does what a unit is good at."""
+    legal = game.do("legal_actions", unit=unit["id"], tile=unit["tile"])["answer"]["actions"]
+    if any(action["action"] == "found city" for action in legal):
+        name = game.do("city_name", unit=unit["id"])["answer"]["name"]
+        return game.do("act", unit=unit["id"], action="found city", name=name)
+    return game.do("auto_work" if unit["type"] == "Workers" else "explore", unit=unit["id"])
+
+
+def main(server, turns, *command):
+    game = Game(server, command or ("gamewire", "play", "--start", "--json"))
+    while (event := game.until("turn")) and event["turn"] <= int(turns):
+        world = game.do("world", parts=["me", "units"])["answer"]
+        for unit in world["units"]:
+            if unit["owner"] == world["me"]["player"] and unit["is_idle"]:
+                print(event["turn"], unit["type"], act(game, unit)["outcome"])
+        game.do("end_turn")
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,114 @@
+"""Programs that play by `gamewire play`, legal actions, and games that end."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import gamewire
+import savegame
+from server import Server
+
+AGENT = gamewire.SCHEMAS.parent / "agent.py"
+TURNS = 8
+
+
+class Play:
+    """`gamewire play`, whose lines are checked against their schema."""
+
+    def __init__(self, server: Server, *options: str) -> None:
+        arguments = ["play", server.url, "--json", "--start", *options]
+        self.process = subprocess.Popen(
+            [gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.lines: list[str] = []
+
+    def until(self, kind: str) -> dict[str, Any]:
+        """Returns the next event of a kind."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            event: dict[str, Any] = json.loads(line)
+            if event["event"] == kind:
+                return event
+        raise AssertionError(f"no {kind} in {self.lines[-20:]}")
+
+    def do(self, command: str, /, **fields: Any) -> dict[str, Any]:
+        """Executes a command and returns its reply."""
+        assert self.process.stdin is not None
+        number = len(self.lines)
+        self.process.stdin.write(json.dumps({"id": number, "command": command, **fields}) + "\n")
+        self.process.stdin.flush()
+        reply = self.until("reply")
+        assert reply["id"] == number, (reply, number)
+        return reply
+
+    def ended(self) -> int:
+        """Leaves, checks what was printed, and returns the exit code."""
+        rest, _ = self.process.communicate('{"command": "leave"}\n', timeout=20)
+        gamewire.check_output(["play", "--json"], [*self.lines, *rest.splitlines()])
+        return self.process.returncode
+
+
+def the_agent_of_the_docs_founds_a_city() -> None:
+    """The example in Python plays; the saved game has its city."""
+    with Server() as server:
+        words = [sys.executable, AGENT, server.url, str(TURNS), gamewire.GAMEWIRE, "play", "--start", "--json"]
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+        assert "1 Settlers done" in ended.stdout, ended
+        saved = savegame.parse(server.saved(TURNS))["player0"]
+        assert len(saved.tables["c"]) == 1, saved.tables
+
+
+def orders_and_questions_get_one_reply_each() -> None:
+    """Orders are done, refused, illegal or not orders at all; the game goes on."""
+    with Server() as server:
+        play = Play(server, "--name", "agent")
+        play.until("turn")
+        world = play.do("world", parts=["me", "units", "rules", "game"])["answer"]
+        mine = [unit for unit in world["units"] if unit["owner"] == world["me"]["player"]]
+        settlers = next(unit for unit in mine if unit["type"] == "Settlers")
+        explorer = next(unit for unit in mine if unit["type"] == "Explorer")
+        around = play.do("legal_actions", unit=settlers["id"])["answer"]["actions"]
+        found = next(action for action in around if action["action"] == "found city")
+        assert found["target"] == {"tile": settlers["tile"]} and found["percent"] == [100.0, 100.0], found
+        illegal = play.do("act", unit=explorer["id"], action="found city", name="Roma")
+        assert illegal["outcome"] == "illegal", illegal
+        done = play.do("act", unit=settlers["id"], action="found city", name="Roma")
+        assert done["outcome"] == "done", done
+        (city,) = [city for city in play.do("world", parts=["cities"])["answer"]["cities"] if city["name"] == "Roma"]
+        assert play.do("produce", city=city["id"], item="Settlers")["outcome"] == "done"
+        assert play.do("produce", city=city["id"], item="Nonsense")["outcome"] == "error"
+        assert play.do("tax_rates", tax=90, luxury=0, science=10)["outcome"] == "refused"
+        nobody = play.do("fortify", unit=9)
+        assert nobody["outcome"] in ("silent", "refused"), nobody
+        play.do("end_turn")
+        assert play.until("turn")["turn"] == 2
+        changed = play.do("world")["answer"]["cities"]
+        assert any(city["production"] == "Settlers" for city in changed), changed
+        assert play.ended() == 0, play.lines[-5:]
+
+
+def every_legal_action_is_accepted() -> None:
+    """A player performs random legal actions; the server refuses none."""
+    with Server() as server:
+        words = [gamewire.EXAMPLES / "freeciv_random_play", server.address, "30", "7"]
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=80, check=True)
+        counts = json.loads(ended.stdout)
+        print(json.dumps(counts))
+        assert counts["offered"] > 20 and counts["performed"] > 0 and counts["refused"] == {}, counts
+
+
+def a_game_that_is_over_ends_the_client() -> None:
+    """The client leaves after the last turn, and says how many of those it was asked for were played."""
+    with Server() as server:
+        ended = join(server, "--turns", "100", "--say", "/set endturn 5")
+        assert ended.returncode == 0, ended
+        (over,) = gamewire.events(ended, "game_ended")
+        assert len(over["players"]) >= 5, over
+        assert "the game is over: 4 of 100 turns were played" in ended.stderr, ended.stderr
+
+
+def join(server: Server, *options: str) -> gamewire.Ended:
+    """Joins, starts the game and plays."""
+    return gamewire.run("join", server.url, "--json", "--name", "alice", "--start", *options)
