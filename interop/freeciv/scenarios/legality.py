@@ -1,7 +1,7 @@
 """What our rules and paths say, compared with what the server does."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, Optional
 
 from puppet import Puppet
 from server import Server
@@ -31,13 +31,14 @@ def play(puppet: Puppet) -> Counter[str]:
         counts.update(f"cost {cost['expected'] == cost['actual']}" for cost in research["costs"])
         before = {city["id"]: city for city in puppet.does("cities")}
         for journey in puppet.does(f"wander {turn}"):
-            journeys[journey["unit"]] = journey
+            journeys[journey["unit"]] = journey | {"ground": ground(puppet, journey)}
         arrived(turn, puppet, journeys, counts)
         puppet.does("turn")
         arrived(turn + 1, puppet, journeys, counts)
         for city in puppet.does("cities"):
             if city["id"] in before:
                 forecast(turn, before[city["id"]], city, counts)
+        counts["abort: units in the way"] += sum("units in the way" in text for text in puppet.does("aborts"))
     return counts
 
 
@@ -63,14 +64,27 @@ def arrived(turn: int, puppet: Puppet, journeys: dict[int, Any], counts: Counter
             counts["path unit lost"] += 1
         elif unit["tile"] == journey["to"]:
             late = turn - journey["turn"]
-            counts[f"path {'in time' if late == 0 else f'late by {late}'}"] += 1
+            is_changed = ground(puppet, journey) != journey["ground"]
+            counts[f"path {'in time' if late == 0 else 'late over changed ground' if is_changed else 'late'}"] += 1
             counts[f"path of {turn_count(journey)} turns"] += 1
         elif not unit["has_orders"]:
-            counts["path interrupted"] += 1
-            counts[f"interrupted {journey['type']} {journey['outcome']}"] += 1
+            following = next_tile(journey, unit["tile"])
+            obstacle = puppet.does(f"obstacle {number} {following}") if following is not None else "pushed away"
+            counts[f"path stopped by {obstacle or 'nothing'}"] += 1
         else:
             continue
         del journeys[number]
+
+
+def ground(puppet: Puppet, journey: Any) -> Any:
+    """Returns the state of the tiles of a path."""
+    return puppet.does(" ".join(["ground", str(journey["from"]), *(str(step[0]) for step in journey["steps"])]))
+
+
+def next_tile(journey: Any, tile: int) -> Optional[int]:
+    """Returns the tile after the one on which a unit stopped."""
+    tiles = [journey["from"], *(step[0] for step in journey["steps"])]
+    return tiles[tiles.index(tile) + 1] if tile in tiles else None
 
 
 def turn_count(journey: Any) -> int:
@@ -83,7 +97,7 @@ def forecast(turn: int, before: Any, after: Any, counts: Counter[str]) -> None:
     if before["growth"] == {"grows": 1}:
         counts[f"growth {after['size'] > before['size']}"] += 1
     if before["turns"] == 1:
-        counts[f"completion {after['last_built'] > turn}"] += 1
+        counts[f"completion {after['last_built'] >= turn}"] += 1
     for expected, actual in zip(before["worked"]["expected"], before["worked"]["actual"]):
         counts[f"output {'unknown' if expected is None else expected == actual}"] += 1
 
@@ -91,5 +105,10 @@ def forecast(turn: int, before: Any, after: Any, counts: Counter[str]) -> None:
 def check(counts: Counter[str]) -> None:
     """Asserts that nothing was wrong, and that enough was observed."""
     wrong = {key: count for key, count in counts.items() if key.startswith("wrong")}
+    wrong |= {key: counts[key] for key in ("cost False", "growth False", "completion False", "output False") if counts[key]}
+    wrong |= {"path late": counts["path late"]} if counts["path late"] else {}
     assert not wrong, (wrong, counts)
-    print(counts)
+    # Units of others were there for a part of the turn change, which we do not see.
+    assert counts["path stopped by nothing"] <= counts["abort: units in the way"], counts
+    least = {"production yes accepted": 300, "production no refused": 1000, "research yes accepted": 30, "path in time": 15}
+    assert all(counts[key] >= count for key, count in least.items()), counts

@@ -63,14 +63,12 @@ impl<'w> Movement<'w> {
         let rulesets = world.rulesets();
         let class = rulesets.unit_classes.get(unit_type.unit_class_id)?;
         let bit = usize::from(class.id);
-        let is_usable = |extra: u8| rulesets.extras.get(extra).is_some_and(|extra| extra.native_to.get(bit));
         let native_tile = ExtraFlag::NativeTile.bit(world.version());
         let native_extras =
             rulesets.extras.iter().filter(|extra| extra.native_to.get(bit) && extra.flags.get(native_tile));
         let native_extras: Vec<_> = native_extras.collect();
-        let is_native = |extra: u8| native_extras.iter().any(|native| native.id == extra);
-        let roads = rulesets.roads.iter().filter(|road| is_usable(road.id));
-        let roads = roads.map(|road| Road::of(world, road, is_native(road.id), is_usable)).collect();
+        let roads = rulesets.road_extras().filter(|(extra, _)| extra.native_to.get(bit));
+        let roads = roads.map(|(extra, road)| Road::of(world, extra, road, bit)).collect();
         Some(Self { world, owner, unit_type, class, native_extras, roads })
     }
 
@@ -119,24 +117,21 @@ impl<'w> Movement<'w> {
 }
 
 impl Road {
-    fn of(world: &World, road: &RulesetRoad, is_native_tile: bool, is_usable: impl Fn(u8) -> bool) -> Self {
+    fn of(world: &World, extra: &RulesetExtra, road: &RulesetRoad, class: usize) -> Self {
         let has_flag = |flag: RoadFlag| road.flags.get(flag.bit(world.version()));
-        // Bits are numbers of roads, in the order of their extras.
-        let others = world
-            .rulesets()
-            .roads
-            .iter()
-            .enumerate()
-            .filter(|(number, other)| other.id == road.id || road.integrates.get(*number));
+        // Bits are numbers of roads.
+        let others = world.rulesets().road_extras().enumerate();
+        let others =
+            others.filter(|(number, (other, _))| other.id == extra.id || road.integrates.get(*number));
         Self {
-            extra: road.id,
+            extra: extra.id,
             cost: road.move_cost,
             mode: RoadMode::of(road.move_mode),
-            is_native_tile,
+            is_native_tile: extra.flags.get(ExtraFlag::NativeTile.bit(world.version())),
             is_unrestricted: has_flag(RoadFlag::UnrestrictedInfra),
             is_jump_from: has_flag(RoadFlag::JumpFrom),
             is_jump_to: has_flag(RoadFlag::JumpTo),
-            integrators: others.map(|(_, other)| (other.id, is_usable(other.id))).collect(),
+            integrators: others.map(|(_, (other, _))| (other.id, other.native_to.get(class))).collect(),
         }
     }
 }

@@ -112,11 +112,9 @@ impl Movement<'_> {
     fn is_harbor(&self, tile: &Tile, boat: &RulesetUnit) -> bool {
         let rulesets = self.world.rulesets();
         self.world.cities().at(tile.tile).is_some()
-            || rulesets.bases.iter().any(|base| {
-                let extra = rulesets.extras.get(base.id);
-                tile.has_extra(base.id)
-                    && extra.is_some_and(|extra| extra.native_to.get(boat.unit_class_id.into()))
-            })
+            || rulesets
+                .base_extras()
+                .any(|(extra, _)| tile.has_extra(extra.id) && extra.native_to.get(boat.unit_class_id.into()))
     }
 
     /// Returns whether two tiles are connected for the class (Freeciv's `is_native_move`): a tile that is native by a
@@ -128,7 +126,7 @@ impl Movement<'_> {
         if self.is_native_terrain(from) {
             return self.is_native(to);
         }
-        let is_road = |extra: u8| self.world.rulesets().roads.get(extra).is_some();
+        let is_road = |extra: u8| self.roads.iter().any(|road| road.extra == extra);
         let is_native_by_other = |tile: &Tile| {
             self.native_extras.iter().any(|extra| tile.has_extra(extra.id) && !is_road(extra.id))
         };

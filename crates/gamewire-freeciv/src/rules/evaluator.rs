@@ -149,6 +149,7 @@ impl<'w> Evaluator<'w> {
             Kind::Specialist | Kind::Action => Answer::No,
             Kind::BuildingGenus => (i32::from(context.building?.genus) == value).into(),
             Kind::MinSize => self.is_size(context.city?, range, value),
+            Kind::CityStatus => self.is_city_status(context.city?, range, value),
             Kind::Age => return self.is_age(context, range, value),
             Kind::MinYear => (self.world.year() >= value).into(),
             Kind::MinCalendarFragment => {
@@ -167,6 +168,19 @@ impl<'w> Evaluator<'w> {
             // The trade partners are not known here.
             Range::TradeRoute => is_large.or(|| Answer::Unknown),
             _ => is_large,
+        }
+    }
+
+    /// Returns whether a city is in a state (Freeciv's `citystatus_type`).
+    fn is_city_status(&self, city: &City, range: Range, status: i32) -> Answer {
+        let Some(full) = city.full().filter(|_| range == Range::City) else { return Answer::Unknown };
+        let is_original = full.original == full.owner;
+        match status {
+            0 if self.version() == ProtocolVersion::V3_1 || is_original => is_original.into(),
+            1 => full.had_famine.into(),
+            2 => (full.anarchy > 0).into(),
+            3 => (full.rapture > 0).into(),
+            _ => Answer::Unknown,
         }
     }
 

@@ -112,6 +112,8 @@ kinds! {
     40 => MinCalendarFragment,
     /// A setting of the server that is on.
     41 => ServerSetting,
+    /// A state of a city, such as disorder.
+    42 => CityStatus,
 }
 
 impl RequirementKind {

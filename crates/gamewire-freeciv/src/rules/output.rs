@@ -77,7 +77,7 @@ fn improved<'w>(
 fn road_output(world: &World, terrain: &RulesetTerrain, tile: &Tile, index: usize) -> (i64, i64) {
     let (mut constant, mut increase, mut percent) = (0_i64, 0_i64, 0_i64);
     let of = |outputs: &[u16; 6]| i64::from(outputs.get(index).copied().unwrap_or_default());
-    for road in world.rulesets().roads.iter().filter(|road| tile.has_extra(road.id)) {
+    for (_, road) in world.rulesets().road_extras().filter(|(extra, _)| tile.has_extra(extra.id)) {
         constant = constant.saturating_add(of(&road.tile_incr_const));
         increase = increase.saturating_add(of(&road.tile_incr));
         percent = percent.saturating_add(of(&road.tile_bonus));

@@ -73,8 +73,12 @@ fn is_tile<'w>(rules: &Evaluator<'w>, context: &Context<'w>, kind: Kind, value: 
 fn has_flag(rules: &Evaluator<'_>, kind: Kind, value: i32, tile: &Tile) -> bool {
     let (rulesets, Some(bit)) = (rules.rulesets(), flag(value)) else { return false };
     match kind {
-        Kind::RoadFlag => rulesets.roads.iter().any(|road| road.flags.get(bit) && tile.has_extra(road.id)),
-        Kind::BaseFlag => rulesets.bases.iter().any(|base| base.flags.get(bit) && tile.has_extra(base.id)),
+        Kind::RoadFlag => {
+            rulesets.road_extras().any(|(extra, road)| road.flags.get(bit) && tile.has_extra(extra.id))
+        }
+        Kind::BaseFlag => {
+            rulesets.base_extras().any(|(extra, base)| base.flags.get(bit) && tile.has_extra(extra.id))
+        }
         _ => rulesets.extras.iter().any(|extra| extra.flags.get(bit) && tile.has_extra(extra.id)),
     }
 }

@@ -1,8 +1,8 @@
 //! Commands that compare the rules as the client evaluates them with what the server does.
 
-use gamewire::freeciv::number::Production;
+use gamewire::freeciv::number::{Event, Output, Production};
 use gamewire::freeciv::rules::{self, Answer};
-use gamewire::freeciv::world::{City, World};
+use gamewire::freeciv::world::{Change, City, World};
 use gamewire::freeciv::{Player, orders, path};
 use serde_json::{Value, json};
 
@@ -23,6 +23,9 @@ pub(crate) fn obey(player: &mut Player, verb: &str, rest: &str) -> Result<Value,
         "colonize" => colonize(player, rest),
         "wander" => wander(player, rest),
         "units" => Ok(units(player.world())),
+        "aborts" => Ok(aborts(player)),
+        "ground" => ground(player.world(), rest),
+        "obstacle" => obstacle(player.world(), rest),
         _ => Err(format!("no command {verb} {rest}").into()),
     }
 }
@@ -161,9 +164,7 @@ fn city_forecast(world: &World, city: &City) -> Value {
 fn worked(world: &World, city: &City) -> Value {
     let tiles = world.city_tiles(city).filter(|tile| tile.worked == Some(city.id()));
     let sums = tiles.fold([Some(0_i64); 3], |sums, tile| {
-        let outputs = [0, 1, 2].map(|output| {
-            rules::tile_output(world, Some(city), tile, gamewire::freeciv::number::Output(output))
-        });
+        let outputs = [0, 1, 2].map(|output| rules::tile_output(world, Some(city), tile, Output(output)));
         let [food, shield, trade] = outputs;
         let add = |sum: Option<i64>, output: Option<i64>| Some(sum?.saturating_add(output?));
         let [f, s, t] = sums;
@@ -220,14 +221,53 @@ fn wander(player: &mut Player, seed: &str) -> Result<Value, Failure> {
         let moves_left = path.steps.last().map(|step| step.moves_left);
         let unit_type = world.type_of(unit).map(|rule| rule.rule_name.to_str_lossy().into_owned());
         let tiles: Vec<_> = path.steps.iter().map(|step| (step.tile, step.turn)).collect();
+        let from = unit.tile();
         let order = orders::move_along(world, id, &directions)?;
         let reply = player.perform(&order)?;
         sent.push(json!({
-            "unit": id, "type": unit_type, "to": to, "turn": turn, "moves_left": moves_left, "steps": tiles,
+            "unit": id, "type": unit_type, "from": from, "to": to, "turn": turn, "moves_left": moves_left, "steps": tiles,
             "outcome": format!("{:?}", reply.outcome),
         }));
     }
     Ok(Value::Array(sent))
+}
+
+/// What keeps a unit from a step to a tile, as far as the client sees: `obstacle UNIT TILE`.
+fn obstacle(world: &World, rest: &str) -> Result<Value, Failure> {
+    let (unit, tile) = rest.split_once(' ').ok_or("obstacle UNIT TILE")?;
+    let unit = world.unit(unit.parse()?).ok_or("no such unit")?;
+    let (from, to) = (world.map().tile(unit.tile()), world.map().tile(tile.parse()?));
+    let movement = path::Movement::of(world, unit);
+    let checked = movement.zip(from.zip(to)).map(|(movement, (from, to))| movement.check_step(from, to));
+    Ok(match checked {
+        Some(Err(obstacle)) => json!(format!("{obstacle:?}")),
+        Some(Ok(())) => Value::Null,
+        None => json!("unknown"),
+    })
+}
+
+/// The server's messages about orders of units since the last call.
+fn aborts(player: &mut Player) -> Value {
+    let messages = player.changes().into_iter().filter_map(|change| match change {
+        Change::Message(message) if message.event == Event::UNIT_ORDERS => Some(message.text),
+        _ => None,
+    });
+    messages.map(Value::from).collect()
+}
+
+/// What the cost of steps depends on, of some tiles: their extras, and whether an enemy owns them.
+fn ground(world: &World, tiles: &str) -> Result<Value, Failure> {
+    let mut found = Vec::new();
+    for tile in tiles.split_whitespace() {
+        let tile = world.map().tile(tile.parse()?).ok_or("unknown tile")?;
+        let state = tile.owner.and_then(|owner| world.diplomacy().relation(owner, world.my_number()?));
+        found.push(json!([
+            tile.tile,
+            tile.extras.iter_ones().collect::<Vec<_>>(),
+            state.map(|it| it.state.0)
+        ]));
+    }
+    Ok(Value::Array(found))
 }
 
 /// Where the own units are.
