@@ -9,6 +9,7 @@
 //! * [`follow`] observes a conversation, or one direction of it, and reports its packets.
 //! * [`world`] keeps what the packets of a game describe; [`orders`] makes the packets of a player's orders, and
 //!   [`number`] names the numbers in packets.
+//! * [`rules`] answers what is legal: what a city can build, what can be researched; [`path`] finds paths of units.
 //!
 //! With the feature `serde`, packets, ids and the parts of a world can be serialized and deserialized; events and whole
 //! worlds can be serialized.
@@ -27,6 +28,8 @@ pub mod frame;
 pub mod number;
 pub mod orders;
 pub mod packets;
+pub mod path;
 pub mod play;
+pub mod rules;
 pub mod session;
 pub mod world;

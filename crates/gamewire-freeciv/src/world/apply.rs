@@ -37,6 +37,7 @@ impl World {
                 self.changes.game = true;
             }
             Packet::CalendarInfo(info) => self.calendar = Some(Box::new((*info).clone())),
+            Packet::ScenarioInfo(info) => self.scenario = Some(Box::new((*info).clone())),
             Packet::TimeoutInfo(info) => self.timeout = Some((*info).clone()),
             Packet::NewYear(it) => (self.turn, self.year) = (it.turn, it.year),
             Packet::StartPhase(_) => {

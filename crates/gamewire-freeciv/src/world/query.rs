@@ -118,9 +118,19 @@ impl World {
         let Some(class) = self.type_of(unit).map(|unit_type| usize::from(unit_type.unit_class_id)) else {
             return false;
         };
+        self.is_native_to(class, tile)
+    }
+
+    /// Returns whether a unit class can be on a tile because of its terrain or an extra.
+    pub fn is_native_to(&self, class: impl Into<usize>, tile: &Tile) -> bool {
+        /// The flag of extras that make a tile native; other extras are only used by the class.
+        const NATIVE_TILE: usize = 0;
+        let class = class.into();
         let by_terrain = self.terrain_of(tile).is_some_and(|terrain| terrain.native_to.get(class));
         by_terrain
-            || self.rulesets.extras.iter().any(|extra| tile.has_extra(extra.id) && extra.native_to.get(class))
+            || self.rulesets.extras.iter().any(|extra| {
+                tile.has_extra(extra.id) && extra.native_to.get(class) && extra.flags.get(NATIVE_TILE)
+            })
     }
 
     /// Returns a shortest path for a unit to a tile: over known tiles that are native to it, without foreign units

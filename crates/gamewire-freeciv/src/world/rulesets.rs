@@ -75,7 +75,7 @@ pub struct Rulesets {
     pub actions: Table<RulesetAction>,
     /// Conditions under which actions are possible.
     pub enablers: Vec<RulesetActionEnabler>,
-    /// Bases, by the id of the extra.
+    /// Bases, by their numbers among the extras that are bases: see [`base_extras`](Self::base_extras).
     pub bases: Table<RulesetBase>,
     /// Buildings and wonders.
     pub buildings: Table<RulesetBuilding>,
@@ -95,7 +95,7 @@ pub struct Rulesets {
     pub nations: Table<RulesetNation>,
     /// Resources, by the id of the extra.
     pub resources: Table<RulesetResource>,
-    /// Roads, by the id of the extra.
+    /// Roads, by their numbers among the extras that are roads: see [`road_extras`](Self::road_extras).
     pub roads: Table<RulesetRoad>,
     /// Specialists.
     pub specialists: Table<RulesetSpecialist>,
@@ -112,6 +112,10 @@ pub struct Rulesets {
 }
 
 impl Rulesets {
+    /// Bit of the causes of extras that are roads.
+    const CAUSED_BY_ROAD: usize = 2;
+    /// Bit of the causes of extras that are bases.
+    const CAUSED_BY_BASE: usize = 3;
     /// Maximum number of enablers, and of effects. More are ignored.
     const MAX_LISTED: usize = 8192;
 
@@ -120,6 +124,24 @@ impl Rulesets {
         let unit = self.unit_types.named(rule_name).and_then(|unit| u8::try_from(unit.id).ok());
         unit.map(Production::unit)
             .or_else(|| self.buildings.named(rule_name).map(|building| Production::building(building.id)))
+    }
+
+    /// Iterates over the extras that are roads, and their properties as roads, by number of the road.
+    pub fn road_extras(&self) -> impl Iterator<Item = (&RulesetExtra, &RulesetRoad)> {
+        self.caused_by(Self::CAUSED_BY_ROAD)
+            .enumerate()
+            .filter_map(|(number, extra)| Some((extra, self.roads.get(number)?)))
+    }
+
+    /// Iterates over the extras that are bases, and their properties as bases, by number of the base.
+    pub fn base_extras(&self) -> impl Iterator<Item = (&RulesetExtra, &RulesetBase)> {
+        self.caused_by(Self::CAUSED_BY_BASE)
+            .enumerate()
+            .filter_map(|(number, extra)| Some((extra, self.bases.get(number)?)))
+    }
+
+    fn caused_by(&self, cause: usize) -> impl Iterator<Item = &RulesetExtra> {
+        self.extras.iter().filter(move |extra| extra.causes.get(cause))
     }
 
     /// Applies a packet of a ruleset. Returns whether it is one.

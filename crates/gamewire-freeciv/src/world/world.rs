@@ -7,7 +7,7 @@ use super::table::Table;
 use super::tile::TileMap;
 use crate::codec::ProtocolVersion;
 use crate::packets::{
-    CalendarInfo, ConnInfo, EndgamePlayer, GameInfo, PlayerInfo, ResearchInfo, TimeoutInfo,
+    CalendarInfo, ConnInfo, EndgamePlayer, GameInfo, PlayerInfo, ResearchInfo, ScenarioInfo, TimeoutInfo,
 };
 
 /// The world that the packets of a game describe, as far as the client sees it.
@@ -26,6 +26,7 @@ pub struct World {
     pub(super) calendar: Option<Box<CalendarInfo>>,
     pub(super) timeout: Option<TimeoutInfo>,
     pub(super) ranking: Ranking,
+    pub(super) scenario: Option<Box<ScenarioInfo>>,
     pub(super) turn: i16,
     pub(super) turn_started: i16,
     pub(super) year: i32,
@@ -150,6 +151,11 @@ impl World {
     /// Returns the calendar.
     pub fn calendar(&self) -> Option<&CalendarInfo> {
         self.calendar.as_deref()
+    }
+
+    /// Returns the scenario that the game is played by.
+    pub fn scenario(&self) -> Option<&ScenarioInfo> {
+        self.scenario.as_deref()
     }
 
     /// Returns the seconds left of the turn as of the server's last packet about it, if turns are timed.

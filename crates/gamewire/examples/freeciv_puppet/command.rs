@@ -5,7 +5,7 @@ use std::time::Duration;
 use gamewire::freeciv::{OrderOutcome, OrderReply, Player, orders};
 use serde_json::{Value, json};
 
-use super::{Failure, report};
+use super::{Failure, legal, report};
 
 /// Longer than any turn of a small game takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -32,7 +32,7 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
             player.wait_until(PATIENCE, |world| world.turn_started() >= turn)?;
             json!({ "turn": player.world().turn() })
         }
-        _ => return Err(format!("no command {line}").into()),
+        _ => legal::obey(player, verb, rest)?,
     })
 }
 

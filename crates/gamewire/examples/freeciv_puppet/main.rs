@@ -6,6 +6,7 @@
 
 mod again;
 mod command;
+mod legal;
 mod report;
 
 use std::error::Error;

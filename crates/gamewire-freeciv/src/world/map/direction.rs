@@ -74,4 +74,10 @@ impl Direction8 {
             North | West | East | South => true,
         }
     }
+
+    /// Returns whether the direction crosses an edge of the tile. On a hexagonal map all valid directions do.
+    #[must_use]
+    pub const fn is_cardinal(self, topology: Topology) -> bool {
+        matches!(self, North | West | East | South) || topology.is_hexagonal && self.is_valid(topology)
+    }
 }

@@ -1,0 +1,108 @@
+//! The cost of a step.
+
+use super::movement::{Movement, Road, RoadMode};
+use crate::codec::ProtocolVersion;
+use crate::number::DiplomaticState;
+use crate::rules::{UnitClassFlag, UnitFlag};
+use crate::world::Tile;
+use crate::world::map::Direction8;
+
+impl Movement<'_> {
+    /// Returns the cost of a step between neighbors in move fragments (Freeciv's `tile_move_cost_ptrs`). A unit with
+    /// fewer fragments left makes the step too, and loses all.
+    pub fn step_cost(&self, from: &Tile, to: &Tile) -> u32 {
+        let single = self.single_move();
+        if !self.class_has_flag(UnitClassFlag::TerrainSpeed) {
+            return single;
+        }
+        let short = if self.has_flag(UnitFlag::IgnoresTerrain) { self.igter_cost() } else { single };
+        if !self.is_native(to) {
+            return short;
+        }
+        if !self.is_native(from) {
+            return if self.is_slow_invasion(from) { u32::MAX } else { short };
+        }
+        let Some(terrain) = self.world.terrain_of(to) else { return single };
+        let mut cost = u32::from(terrain.movement_cost).saturating_mul(single);
+        let is_restricted = self.is_infrastructure_restricted(from, to);
+        let is_cardinal = self.is_cardinal(from, to);
+        for road in self.roads.iter().filter(|road| to.has_extra(road.extra)) {
+            if !is_restricted || road.is_unrestricted {
+                cost = self.road_cost(road, from, to, is_cardinal).map_or(cost, |road| road.min(cost));
+            }
+        }
+        if self.has_flag(UnitFlag::IgnoresTerrain) {
+            cost = cost.min(self.igter_cost());
+        }
+        let is_longer =
+            self.world.rulesets().terrain_control.as_ref().is_some_and(|it| it.pythagorean_diagonal);
+        // The square root of two, as the server rounds it.
+        if is_longer && !is_cardinal { cost.saturating_mul(181) >> 7 } else { cost }
+    }
+
+    /// Returns the fragments of one move.
+    pub(super) fn single_move(&self) -> u32 {
+        self.world.rulesets().terrain_control.as_ref().map_or(1, |control| control.move_fragments)
+    }
+
+    fn igter_cost(&self) -> u32 {
+        self.world.rulesets().terrain_control.as_ref().map_or(1, |control| control.igter_cost)
+    }
+
+    /// Returns whether a unit that leaves a boat loses all its moves. Since 3.1 effects say so.
+    fn is_slow_invasion(&self, from: &Tile) -> bool {
+        self.version() == ProtocolVersion::V3_0
+            && self.world.game().is_some_and(|game| game.slow_invasions)
+            && !self.has_flag(UnitFlag::BeachLander)
+            && self.world.cities().at(from.tile).is_none()
+    }
+
+    /// Returns the cost of a step on a road that is on the second tile, if a road on the first connects to it.
+    fn road_cost(&self, road: &Road, from: &Tile, to: &Tile, is_cardinal: bool) -> Option<u32> {
+        let cost = u32::try_from(road.cost).ok()?;
+        let mut connected =
+            road.integrators.iter().filter(|(other, is_usable)| *is_usable && from.has_extra(*other));
+        if is_cardinal || road.mode == RoadMode::Always {
+            connected.next().map(|_| cost)
+        } else if road.mode == RoadMode::Relaxed {
+            let is_linked = connected.any(|(other, _)| {
+                self.between(from, to)
+                    .any(|between| between.has_extra(road.extra) || between.has_extra(*other))
+            });
+            is_linked.then(|| cost.saturating_mul(2))
+        } else {
+            None
+        }
+    }
+
+    /// Returns whether roads are of no use, because an enemy owns one of the tiles (Freeciv's `restrict_infra`).
+    fn is_infrastructure_restricted(&self, from: &Tile, to: &Tile) -> bool {
+        let is_enemy = |tile: &Tile| {
+            let relation = tile.owner.and_then(|owner| self.world.diplomacy().relation(owner, self.owner));
+            relation.is_some_and(|relation| relation.state == DiplomaticState::WAR)
+        };
+        self.world.game().is_some_and(|game| game.restrictinfra) && (is_enemy(from) || is_enemy(to))
+    }
+
+    pub(super) fn is_cardinal(&self, from: &Tile, to: &Tile) -> bool {
+        self.cardinal_neighbors(from).any(|tile| tile.tile == to.tile)
+    }
+
+    /// Iterates over the tiles that are cardinal neighbors of both.
+    pub(super) fn between(&self, from: &Tile, to: &Tile) -> impl Iterator<Item = &Tile> {
+        let to = to.clone();
+        self.cardinal_neighbors(from).filter(move |between| self.is_cardinal(between, &to))
+    }
+
+    fn cardinal_neighbors(&self, tile: &Tile) -> impl Iterator<Item = &Tile> {
+        let map = self.world.map();
+        let number = tile.tile;
+        let around = map.geometry().into_iter().flat_map(move |geometry| {
+            let topology = geometry.topology();
+            let cardinal =
+                Direction8::ALL.into_iter().filter(move |direction| direction.is_cardinal(topology));
+            cardinal.filter_map(move |direction| geometry.step(number, direction))
+        });
+        around.filter_map(|tile| map.tile(tile))
+    }
+}

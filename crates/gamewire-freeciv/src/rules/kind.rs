@@ -1,0 +1,225 @@
+//! Kinds and ranges of requirements. Their numbers differ between versions.
+
+use crate::codec::{ProtocolVersion, Requirement};
+
+/// Defines the kinds that all versions have, by their numbers since 3.1.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $number:literal => $kind:ident,)+) => {
+        /// The kind of thing that a requirement is about (Freeciv's `universals_n`).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum RequirementKind {
+            $($(#[$doc])* $kind,)+
+            /// Only in 3.0: a flag of a base.
+            BaseFlag,
+            /// A kind that this code does not know, by its number on the wire.
+            Other(u8),
+        }
+
+        impl RequirementKind {
+            const fn since_3_1(number: u8) -> Self {
+                match number {
+                    $($number => Self::$kind,)+
+                    _ => Self::Other(number),
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Nothing: always met.
+    0 => None,
+    /// An advance.
+    1 => Advance,
+    /// A government.
+    2 => Government,
+    /// A building.
+    3 => Improvement,
+    /// A terrain.
+    4 => Terrain,
+    /// A nation.
+    5 => Nation,
+    /// A unit type.
+    6 => UnitType,
+    /// A flag of a unit type.
+    7 => UnitFlag,
+    /// A unit class.
+    8 => UnitClass,
+    /// A flag of a unit class.
+    9 => UnitClassFlag,
+    /// An output.
+    10 => OutputType,
+    /// A specialist.
+    11 => Specialist,
+    /// A minimum size of a city.
+    12 => MinSize,
+    /// The skill level of a computer player.
+    13 => AiLevel,
+    /// Land or ocean.
+    14 => TerrainClass,
+    /// A minimum year.
+    15 => MinYear,
+    /// Something that a terrain can have: irrigation, a mine, a road.
+    16 => TerrainAlter,
+    /// A relation of a tile to cities, such as being the center of one.
+    17 => CityTile,
+    /// Goods.
+    18 => Good,
+    /// A flag of a terrain.
+    19 => TerrainFlag,
+    /// A nationality of citizens.
+    20 => Nationality,
+    /// A flag of a road.
+    21 => RoadFlag,
+    /// An extra.
+    22 => Extra,
+    /// A flag of an advance.
+    23 => TechFlag,
+    /// An achievement.
+    24 => Achievement,
+    /// A diplomatic relation.
+    25 => DiplRel,
+    /// A maximum number of units on a tile.
+    26 => MaxTileUnits,
+    /// A style of a player.
+    27 => Style,
+    /// A minimum culture.
+    28 => MinCulture,
+    /// A state of a unit.
+    29 => UnitState,
+    /// Minimum move fragments of a unit.
+    30 => MinMoves,
+    /// A minimum veteran level of a unit.
+    31 => MinVeteran,
+    /// Minimum hit points of a unit.
+    32 => MinHitPoints,
+    /// A minimum age in turns.
+    33 => Age,
+    /// A group of nations.
+    34 => NationGroup,
+    /// A property of the topology.
+    35 => Topology,
+    /// A genus of buildings.
+    36 => BuildingGenus,
+    /// An action.
+    37 => Action,
+    /// A minimum number of advances.
+    38 => MinTechs,
+    /// A flag of an extra.
+    39 => ExtraFlag,
+    /// A minimum part of the year.
+    40 => MinCalendarFragment,
+    /// A setting of the server that is on.
+    41 => ServerSetting,
+    /// A state of a city, such as disorder.
+    42 => CityStatus,
+}
+
+impl RequirementKind {
+    /// The number of [`BaseFlag`](Self::BaseFlag) in 3.0, which later versions do not have.
+    const BASE_FLAG: u8 = 21;
+
+    /// Returns the kind of a requirement.
+    pub const fn of(requirement: &Requirement, version: ProtocolVersion) -> Self {
+        match (version, requirement.kind) {
+            (ProtocolVersion::V3_0, Self::BASE_FLAG) => Self::BaseFlag,
+            (ProtocolVersion::V3_0, number) if number > Self::BASE_FLAG => {
+                Self::since_3_1(number.saturating_sub(1))
+            }
+            (_, number) => Self::since_3_1(number),
+        }
+    }
+}
+
+/// The distance or the group within which a requirement counts (Freeciv's `req_range`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RequirementRange {
+    /// The thing itself.
+    Local,
+    /// The tile. Before 3.2 this is [`Local`](Self::Local).
+    Tile,
+    /// The tile and its cardinal neighbors.
+    CardinalAdjacent,
+    /// The tile and its neighbors.
+    Adjacent,
+    /// The city, or its tiles.
+    City,
+    /// The city and its trade partners.
+    TradeRoute,
+    /// The cities of the player on the continent.
+    Continent,
+    /// The player.
+    Player,
+    /// The team.
+    Team,
+    /// The player and its allies.
+    Alliance,
+    /// All players.
+    World,
+}
+
+impl RequirementRange {
+    /// All ranges in the order of their numbers in 3.2.
+    const ALL: [Self; 11] = [
+        Self::Local,
+        Self::Tile,
+        Self::CardinalAdjacent,
+        Self::Adjacent,
+        Self::City,
+        Self::TradeRoute,
+        Self::Continent,
+        Self::Player,
+        Self::Team,
+        Self::Alliance,
+        Self::World,
+    ];
+
+    /// Returns the range of a requirement; `None` if its number is unknown.
+    pub fn of(requirement: &Requirement, version: ProtocolVersion) -> Option<Self> {
+        let number = usize::from(requirement.range);
+        // The number 1 is new in 3.2.
+        let is_later = version < ProtocolVersion::V3_2 && number > 0;
+        Self::ALL.get(number.saturating_add(usize::from(is_later))).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RequirementKind as Kind, RequirementRange as Range};
+    use crate::codec::{ProtocolVersion, Requirement};
+
+    #[test]
+    fn numbers_of_kinds_moved_in_3_1() {
+        let kind = |kind, version| Kind::of(&Requirement { kind, ..Requirement::default() }, version);
+        assert_eq!(kind(20, ProtocolVersion::V3_0), Kind::Nationality);
+        assert_eq!(kind(21, ProtocolVersion::V3_0), Kind::BaseFlag);
+        assert_eq!(
+            (kind(23, ProtocolVersion::V3_0), kind(22, ProtocolVersion::V3_1)),
+            (Kind::Extra, Kind::Extra)
+        );
+        assert_eq!(
+            (kind(42, ProtocolVersion::V3_0), kind(41, ProtocolVersion::V3_2)),
+            (Kind::ServerSetting, Kind::ServerSetting)
+        );
+        assert_eq!(kind(200, ProtocolVersion::V3_2), Kind::Other(200));
+    }
+
+    #[test]
+    fn numbers_of_ranges_moved_in_3_2() {
+        let range = |range, version| Range::of(&Requirement { range, ..Requirement::default() }, version);
+        assert_eq!(
+            (range(0, ProtocolVersion::V3_1), range(0, ProtocolVersion::V3_2)),
+            (Some(Range::Local), Some(Range::Local))
+        );
+        assert_eq!(
+            (range(3, ProtocolVersion::V3_0), range(4, ProtocolVersion::V3_2)),
+            (Some(Range::City), Some(Range::City))
+        );
+        assert_eq!(
+            (range(9, ProtocolVersion::V3_1), range(10, ProtocolVersion::V3_2)),
+            (Some(Range::World), Some(Range::World))
+        );
+        assert_eq!((range(10, ProtocolVersion::V3_1), range(255, ProtocolVersion::V3_2)), (None, None));
+    }
+}

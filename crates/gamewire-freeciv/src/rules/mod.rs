@@ -1,0 +1,31 @@
+//! What a ruleset permits: requirements, effects, production, growth and research.
+//!
+//! An [`Evaluator`] answers like the server does, from a [`World`](crate::world::World). A client does not see all that a
+//! server knows, so an [`Answer`] has a third value. [`can_build`] and [`can_research`] say what is legal now.
+
+mod answer;
+mod building;
+mod cost;
+mod effect;
+mod evaluator;
+mod flag;
+mod growth;
+mod kind;
+mod output;
+mod places;
+mod players;
+mod production;
+mod research;
+mod unit_type;
+
+pub use answer::Answer;
+pub use cost::{build_cost, shield_stock_after_change, turns_to_build};
+pub use effect::Effect;
+pub use evaluator::{Context, Evaluator};
+pub(crate) use flag::{ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
+pub use growth::{Growth, granary_size, growth};
+pub use kind::{RequirementKind, RequirementRange};
+pub use output::tile_output;
+pub(crate) use players::are_allied;
+pub use production::{can_build, productions};
+pub use research::{bulbs_required, can_research, goal_bulbs, goal_steps, researchable};

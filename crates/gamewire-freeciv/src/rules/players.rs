@@ -1,0 +1,95 @@
+//! Requirements about players: their advances, government and nation.
+
+use super::answer::Answer;
+use super::evaluator::{Context, Evaluator, flag};
+use super::kind::{RequirementKind as Kind, RequirementRange as Range};
+use crate::codec::Requirement;
+use crate::number::DiplomaticState;
+use crate::packets::PlayerInfo;
+use crate::world::World;
+
+/// State of an advance that a player knows, in the text of a research.
+const KNOWN: u8 = b'2';
+
+/// Returns whether two players are allies or in the same team. A player is its own ally.
+pub(crate) fn are_allied(world: &World, one: u16, other: u16) -> bool {
+    let state = world.diplomacy().relation(one, other).map(|relation| relation.state);
+    one == other || matches!(state, Some(DiplomaticState::ALLIANCE | DiplomaticState::TEAM))
+}
+
+/// Returns whether what a player must have is there.
+pub(super) fn is_present<'w>(
+    rules: &Evaluator<'w>,
+    context: &Context<'w>,
+    kind: Kind,
+    range: Range,
+    requirement: &Requirement,
+) -> Option<Answer> {
+    let value = requirement.value;
+    if kind == Kind::Advance && requirement.survives {
+        let advances = rules.world().game().map(|game| game.global_advances.as_slice());
+        return Some(advances.and_then(|known| known.get(flag(value)?).copied()).into());
+    }
+    if kind == Kind::MinTechs && range == Range::World {
+        // The advance "None" does not count.
+        let count = rules.world().game().map(|game| i32::from(game.global_advance_count).saturating_sub(1));
+        return Some(count.map(|count| count >= value).into());
+    }
+    let of = |player: &PlayerInfo| match kind {
+        Kind::Advance => knows(rules.world(), player, value),
+        Kind::Government => (i32::from(player.government) == value).into(),
+        Kind::Nation => (i32::from(player.nation) == value).into(),
+        Kind::NationGroup => {
+            let nation = rules.rulesets().nations.get(player.nation);
+            nation.map(|nation| nation.groups.iter().any(|group| i32::from(*group) == value)).into()
+        }
+        Kind::Style => (i32::from(player.style) == value).into(),
+        Kind::AiLevel => (i32::from(player.ai_skill_level) == value && player.ai_skill_level != 0).into(),
+        Kind::MinTechs => {
+            let known =
+                rules.world().research(player.playerno).map(|research| i64::from(research.techs_researched));
+            known.map(|known| known.saturating_sub(1) >= i64::from(value)).into()
+        }
+        Kind::TechFlag => knows_flag(rules, player, value),
+        _ => Answer::Unknown,
+    };
+    let player = context.player?;
+    match (kind, range) {
+        (_, Range::Player) | (Kind::Government | Kind::Style | Kind::AiLevel, _) => Some(of(player)),
+        (_, Range::Team | Range::Alliance | Range::World) => {
+            Some(Answer::any(in_range(rules.world(), player, range).map(of)))
+        }
+        _ => Some(Answer::Unknown),
+    }
+}
+
+/// Iterates over the living players within a range of a player, itself first.
+pub(super) fn in_range<'w>(
+    world: &'w World,
+    player: &'w PlayerInfo,
+    range: Range,
+) -> impl Iterator<Item = &'w PlayerInfo> {
+    let others = world.players().filter(move |other| {
+        let is_in_range = match range {
+            Range::World => true,
+            Range::Alliance => are_allied(world, player.playerno, other.playerno),
+            Range::Team => other.team == player.team,
+            _ => false,
+        };
+        other.playerno != player.playerno && other.is_alive && is_in_range
+    });
+    core::iter::once(player).chain(others)
+}
+
+/// Returns whether a player knows an advance.
+pub(super) fn knows(world: &World, player: &PlayerInfo, advance: i32) -> Answer {
+    let research = world.research(player.playerno);
+    let state = research.and_then(|research| research.inventions.get(flag(advance)?).copied());
+    state.map(|state| state == KNOWN).into()
+}
+
+fn knows_flag(rules: &Evaluator<'_>, player: &PlayerInfo, of: i32) -> Answer {
+    let Some(bit) = flag(of) else { return Answer::No };
+    let advances = rules.rulesets().advances.iter().filter(|advance| advance.flags.get(bit));
+    Answer::any(advances.map(|advance| knows(rules.world(), player, advance.id.into())))
+}

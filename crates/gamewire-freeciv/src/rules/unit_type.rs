@@ -1,0 +1,166 @@
+//! Whether a city can build a unit type.
+
+use super::answer::Answer;
+use super::building::{city_building, has_building};
+use super::effect::Effect;
+use super::evaluator::{Context, Evaluator};
+use super::flag::{UnitClassFlag, UnitFlag};
+use super::kind::{RequirementKind as Kind, RequirementRange as Range};
+use super::players;
+use crate::codec::{ProtocolVersion, Requirement};
+use crate::number::Action;
+use crate::packets::{PlayerInfo, RulesetBuilding, RulesetUnit};
+use crate::world::City;
+
+impl<'w> Evaluator<'w> {
+    /// Returns whether a city can build a unit of a type now (Freeciv's `can_city_build_unit_now`).
+    pub(super) fn can_city_build_unit(&self, city: &'w City, unit_type: &'w RulesetUnit) -> Answer {
+        let Some(player) = self.world().player(city.owner()) else { return Answer::Unknown };
+        self.can_player_build_unit(player, unit_type, self.version() < ProtocolVersion::V3_2)
+            .and(|| self.meets_city(city, unit_type))
+            .and(|| self.is_near_native(city, unit_type))
+            .and(|| self.has_slots(city, unit_type))
+            .and(|| !self.is_unit_obsolete(player, unit_type))
+    }
+
+    /// Returns whether a player can build a type that makes this one obsolete.
+    fn is_unit_obsolete(&self, player: &'w PlayerInfo, unit_type: &'w RulesetUnit) -> Answer {
+        let types = &self.rulesets().unit_types;
+        let next = |unit_type: &&'w RulesetUnit| types.get(unit_type.obsoleted_by);
+        // As many steps as there are types, because a server could send a circle.
+        let later = core::iter::successors(Some(unit_type), next).skip(1).take(types.len());
+        Answer::any(later.map(|later| self.can_player_build_unit(player, later, true)))
+    }
+
+    /// Returns whether a player can build a type in some city (Freeciv's `can_player_build_unit_direct`).
+    fn can_player_build_unit(
+        &self,
+        player: &'w PlayerInfo,
+        unit_type: &'w RulesetUnit,
+        counts_buildable: bool,
+    ) -> Answer {
+        let has_flag = |flag: UnitFlag| unit_type.flags.get(flag.bit(self.version()));
+        if has_flag(UnitFlag::NoBuild) || has_flag(UnitFlag::BarbarianOnly) && player.barbarian_type == 0 {
+            return Answer::No;
+        }
+        if player.barbarian_type != 0 {
+            return Answer::Unknown;
+        }
+        let context = Context { unit_type: Some(unit_type), ..Context::of_player(player) };
+        let is_founder_only = has_flag(UnitFlag::NewCityGamesOnly);
+        self.meets_player(player, &context, unit_type)
+            .and(|| !Answer::from(is_founder_only && self.prevents_new_cities()))
+            .and(|| !Answer::from(has_flag(UnitFlag::Unique) && self.has_unit(player, unit_type)))
+            .and(|| {
+                let needed = self.needed_buildings(unit_type);
+                Answer::all(needed.map(|building| self.can_player_have(player, building, counts_buildable)))
+            })
+            .and(|| if self.is_nuclear(&context) { self.can_build_nukes(player) } else { Answer::Yes })
+    }
+
+    fn prevents_new_cities(&self) -> bool {
+        self.world().scenario().is_some_and(|scenario| scenario.prevent_new_cities)
+    }
+
+    fn meets_player(&self, player: &PlayerInfo, context: &Context<'w>, unit_type: &RulesetUnit) -> Answer {
+        let of_player = unit_type
+            .build_reqs
+            .iter()
+            .filter(|requirement| Range::of(requirement, self.version()) >= Some(Range::Player));
+        let (version, advance) = (self.version(), i32::from(unit_type.tech_requirement));
+        let government = self.rulesets().governments.get(unit_type.gov_requirement);
+        let has_advance = || players::knows(self.world(), player, advance);
+        // Until 3.1 the advance, and in 3.0 the government, are fields of their own.
+        let by_fields = match version {
+            ProtocolVersion::V3_0 => {
+                has_advance().and(|| government.is_none_or(|needed| needed.id == player.government).into())
+            }
+            ProtocolVersion::V3_1 => has_advance(),
+            ProtocolVersion::V3_2 => Answer::Yes,
+        };
+        by_fields.and(|| self.are_active(context, of_player))
+    }
+
+    /// Returns whether the city meets the requirements for it.
+    fn meets_city(&self, city: &'w City, unit_type: &'w RulesetUnit) -> Answer {
+        let context = Context { unit_type: Some(unit_type), ..Context::of_city(self.world(), city) };
+        let of_city = unit_type
+            .build_reqs
+            .iter()
+            .filter(|requirement| Range::of(requirement, self.version()) < Some(Range::Player));
+        let needed = self.needed_by_field(unit_type);
+        needed
+            .map_or(Answer::Yes, |building| has_building(city, building))
+            .and(|| self.are_active(&context, of_city))
+    }
+
+    /// Returns the building that 3.0 names in a field of its own.
+    fn needed_by_field(&self, unit_type: &RulesetUnit) -> Option<&'w RulesetBuilding> {
+        let is_3_0 = self.version() == ProtocolVersion::V3_0;
+        is_3_0.then(|| self.rulesets().buildings.get(unit_type.impr_requirement)).flatten()
+    }
+
+    /// Iterates over the buildings that a city must have.
+    fn needed_buildings(&self, unit_type: &'w RulesetUnit) -> impl Iterator<Item = &'w RulesetBuilding> {
+        let required = unit_type.build_reqs.iter().filter_map(|requirement| city_building(self, requirement));
+        let required = required.filter_map(|id| self.rulesets().buildings.get(id));
+        self.needed_by_field(unit_type).into_iter().chain(required)
+    }
+
+    fn has_unit(&self, player: &PlayerInfo, unit_type: &RulesetUnit) -> bool {
+        let mut units = self.world().units().iter();
+        units.any(|unit| unit.owner() == player.playerno && unit.type_id() == unit_type.id)
+    }
+
+    /// Returns whether the tile of a city, or a neighbor, is native to a type: no ship is built inland.
+    fn is_near_native(&self, city: &City, unit_type: &RulesetUnit) -> Answer {
+        let Some(class) = self.rulesets().unit_classes.get(unit_type.unit_class_id) else {
+            return Answer::Unknown;
+        };
+        if class.flags.get(UnitClassFlag::BuildAnywhere.bit(self.version())) {
+            return Answer::Yes;
+        }
+        let map = self.world().map();
+        let Some(geometry) = map.geometry() else { return Answer::Unknown };
+        let around = geometry.neighbors(city.tile()).map(|(_, tile)| tile);
+        Answer::any(
+            core::iter::once(city.tile())
+                .chain(around)
+                .map(|tile| map.tile(tile).map(|tile| self.world().is_native_to(class.id, tile)).into()),
+        )
+    }
+
+    /// Returns whether a city can support another unit that occupies slots.
+    fn has_slots(&self, city: &'w City, unit_type: &RulesetUnit) -> Answer {
+        if unit_type.city_slots == 0 {
+            return Answer::Yes;
+        }
+        let slots = self.value(Effect::UNIT_SLOTS, &Context::of_city(self.world(), city));
+        let supported =
+            self.world().my_units().filter(|unit| unit.full().is_some_and(|unit| unit.homecity == city.id()));
+        let used = supported.filter_map(|unit| self.world().type_of(unit)).map(|it| i64::from(it.city_slots));
+        let used = used.fold(0, i64::saturating_add);
+        slots.map(|slots| slots.saturating_sub(used) >= i64::from(unit_type.city_slots)).into()
+    }
+
+    fn can_build_nukes(&self, player: &'w PlayerInfo) -> Answer {
+        self.value(Effect::ENABLE_NUKE, &Context::of_player(player)).map(|value| value > 0).into()
+    }
+
+    /// Returns whether a unit type can explode as a nuclear weapon, under whatever conditions.
+    fn is_nuclear(&self, context: &Context<'w>) -> bool {
+        let nuclear = [Action::ExplodeNuclear, Action::NukeUnits];
+        let is_nuclear =
+            |action: u8| nuclear.iter().any(|nuclear| nuclear.number(self.version()) == Some(action));
+        let is_of_type = |requirement: &&Requirement| {
+            matches!(
+                Kind::of(requirement, self.version()),
+                Kind::UnitType | Kind::UnitFlag | Kind::UnitClass | Kind::UnitClassFlag
+            )
+        };
+        self.rulesets().enablers.iter().any(|enabler| {
+            is_nuclear(enabler.enabled_action)
+                && !self.are_active(context, enabler.actor_reqs.iter().filter(is_of_type)).is_no()
+        })
+    }
+}
