@@ -9,6 +9,7 @@
 //! * [`follow`] observes a conversation, or one direction of it, and reports its packets.
 //! * [`world`] keeps what the packets of a game describe; [`orders`] makes the packets of a player's orders, and
 //!   [`number`] names the numbers in packets.
+//! * [`opponent`] plays by simple rules.
 //! * [`rules`] answers what is legal: what a city can build, what can be researched; [`path`] finds paths of units.
 //!
 //! With the feature `serde`, packets, ids and the parts of a world can be serialized and deserialized; events and whole
@@ -26,6 +27,7 @@ pub mod delta;
 pub mod follow;
 pub mod frame;
 pub mod number;
+pub mod opponent;
 pub mod orders;
 pub mod packets;
 pub mod path;

@@ -105,7 +105,7 @@ pub(super) struct FreecivOptions {
     /// Start the game if it has not started
     #[arg(long, conflicts_with = "observe")]
     pub(super) start: bool,
-    /// Found no city and end no turn; commands of standard input do
+    /// Give no orders and end no turn; commands of standard input do
     #[arg(long)]
     pub(super) manual: bool,
     /// Leave after N turns

@@ -5,6 +5,7 @@ use crate::packets::{
     CityNameSuggestionReq, OwnedPacket, Packet, UnitActionQuery, UnitDoAction, UnitGetActions, UnitLoad,
     UnitOrders, UnitUnload,
 };
+use crate::path;
 use crate::world::map::Direction8;
 use crate::world::{LegalAction, SubTarget, World};
 
@@ -198,16 +199,16 @@ fn tile_of(world: &World, unit: u32) -> Result<i32, OrderError> {
 /// Maximum number of steps in a packet.
 const MAX_STEPS: usize = 2000;
 
-/// Sends a unit to a tile on a shortest path over known tiles. It moves as far as it can now, and on in the next
-/// turns.
+/// Sends a unit to a tile on the quickest path over known tiles ([`path`](crate::path)). It moves as far as it can now,
+/// and on in the next turns.
 ///
 /// # Errors
 /// [`OrderError::NoUnit`], or [`OrderError::NoPath`] if no path is known.
 pub fn go_to(world: &World, unit: u32, tile: i32) -> Result<UnitOrders, OrderError> {
     let from = world.unit(unit).ok_or(OrderError::NoUnit(unit))?;
     let no_path = || OrderError::NoPath { from: from.tile(), to: tile };
-    let path = world.path(from, tile).ok_or_else(no_path)?;
-    move_along(world, unit, &path)
+    let path = path::path(world, from, tile).ok_or_else(no_path)?;
+    move_along(world, unit, &path.directions().collect::<Vec<_>>())
 }
 
 /// Moves a unit to a neighbor tile.

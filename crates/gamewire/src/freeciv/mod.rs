@@ -36,7 +36,7 @@ pub mod tokio;
 pub use gamewire_freeciv::frame::CompressionLevel;
 pub use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, OrderReply};
 pub use gamewire_freeciv::session::client::ClientConfig;
-pub use gamewire_freeciv::{number, orders, packets, path, play, rules, session, world};
+pub use gamewire_freeciv::{number, opponent, orders, packets, path, play, rules, session, world};
 
 #[cfg(feature = "net")]
 pub use error::PlayError;

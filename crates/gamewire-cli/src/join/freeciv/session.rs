@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::session::Capabilities;
@@ -26,6 +27,7 @@ pub(super) struct FreecivSession {
     output: Output,
     server: String,
     world: World,
+    opponent: Opponent,
     scale: FullSizeEncoder,
     turns: Turns,
     /// True after the packets of joining.
@@ -49,12 +51,14 @@ impl FreecivSession {
     ) -> Result<Self, Failure> {
         let scale = FullSizeEncoder::new(&driver.machine().config().definition)
             .map_err(|error| Failure::Failed(error.to_string()))?;
+        let opponent = Opponent::new(&driver.machine().config().name);
         Ok(Self {
             driver,
             plan,
             output,
             server,
             world: World::new(),
+            opponent,
             scale,
             turns: Turns::default(),
             has_arrived: false,
@@ -254,27 +258,15 @@ impl FreecivSession {
         if !is_player || !self.has_arrived || self.turns.act().is_none() || self.plan.is_manual {
             return Ok(());
         }
-        if self.world.my_cities().next().is_none() {
-            self.found_city();
+        for order in self.opponent.turn(&self.world) {
+            if let Err(error) = self.driver.machine_mut().send(&order) {
+                warn(format_args!("cannot send an order: {error}"));
+            }
         }
         if let Err(error) = self.driver.machine_mut().send(&orders::end_turn(&self.world)) {
             self.fail(format!("cannot end the turn on {}: {error}", self.server));
         }
         Ok(())
-    }
-
-    /// Founds a city at the first settlers. If the server refuses, it sends the reason, and the next turn
-    /// tries again.
-    fn found_city(&mut self) {
-        let Some(settlers) = self.world.my_units_of("Settlers").next().map(|unit| unit.id()) else { return };
-        let name = format!("{} City", self.driver.machine().config().name);
-        let order = orders::found_city(&self.world, settlers, &name);
-        let order = order.or_else(|_| orders::found_city(&self.world, settlers, "Gamewire City"));
-        if let Ok(order) = order
-            && let Err(error) = self.driver.machine_mut().send(&order)
-        {
-            warn(format_args!("cannot found a city: {error}"));
-        }
     }
 
     /// Leaves once the game is over: then a server sends no more turns.

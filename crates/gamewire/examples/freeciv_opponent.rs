@@ -1,0 +1,62 @@
+//! The scripted opponent plays a game to its end. Prints its score in each turn, and the scores of all at the end, as JSON.
+//!
+//! `cargo run -p gamewire --example freeciv_opponent -- [SERVER] [NAME]`
+
+use std::env;
+use std::error::Error;
+use std::time::Duration;
+
+use gamewire::freeciv::opponent::Opponent;
+use gamewire::freeciv::world::World;
+use gamewire::freeciv::{PlayError, Player, orders};
+use serde_json::json;
+
+const TURN: Duration = Duration::from_secs(120);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let server = arguments.next().unwrap_or_else(|| "127.0.0.1:5556".into());
+    let name = arguments.next().unwrap_or_else(|| "opponent".into());
+
+    let mut player = Player::join(server, &name)?;
+    player.perform(&orders::start_game()?)?;
+    player.wait_until(TURN, |world| world.turn_started() > 0)?;
+    let mut opponent = Opponent::new(&name);
+    let ending = loop {
+        for order in opponent.turn(player.world()) {
+            player.order(&order)?;
+        }
+        println!("{}", turn(player.world()));
+        match player.next_turn(TURN) {
+            Ok(_) => {}
+            Err(PlayError::Ended(ending)) => break ending,
+            Err(error) => return Err(error.into()),
+        }
+    };
+    // The scores follow the announcement of the end.
+    let _ = player.wait_until(Duration::from_secs(2), |world| world.ranking().is_some());
+    println!("{}", scores(player.world(), &ending.to_string()));
+    Ok(())
+}
+
+fn turn(world: &World) -> serde_json::Value {
+    let me = world.me();
+    json!({
+        "turn": world.turn(),
+        "score": me.map(|me| me.score),
+        "gold": me.map(|me| me.gold),
+        "cities": world.my_cities().count(),
+        "citizens": world.my_cities().map(|city| u32::from(city.size())).sum::<u32>(),
+        "units": world.my_units().count(),
+        "advances": world.my_research().map(|research| research.techs_researched),
+    })
+}
+
+fn scores(world: &World, ending: &str) -> serde_json::Value {
+    let players = world.ranking().unwrap_or_default().iter().map(|player| {
+        let known = world.player(player.player_id);
+        let is_me = world.my_number() == Some(player.player_id);
+        json!({ "name": known.map(|known| known.name.to_str_lossy()), "score": player.score, "is_me": is_me })
+    });
+    json!({ "ending": ending, "turn": world.turn(), "scores": players.collect::<Vec<_>>() })
+}
