@@ -1,7 +1,8 @@
-//! What keeps units from a step.
+//! Obstacles to steps.
 
+use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::DiplomaticState;
-use gamewire_freeciv::packets::{CityInfo, CityShortInfo, Packet, UnitInfo};
+use gamewire_freeciv::packets::{CityInfo, CityShortInfo, GameInfo, Packet, UnitInfo};
 use gamewire_freeciv::path::{Movement, Obstacle};
 use gamewire_freeciv::world::World;
 
@@ -147,5 +148,23 @@ fn aircraft_turn_back_before_their_fuel_ends() {
         for x in 1..9 {
             assert_eq!(go(&world, at(x, 8)).is_some(), reach >= 8, "{version}: {reach}");
         }
+    }
+}
+
+#[test]
+fn soldiers_lose_their_moves_when_they_leave_a_boat_as_the_rules_say() {
+    for (version, mut world) in maps("Grassland") {
+        flood(&mut world, &[at(4, 4)]);
+        let me = world.my_number().unwrap();
+        let r#type = world.unit_type("Transport").unwrap().id;
+        let boat = UnitInfo { id: 700, owner: me, tile: at(4, 4), r#type, ..UnitInfo::default() };
+        world.apply(&Packet::UnitInfo(&boat));
+        put(&mut world, "Cavalry", at(4, 4));
+        let left = |world: &World| go(world, at(5, 4)).unwrap().steps[0].moves_left;
+        assert_eq!(left(&world), 0, "{version}");
+        // Before 3.1 the game says so, and since then an effect.
+        let game = GameInfo { slow_invasions: false, ..world.game().unwrap().clone() };
+        world.apply(&Packet::GameInfo(&game));
+        assert_eq!(left(&world) > 0, version == ProtocolVersion::V3_0, "{version}");
     }
 }

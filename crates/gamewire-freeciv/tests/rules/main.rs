@@ -1,4 +1,4 @@
-//! What the rulesets of recorded games permit.
+//! Answers of the rules, with the rulesets of recorded games.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-//! What a city can build.
+//! Production of cities.
 
 use gamewire_freeciv::number::Production;
 use gamewire_freeciv::packets::{GameInfo, Packet, TileInfo};

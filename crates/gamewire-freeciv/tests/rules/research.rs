@@ -1,4 +1,4 @@
-//! What can be researched.
+//! Research.
 
 use gamewire_freeciv::rules::{Answer, bulbs_required, can_research, goal_bulbs, goal_steps, researchable};
 
