@@ -9,6 +9,8 @@ from server import Server
 TURNS = 15
 # Many units and advances from the start, so that many rules apply.
 SETTINGS = {"startunits": "cccwwxxkd", "techlevel": "25", "gold": "5000", "dispersion": "3"}
+# A city at the coast can build it. Its paths keep to the coast.
+SHIP, SHIP_TURNS = "Trireme", (2, 3, 4)
 
 
 def legal_productions_research_and_paths_agree_with_the_server() -> None:
@@ -29,6 +31,9 @@ def play(puppet: Puppet) -> Counter[str]:
         research = puppet.does("researches")
         counts.update(tallied("research", research["tallies"]))
         counts.update(f"cost {cost['expected'] == cost['actual']}" for cost in research["costs"])
+        if turn in SHIP_TURNS:
+            bought = [puppet.does(f"build {city['id']} {SHIP}")["is_set"] for city in puppet.does("cities")]
+            counts["ships bought"] += sum(bought)
         before = {city["id"]: city for city in puppet.does("cities")}
         for journey in puppet.does(f"wander {turn}"):
             journeys[journey["unit"]] = journey | {"ground": ground(puppet, journey)}
@@ -67,6 +72,7 @@ def arrived(turn: int, puppet: Puppet, journeys: dict[int, Any], counts: Counter
             is_changed = ground(puppet, journey) != journey["ground"]
             counts[f"path {'in time' if late == 0 else 'late over changed ground' if is_changed else 'late'}"] += 1
             counts[f"path of {turn_count(journey)} turns"] += 1
+            counts["path of a ship"] += journey["type"] == SHIP
         elif not unit["has_orders"]:
             following = next_tile(journey, unit["tile"])
             obstacle = puppet.does(f"obstacle {number} {following}") if following is not None else "pushed away"

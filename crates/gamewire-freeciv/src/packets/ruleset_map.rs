@@ -366,7 +366,7 @@ pub struct RulesetExtra {
     pub helptext: Text<4096>,
 }
 
-/// A base: the base properties of the extra with the same number.
+/// A base: the base properties of an extra. Its number counts the extras that bases cause.
 #[derive(Clone, Debug, PartialEq, Packet)]
 #[packet(name = "PACKET_RULESET_BASE", number = 153, sc, topic = "ruleset_map")]
 #[allow(missing_docs, reason = "the definition omits obvious descriptions")]
@@ -392,7 +392,7 @@ pub struct RulesetBase {
     pub flags: Bitvector<1>,
 }
 
-/// A road: the road properties of the extra with the same number.
+/// A road: the road properties of an extra. Its number counts the extras that roads cause.
 #[derive(Clone, Debug, PartialEq, Packet)]
 #[packet(name = "PACKET_RULESET_ROAD", number = 220, sc, topic = "ruleset_map")]
 #[allow(missing_docs, reason = "the definition omits obvious descriptions")]

@@ -1,11 +1,12 @@
 //! The cost of a step.
 
 use super::movement::{Movement, Road, RoadMode};
-use crate::codec::ProtocolVersion;
-use crate::number::DiplomaticState;
-use crate::rules::{UnitClassFlag, UnitFlag};
-use crate::world::Tile;
+use crate::codec::{ProtocolVersion, Requirement};
+use crate::number::{Action, DiplomaticState};
+use crate::packets::RulesetUnit;
+use crate::rules::{Context, Effect, Evaluator, RequirementKind, UnitClassFlag, UnitFlag};
 use crate::world::map::Direction8;
+use crate::world::{Tile, World};
 
 impl Movement<'_> {
     /// Returns the cost of a step between neighbors in move fragments (Freeciv's `tile_move_cost_ptrs`). A unit with
@@ -20,7 +21,7 @@ impl Movement<'_> {
             return short;
         }
         if !self.is_native(from) {
-            return if self.is_slow_invasion(from) { u32::MAX } else { short };
+            return self.landing_cost(from, short);
         }
         let Some(terrain) = self.world.terrain_of(to) else { return single };
         let mut cost = u32::from(terrain.movement_cost).saturating_mul(single);
@@ -49,12 +50,17 @@ impl Movement<'_> {
         self.world.rulesets().terrain_control.as_ref().map_or(1, |control| control.igter_cost)
     }
 
-    /// Returns whether a unit that leaves a boat loses all its moves. Since 3.1 effects say so.
-    fn is_slow_invasion(&self, from: &Tile) -> bool {
-        self.version() == ProtocolVersion::V3_0
-            && self.world.game().is_some_and(|game| game.slow_invasions)
-            && !self.has_flag(UnitFlag::BeachLander)
-            && self.world.cities().at(from.tile).is_none()
+    /// Returns the cost of leaving a boat or a port, for a unit that pays `short` for a step.
+    fn landing_cost(&self, from: &Tile, short: u32) -> u32 {
+        if self.world.cities().at(from.tile).is_some() {
+            return short;
+        }
+        let is_slow = self.world.game().is_some_and(|game| game.slow_invasions);
+        match self.version() {
+            ProtocolVersion::V3_0 if is_slow && !self.has_flag(UnitFlag::BeachLander) => u32::MAX,
+            ProtocolVersion::V3_0 => short,
+            ProtocolVersion::V3_1 | ProtocolVersion::V3_2 => short.saturating_add(self.disembark_cost),
+        }
     }
 
     /// Returns the cost of a step on a road that is on the second tile, if a road on the first connects to it.
@@ -105,4 +111,44 @@ impl Movement<'_> {
         });
         around.filter_map(|tile| map.tile(tile))
     }
+}
+
+/// The state of a unit on a tile that is native to it, in requirements.
+const ON_NATIVE_TILE: i32 = 4;
+
+/// Returns what effects add to the cost of leaving a boat at sea, by the first action for it that the type of a unit can
+/// do. The effects count for the state of the unit after it.
+pub(super) fn disembark_cost(world: &World, owner: u16, unit_type: &RulesetUnit) -> u32 {
+    let (version, rulesets, rules) = (world.version(), world.rulesets(), Evaluator::new(world));
+    let context = Context { player: world.player(owner), unit_type: Some(unit_type), ..Context::default() };
+    let kind = |requirement: &&Requirement| RequirementKind::of(requirement, version);
+    let needs_native_tile = |requirement: &Requirement| {
+        kind(&requirement) == RequirementKind::UnitState
+            && requirement.value == ON_NATIVE_TILE
+            && requirement.present
+    };
+    let can_do = |action: &u8| {
+        let mut enablers = rulesets.enablers.iter().filter(|enabler| enabler.enabled_action == *action);
+        enablers.any(|enabler| {
+            let of_type = enabler.actor_reqs.iter().filter(|requirement| kind(requirement).is_of_unit_type());
+            !enabler.actor_reqs.iter().any(needs_native_tile) && !rules.are_active(&context, of_type).is_no()
+        })
+    };
+    let actions = [
+        Action::TransportDisembark,
+        Action::TransportDisembark2,
+        Action::TransportDisembark3,
+        Action::TransportDisembark4,
+    ];
+    let action = actions.into_iter().filter_map(|action| action.number(version)).find(can_do);
+    let context = Context { action, ..context };
+    let costs = rulesets.effects.iter().filter(|effect| {
+        let counts = |requirement: &&Requirement| {
+            kind(requirement).is_of_unit_type() || kind(requirement) == RequirementKind::Action
+        };
+        Effect(effect.effect_type) == Effect::ACTION_SUCCESS_MOVE_COST
+            && rules.are_active(&context, effect.reqs.iter().filter(counts)).is_yes()
+    });
+    let cost = costs.fold(0_i64, |cost, effect| cost.saturating_add(effect.effect_value.into()));
+    u32::try_from(cost.max(0)).unwrap_or(u32::MAX)
 }

@@ -1,3 +1,4 @@
+use super::cost::disembark_cost;
 use crate::codec::ProtocolVersion;
 use crate::packets::{RulesetExtra, RulesetRoad, RulesetUnit, RulesetUnitClass};
 use crate::rules::{ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
@@ -12,6 +13,8 @@ pub struct Movement<'w> {
     pub(super) class: &'w RulesetUnitClass,
     /// Extras that make a tile native.
     pub(super) native_extras: Vec<&'w RulesetExtra>,
+    /// Cost that effects add to leaving a boat.
+    pub(super) disembark_cost: u32,
     /// Roads that the class can use, by the ids of their extras.
     pub(super) roads: Vec<Road>,
 }
@@ -69,7 +72,15 @@ impl<'w> Movement<'w> {
         let native_extras: Vec<_> = native_extras.collect();
         let roads = rulesets.road_extras().filter(|(extra, _)| extra.native_to.get(bit));
         let roads = roads.map(|(extra, road)| Road::of(world, extra, road, bit)).collect();
-        Some(Self { world, owner, unit_type, class, native_extras, roads })
+        Some(Self {
+            world,
+            owner,
+            unit_type,
+            class,
+            native_extras,
+            disembark_cost: disembark_cost(world, owner, unit_type),
+            roads,
+        })
     }
 
     pub(super) fn has_flag(&self, flag: UnitFlag) -> bool {

@@ -1,4 +1,4 @@
-//! What keeps a unit from a step.
+//! Obstacles to the steps of a unit.
 
 use super::movement::{Movement, Road, RoadMode};
 use super::zoc;

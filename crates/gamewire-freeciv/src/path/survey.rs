@@ -3,7 +3,7 @@ use crate::packets::{RulesetExtra, RulesetTerrain};
 use crate::rules::tile_output;
 use crate::world::{City, Tile, Unit, World};
 
-/// What the client knows of a tile, with names instead of numbers.
+/// The client's knowledge of a tile, with rules instead of numbers.
 #[derive(Clone, Debug)]
 pub struct Survey<'w> {
     /// The tile: its owner, extras, and whether it is seen now.

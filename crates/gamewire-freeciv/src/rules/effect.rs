@@ -50,6 +50,8 @@ impl Effect {
     pub const OUTPUT_TILE_PUNISH_PCT: Self = Self(95);
     /// Number of slots of a city for units that occupy some.
     pub const UNIT_SLOTS: Self = Self(115);
+    /// Move fragments that an action costs its unit in addition, since 3.1.
+    pub const ACTION_SUCCESS_MOVE_COST: Self = Self(118);
 }
 
 impl<'w> Evaluator<'w> {

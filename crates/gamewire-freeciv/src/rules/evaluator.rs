@@ -9,7 +9,7 @@ use crate::packets::{PlayerInfo, RulesetBuilding, RulesetUnit};
 use crate::world::{City, Rulesets, SettingValue, Tile, World};
 
 /// The things that requirements are evaluated for (Freeciv's `req_context`). A requirement about a thing that is not
-/// there is not met, whether it is to be present or not.
+/// there is never met.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context<'w> {
     /// The player.
@@ -24,6 +24,8 @@ pub struct Context<'w> {
     pub building: Option<&'w RulesetBuilding>,
     /// The output.
     pub output: Option<Output>,
+    /// The action, by its number in the version of the server.
+    pub action: Option<u8>,
 }
 
 impl<'w> Context<'w> {
@@ -145,8 +147,9 @@ impl<'w> Evaluator<'w> {
                 class.zip(flag(value)).map(|(class, flag)| class.flags.get(flag)).into()
             }
             Kind::OutputType => context.output.is_some_and(|output| i32::from(output.0) == value).into(),
-            // No context here has a specialist or an action.
-            Kind::Specialist | Kind::Action => Answer::No,
+            Kind::Action => context.action.is_some_and(|action| i32::from(action) == value).into(),
+            // No context here has a specialist.
+            Kind::Specialist => Answer::No,
             Kind::BuildingGenus => (i32::from(context.building?.genus) == value).into(),
             Kind::MinSize => self.is_size(context.city?, range, value),
             Kind::CityStatus => self.is_city_status(context.city?, range, value),

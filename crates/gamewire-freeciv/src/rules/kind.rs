@@ -120,6 +120,11 @@ impl RequirementKind {
     /// The number of [`BaseFlag`](Self::BaseFlag) in 3.0, which later versions do not have.
     const BASE_FLAG: u8 = 21;
 
+    /// Returns whether requirements of the kind are about a unit type alone, whatever the state of its units.
+    pub(crate) const fn is_of_unit_type(self) -> bool {
+        matches!(self, Self::UnitType | Self::UnitFlag | Self::UnitClass | Self::UnitClassFlag)
+    }
+
     /// Returns the kind of a requirement.
     pub const fn of(requirement: &Requirement, version: ProtocolVersion) -> Self {
         match (version, requirement.kind) {

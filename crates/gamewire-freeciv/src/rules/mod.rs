@@ -1,4 +1,4 @@
-//! What a ruleset permits: requirements, effects, production, growth and research.
+//! The rules of a game: requirements, effects, production, growth and research.
 //!
 //! An [`Evaluator`] answers like the server does, from a [`World`](crate::world::World). A client does not see all that a
 //! server knows, so an [`Answer`] has a third value. [`can_build`] and [`can_research`] say what is legal now.

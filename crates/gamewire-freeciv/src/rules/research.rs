@@ -1,4 +1,4 @@
-//! What can be researched, and what a goal takes.
+//! Research: possible advances, goals and costs.
 
 use std::collections::BTreeSet;
 
@@ -99,7 +99,7 @@ fn cost(world: &World, advance: u16, techs_researched: u32) -> Option<u64> {
     Some(bulbs.max(1.0) as u64)
 }
 
-/// Returns the share by which the cost of an advance falls because other players know it.
+/// Returns the share that is taken from the cost of an advance for other players who know it.
 #[allow(
     clippy::cast_precision_loss,
     clippy::as_conversions,

@@ -1,4 +1,4 @@
-//! Whether a city can build a unit type.
+//! Production of units: conditions for a unit type.
 
 use super::answer::Answer;
 use super::building::{city_building, has_building};
@@ -152,12 +152,7 @@ impl<'w> Evaluator<'w> {
         let nuclear = [Action::ExplodeNuclear, Action::NukeUnits];
         let is_nuclear =
             |action: u8| nuclear.iter().any(|nuclear| nuclear.number(self.version()) == Some(action));
-        let is_of_type = |requirement: &&Requirement| {
-            matches!(
-                Kind::of(requirement, self.version()),
-                Kind::UnitType | Kind::UnitFlag | Kind::UnitClass | Kind::UnitClassFlag
-            )
-        };
+        let is_of_type = |requirement: &&Requirement| Kind::of(requirement, self.version()).is_of_unit_type();
         self.rulesets().enablers.iter().any(|enabler| {
             is_nuclear(enabler.enabled_action)
                 && !self.are_active(context, enabler.actor_reqs.iter().filter(is_of_type)).is_no()

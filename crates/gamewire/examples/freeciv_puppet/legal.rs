@@ -30,7 +30,7 @@ pub(crate) fn obey(player: &mut Player, verb: &str, rest: &str) -> Result<Value,
     }
 }
 
-/// What happened to the requests for one kind of answer.
+/// The requests for one kind of answer, by what the server did.
 #[derive(Default)]
 struct Tally {
     accepted: Vec<String>,
@@ -135,7 +135,7 @@ fn researches(player: &mut Player) -> Result<Value, Failure> {
     Ok(json!({ "tallies": tallies.report(), "costs": costs }))
 }
 
-/// What the client expects of an own city.
+/// Returns the forecast for an own city.
 fn city_forecast(world: &World, city: &City) -> Value {
     let growth = match rules::growth(world, city) {
         Some(rules::Growth::Grows { turns }) => json!({ "grows": turns }),
@@ -160,7 +160,7 @@ fn city_forecast(world: &World, city: &City) -> Value {
     })
 }
 
-/// The output of the tiles that a city works, as the client calculates it, and the sums that the server sent.
+/// Returns the output of the tiles that a city works, as the client calculates it, and the sums that the server sent.
 fn worked(world: &World, city: &City) -> Value {
     let tiles = world.city_tiles(city).filter(|tile| tile.worked == Some(city.id()));
     let sums = tiles.fold([Some(0_i64); 3], |sums, tile| {
@@ -232,7 +232,7 @@ fn wander(player: &mut Player, seed: &str) -> Result<Value, Failure> {
     Ok(Value::Array(sent))
 }
 
-/// What keeps a unit from a step to a tile, as far as the client sees: `obstacle UNIT TILE`.
+/// Returns the obstacle to a step of a unit, as far as the client sees: `obstacle UNIT TILE`.
 fn obstacle(world: &World, rest: &str) -> Result<Value, Failure> {
     let (unit, tile) = rest.split_once(' ').ok_or("obstacle UNIT TILE")?;
     let unit = world.unit(unit.parse()?).ok_or("no such unit")?;
@@ -246,7 +246,7 @@ fn obstacle(world: &World, rest: &str) -> Result<Value, Failure> {
     })
 }
 
-/// The server's messages about orders of units since the last call.
+/// Returns the server's messages about orders of units since the last call.
 fn aborts(player: &mut Player) -> Value {
     let messages = player.changes().into_iter().filter_map(|change| match change {
         Change::Message(message) if message.event == Event::UNIT_ORDERS => Some(message.text),
@@ -255,7 +255,7 @@ fn aborts(player: &mut Player) -> Value {
     messages.map(Value::from).collect()
 }
 
-/// What the cost of steps depends on, of some tiles: their extras, and whether an enemy owns them.
+/// Returns the extras of some tiles, and the diplomatic state with their owners. The cost of steps depends on both.
 fn ground(world: &World, tiles: &str) -> Result<Value, Failure> {
     let mut found = Vec::new();
     for tile in tiles.split_whitespace() {
@@ -270,7 +270,7 @@ fn ground(world: &World, tiles: &str) -> Result<Value, Failure> {
     Ok(Value::Array(found))
 }
 
-/// Where the own units are.
+/// Returns the tiles of the own units.
 fn units(world: &World) -> Value {
     let units = world.my_units().map(|unit| {
         let has_orders = unit.full().is_some_and(|unit| unit.has_orders);
