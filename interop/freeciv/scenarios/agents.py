@@ -99,6 +99,19 @@ def every_legal_action_is_accepted() -> None:
         assert counts["offered"] > 20 and counts["performed"] > 0 and counts["refused"] == {}, counts
 
 
+def the_opponent_expands_and_researches() -> None:
+    """The scripted opponent plays 60 turns; the server has its cities and scores."""
+    with Server(aifill="2", size="2", endturn="60") as server:
+        words = [gamewire.EXAMPLES / "freeciv_opponent", server.address]
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=80, check=True)
+        *turns, end = map(json.loads, ended.stdout.splitlines())
+        print(json.dumps(end))
+        assert end["ending"] == "the game is over" and len(end["scores"]) >= 2, end
+        assert turns[-1]["cities"] >= 2 and turns[-1]["advances"] >= 4, turns[-1]
+        saved = savegame.parse(server.saved(60))["player0"]
+        assert len(saved.tables["c"]) == turns[-1]["cities"], (saved.tables["c"], turns[-1])
+
+
 def a_game_that_is_over_ends_the_client() -> None:
     """The client leaves after the last turn, and says how many of those it was asked for were played."""
     with Server() as server:

@@ -2,6 +2,7 @@
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
+use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::{
     BeginTurn, ChatMsg, CityInfo, CityRemove, ConnInfo, Decoder, DiplomacyCreateClause, MapInfo, NewYear,
@@ -35,6 +36,7 @@ fn ask(world: &mut World) {
         orders::end_turn(world),
         world.seconds_left(),
     );
+    let _ = (Opponent::new("x").turn(world), world.ending(), world.ranking());
     let _ = world.take_changes();
 }
 

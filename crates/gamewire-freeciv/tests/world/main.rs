@@ -10,6 +10,7 @@
 mod endings;
 mod hostile;
 mod legal_actions;
+mod opponent;
 mod orders;
 mod recorded;
 mod replay;
