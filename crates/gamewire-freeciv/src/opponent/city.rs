@@ -9,7 +9,7 @@ use crate::rules;
 use crate::world::{City, World};
 
 /// Buildings in the order in which a city makes them.
-const BUILDINGS: [&str; 17] = [
+const BUILDINGS: [&str; 14] = [
     "Temple",
     "Library",
     "Marketplace",
@@ -19,11 +19,8 @@ const BUILDINGS: [&str; 17] = [
     "Aqueduct, Coastal",
     "Harbor",
     "Harbour",
-    "Amphitheater",
     "University",
     "Bank",
-    "Courthouse",
-    "Granary",
     "Sewer System",
     "Stock Exchange",
     "Research Lab",
