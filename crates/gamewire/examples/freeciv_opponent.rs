@@ -18,15 +18,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let server = arguments.next().unwrap_or_else(|| "127.0.0.1:5556".into());
     let name = arguments.next().unwrap_or_else(|| "opponent".into());
 
-    let mut player = Player::join(server, &name)?;
+    let mut player = Player::join(&server, &name)?;
     player.perform(&orders::start_game()?)?;
     player.wait_until(TURN, |world| world.turn_started() > 0)?;
+    // An observer knows the scores of all.
+    let mut observer = Player::join(&server, "observer")?;
+    observer.perform(&orders::observe()?)?;
     let mut opponent = Opponent::new(&name);
     let ending = loop {
         for order in opponent.turn(player.world()) {
             player.order(&order)?;
         }
-        println!("{}", turn(player.world()));
+        observer.update()?;
+        println!("{}", turn(player.world(), observer.world()));
         match player.next_turn(TURN) {
             Ok(_) => {}
             Err(PlayError::Ended(ending)) => break ending,
@@ -39,11 +43,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn turn(world: &World) -> serde_json::Value {
+fn turn(world: &World, of_all: &World) -> serde_json::Value {
+    let others = of_all.players().filter(|player| Some(player.playerno) != world.my_number());
     let me = world.me();
     json!({
         "turn": world.turn(),
         "score": me.map(|me| me.score),
+        "others": others.map(|player| player.score).collect::<Vec<_>>(),
         "gold": me.map(|me| me.gold),
         "cities": world.my_cities().count(),
         "citizens": world.my_cities().map(|city| u32::from(city.size())).sum::<u32>(),
