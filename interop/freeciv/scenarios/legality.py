@@ -100,7 +100,8 @@ def turn_count(journey: Any) -> int:
 
 def forecast(turn: int, before: Any, after: Any, counts: Counter[str]) -> None:
     """Counts forecasts for the next turn that came true."""
-    if before["growth"] == {"grows": 1}:
+    # A completed unit can take citizens.
+    if before["growth"] == {"grows": 1} and before["turns"] != 1:
         counts[f"growth {after['size'] > before['size']}"] += 1
     if before["turns"] == 1:
         counts[f"completion {after['last_built'] >= turn}"] += 1

@@ -2,10 +2,9 @@
 
 use super::movement::{Movement, Road, RoadMode};
 use crate::codec::{ProtocolVersion, Requirement};
-use crate::number::{Action, DiplomaticState};
+use crate::number::Action;
 use crate::packets::RulesetUnit;
-use crate::rules::{Context, Effect, Evaluator, RequirementKind, UnitClassFlag, UnitFlag};
-use crate::world::map::Direction8;
+use crate::rules::{Context, Effect, Evaluator, RequirementKind, UnitClassFlag, UnitFlag, are_at_war};
 use crate::world::{Tile, World};
 
 impl Movement<'_> {
@@ -83,33 +82,28 @@ impl Movement<'_> {
 
     /// Returns whether roads are of no use, because an enemy owns one of the tiles (Freeciv's `restrict_infra`).
     fn is_infrastructure_restricted(&self, from: &Tile, to: &Tile) -> bool {
-        let is_enemy = |tile: &Tile| {
-            let relation = tile.owner.and_then(|owner| self.world.diplomacy().relation(owner, self.owner));
-            relation.is_some_and(|relation| relation.state == DiplomaticState::WAR)
-        };
+        let is_enemy =
+            |tile: &Tile| tile.owner.is_some_and(|owner| are_at_war(self.world, owner, self.owner));
         self.world.game().is_some_and(|game| game.restrictinfra) && (is_enemy(from) || is_enemy(to))
     }
 
     pub(super) fn is_cardinal(&self, from: &Tile, to: &Tile) -> bool {
-        self.cardinal_neighbors(from).any(|tile| tile.tile == to.tile)
+        self.cardinal_neighbors(from.tile).any(|tile| tile.tile == to.tile)
     }
 
     /// Iterates over the tiles that are cardinal neighbors of both.
-    pub(super) fn between(&self, from: &Tile, to: &Tile) -> impl Iterator<Item = &Tile> {
-        let to = to.clone();
-        self.cardinal_neighbors(from).filter(move |between| self.is_cardinal(between, &to))
+    pub(super) fn between<'a>(&'a self, from: &Tile, to: &'a Tile) -> impl Iterator<Item = &'a Tile> {
+        self.cardinal_neighbors(from.tile).filter(move |between| self.is_cardinal(between, to))
     }
 
-    fn cardinal_neighbors(&self, tile: &Tile) -> impl Iterator<Item = &Tile> {
+    fn cardinal_neighbors(&self, tile: i32) -> impl Iterator<Item = &Tile> {
         let map = self.world.map();
-        let number = tile.tile;
         let around = map.geometry().into_iter().flat_map(move |geometry| {
             let topology = geometry.topology();
-            let cardinal =
-                Direction8::ALL.into_iter().filter(move |direction| direction.is_cardinal(topology));
-            cardinal.filter_map(move |direction| geometry.step(number, direction))
+            let neighbors = geometry.neighbors(tile);
+            neighbors.filter(move |(direction, _)| direction.is_cardinal(topology))
         });
-        around.filter_map(|tile| map.tile(tile))
+        around.filter_map(|(_, tile)| map.tile(tile))
     }
 }
 

@@ -113,7 +113,7 @@ pub fn turns_to_build(world: &World, city: &City, production: Production) -> Opt
     } else {
         shield_stock_after_change(world, city, production)?
     };
-    if is_building_lost(world, city, production) {
+    if is_endless(world, city, production) {
         return None;
     }
     let missing = cost.saturating_sub(stock);
@@ -125,13 +125,16 @@ pub fn turns_to_build(world: &World, city: &City, production: Production) -> Opt
     Some(missing.div_ceil(surplus))
 }
 
-/// Returns whether a city can never complete a building: it has it, or another player has the wonder.
-fn is_building_lost(world: &World, city: &City, production: Production) -> bool {
+/// Returns whether a city never completes a production: it turns shields into gold, the city has the building, or
+/// another player has the wonder.
+fn is_endless(world: &World, city: &City, production: Production) -> bool {
+    /// The flag of buildings that turn shields into gold.
+    const GOLD: usize = 2;
     let is_building = production.kind == ProductionKind::BUILDING;
     let building = is_building.then(|| world.rulesets().buildings.get(production.id)).flatten();
     building.is_some_and(|building| {
         let is_taken = BuildingGenus::of(building.genus) == BuildingGenus::GreatWonder
             && Evaluator::new(world).is_available(building).is_no();
-        is_taken || has_building(city, building).is_yes()
+        is_taken || building.flags.get(GOLD) || has_building(city, building).is_yes()
     })
 }

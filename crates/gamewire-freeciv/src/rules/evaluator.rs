@@ -58,7 +58,7 @@ pub struct Evaluator<'w> {
 
 impl<'w> Evaluator<'w> {
     /// Maximum number of requirements that one evaluator looks at. A ruleset has a few thousand.
-    pub const MAX_REQUIREMENTS: u32 = 100_000;
+    pub const MAX_REQUIREMENTS: u32 = 20_000;
     /// Maximum number of requirements that depend on each other.
     const MAX_DEPTH: u32 = 8;
 
@@ -177,9 +177,8 @@ impl<'w> Evaluator<'w> {
     /// Returns whether a city is in a state (Freeciv's `citystatus_type`).
     fn is_city_status(&self, city: &City, range: Range, status: i32) -> Answer {
         let Some(full) = city.full().filter(|_| range == Range::City) else { return Answer::Unknown };
-        let is_original = full.original == full.owner;
         match status {
-            0 if self.version() == ProtocolVersion::V3_1 || is_original => is_original.into(),
+            0 => (full.original == full.owner).into(),
             1 => full.had_famine.into(),
             2 => (full.anarchy > 0).into(),
             3 => (full.rapture > 0).into(),

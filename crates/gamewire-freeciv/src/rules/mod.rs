@@ -26,6 +26,6 @@ pub(crate) use flag::{ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag}
 pub use growth::{Growth, granary_size, growth};
 pub use kind::{RequirementKind, RequirementRange};
 pub use output::tile_output;
-pub(crate) use players::are_allied;
+pub(crate) use players::{are_allied, are_at_war};
 pub use production::{can_build, productions};
 pub use research::{bulbs_required, can_research, goal_bulbs, goal_steps, researchable};

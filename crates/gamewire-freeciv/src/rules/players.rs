@@ -17,6 +17,12 @@ pub(crate) fn are_allied(world: &World, one: u16, other: u16) -> bool {
     one == other || matches!(state, Some(DiplomaticState::ALLIANCE | DiplomaticState::TEAM))
 }
 
+/// Returns whether two players are at war. Players without contact are.
+pub(crate) fn are_at_war(world: &World, one: u16, other: u16) -> bool {
+    let state = world.diplomacy().relation(one, other).map(|relation| relation.state);
+    one != other && matches!(state, None | Some(DiplomaticState::WAR | DiplomaticState::NO_CONTACT))
+}
+
 /// Returns whether what a player must have is there.
 pub(super) fn is_present<'w>(
     rules: &Evaluator<'w>,

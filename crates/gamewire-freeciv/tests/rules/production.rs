@@ -139,6 +139,8 @@ fn the_turns_to_complete_follow_from_the_cost_the_stock_and_the_surplus() {
         assert_eq!(turns_to_build(&world, city(&world), settlers), Some(expected), "{version}");
         change_city(&mut world, |city| city.before_change_shields = 500);
         assert_eq!(turns_to_build(&world, city(&world), settlers), Some(1), "{version}");
+        let coinage = world.rulesets().production("Coinage").unwrap();
+        assert_eq!(turns_to_build(&world, city(&world), coinage), None, "{version}");
         change_city(&mut world, |city| (city.before_change_shields, city.surplus[1]) = (0, -1));
         assert_eq!(turns_to_build(&world, city(&world), settlers), None, "{version}");
     }
