@@ -1,7 +1,8 @@
 //! The world and answers as JSON, with the names of the ruleset.
 
-use gamewire_freeciv::number::ProductionKind;
-use gamewire_freeciv::packets::PlayerInfo;
+use gamewire_freeciv::number::{Output, Production, ProductionKind};
+use gamewire_freeciv::packets::{CityInfo, PlayerInfo};
+use gamewire_freeciv::rules::{self, Growth};
 use gamewire_freeciv::world::{ActionTarget, City, GameState, LegalAction, SubTarget, Tile, Unit, World};
 use serde_json::{Map, Value as Json, json};
 
@@ -21,7 +22,7 @@ pub(super) fn world(world: &World, parts: Option<&[Part]>) -> Json {
             Part::Cities => ("cities", world.cities().iter().map(|it| city(world, it)).collect()),
             Part::Units => ("units", world.units().iter().map(|it| unit(world, it)).collect()),
             Part::Tiles => ("tiles", world.map().tiles().map(|it| tile(world, it)).collect()),
-            Part::Rules => ("rules", rules(world)),
+            Part::Rules => ("rules", ruleset(world)),
             Part::Meetings => ("meetings", meetings(world)),
         };
         object.insert(name.to_owned(), value);
@@ -61,6 +62,11 @@ fn me(world: &World) -> Json {
             .insert("research_goal".into(), json!(research.and_then(|research| advance(research.tech_goal))));
         fields.insert("bulbs".into(), json!(research.map(|research| research.bulbs_researched)));
         fields.insert("bulbs_needed".into(), json!(research.map(|research| research.researching_cost)));
+        fields.insert("revolution_finishes".into(), me.revolution_finishes.into());
+        fields.insert(
+            "can_research".into(),
+            rules::researchable(world).map(|it| json!(it.rule_name.to_str_lossy())).collect(),
+        );
         fields.insert("advances".into(), known.map(|it| json!(it.rule_name.to_str_lossy())).collect());
     }
     object
@@ -79,6 +85,9 @@ pub(super) fn player(world: &World, player: &PlayerInfo) -> Json {
         "is_alive": player.is_alive,
         "score": player.score,
         "gold": player.gold,
+        "team": player.team,
+        "turns_alive": player.turns_alive,
+        "love": world.my_number().and_then(|me| player.love.get(usize::from(me))),
         "relation": relation.and_then(|relation| relation.state.name()),
     })
 }
@@ -107,6 +116,17 @@ pub(super) fn city(world: &World, city: &City) -> Json {
             fields.insert("surplus".into(), surplus.into());
             fields.insert("food_stock".into(), full.food_stock.into());
             fields.insert("shield_stock".into(), full.shield_stock.into());
+            fields.insert("granary_size".into(), json!(rules::granary_size(world, city.size())));
+            fields.insert("growth".into(), growth(world, city));
+            fields.insert(
+                "turns_to_build".into(),
+                json!(city.production().and_then(|it| rules::turns_to_build(world, city, it))),
+            );
+            fields.insert("can_build".into(), can_build(world, city));
+            fields.insert("citizens".into(), citizens(full));
+            fields.insert("pollution".into(), full.pollution.into());
+            fields.insert("waste".into(), json!(full.waste));
+            fields.insert("turn_last_built".into(), full.turn_last_built.into());
             fields.insert("buy_cost".into(), full.buy_cost.into());
             fields.insert("did_buy".into(), full.did_buy.into());
         }
@@ -114,9 +134,40 @@ pub(super) fn city(world: &World, city: &City) -> Json {
     object
 }
 
+/// Returns the turns until the size of a city changes.
+fn growth(world: &World, city: &City) -> Json {
+    match rules::growth(world, city) {
+        Some(Growth::Grows { turns }) => json!({ "grows_in": turns }),
+        Some(Growth::Shrinks { turns }) => json!({ "shrinks_in": turns }),
+        Some(Growth::Full) => json!("needs a building"),
+        Some(Growth::Stays) => json!("stays"),
+        None => Json::Null,
+    }
+}
+
+/// Returns the names of what a city can build now.
+fn can_build(world: &World, city: &City) -> Json {
+    let legal = rules::productions(world, city).filter(|(_, answer)| answer.is_yes());
+    legal.map(|(production, _)| name_of(world, production)).collect()
+}
+
+/// Returns the number of citizens in each mood, after all buildings and units.
+fn citizens(city: &CityInfo) -> Json {
+    let last = |moods: [u8; 6]| moods.last().copied();
+    json!({
+        "happy": last(city.ppl_happy),
+        "content": last(city.ppl_content),
+        "unhappy": last(city.ppl_unhappy),
+        "angry": last(city.ppl_angry),
+    })
+}
+
 /// Returns the name of what a city makes.
 fn production(world: &World, city: &City) -> Json {
-    let Some(made) = city.production() else { return Json::Null };
+    city.production().map_or(Json::Null, |made| name_of(world, made))
+}
+
+fn name_of(world: &World, made: Production) -> Json {
     let rules = world.rulesets();
     let name = match made.kind {
         ProductionKind::UNIT => rules.unit_types.get(made.id).map(|it| it.rule_name.to_str_lossy()),
@@ -140,6 +191,7 @@ pub(super) fn unit(world: &World, unit: &Unit) -> Json {
     if let (Some(fields), Some(full)) = (object.as_object_mut(), unit.full()) {
         fields.insert("moves_left".into(), full.movesleft.into());
         fields.insert("is_idle".into(), unit.is_idle().into());
+        fields.insert("upkeep".into(), json!(full.upkeep));
         fields.insert("home_city".into(), json!((full.homecity != 0).then_some(full.homecity)));
     }
     object
@@ -147,6 +199,10 @@ pub(super) fn unit(world: &World, unit: &Unit) -> Json {
 
 pub(super) fn tile(world: &World, tile: &Tile) -> Json {
     let extras = world.rulesets().extras.iter().filter(|extra| tile.has_extra(extra.id));
+    let outputs = [("food", Output::FOOD), ("shield", Output::SHIELD), ("trade", Output::TRADE)];
+    let outputs =
+        outputs.map(|(name, output)| (name.to_owned(), json!(rules::tile_output(world, None, tile, output))));
+    let output: Map<String, Json> = outputs.into_iter().collect();
     json!({
         "tile": tile.tile,
         "position": position(world, tile.tile),
@@ -154,10 +210,11 @@ pub(super) fn tile(world: &World, tile: &Tile) -> Json {
         "terrain": world.terrain_of(tile).map(|terrain| terrain.rule_name.to_str_lossy()),
         "extras": extras.map(|extra| json!(extra.rule_name.to_str_lossy())).collect::<Vec<_>>(),
         "owner": tile.owner,
+        "output": output,
     })
 }
 
-fn rules(world: &World) -> Json {
+fn ruleset(world: &World) -> Json {
     let rules = world.rulesets();
     let units = rules.unit_types.iter().map(|it| {
         json!({

@@ -102,6 +102,7 @@ fn player_order(command: &Command, world: &World) -> Result<OwnedPacket, String>
         Command::AcceptTreaty { player } => own(&orders::accept_treaty(*player)),
         Command::CancelMeeting { player } => own(&orders::cancel_meeting(*player)),
         Command::CancelPact { player } => own(&orders::cancel_pact(*player)),
+        Command::EndSharedVision { player } => own(&orders::end_shared_vision(*player)),
         other => return Err(format!("{other:?} is not an order")),
     })
 }

@@ -82,6 +82,7 @@ pub(super) enum Command {
     AcceptTreaty { player: u16 },
     CancelMeeting { player: u16 },
     CancelPact { player: u16 },
+    EndSharedVision { player: u16 },
     Vote { vote: u32, value: i8 },
     LaunchSpaceship {},
 }
