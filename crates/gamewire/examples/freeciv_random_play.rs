@@ -130,7 +130,7 @@ fn is_for_players(legal: &LegalAction) -> bool {
     !matches!(legal.action, None | Some(Action::UnitMove | Action::UnitMove2 | Action::UnitMove3))
 }
 
-/// What happened.
+/// Numbers of actions.
 #[derive(Default)]
 struct Counts {
     offered: usize,

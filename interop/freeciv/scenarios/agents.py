@@ -80,8 +80,8 @@ def orders_and_questions_get_one_reply_each() -> None:
         assert play.do("produce", city=city["id"], item="Settlers")["outcome"] == "done"
         assert play.do("produce", city=city["id"], item="Nonsense")["outcome"] == "error"
         assert play.do("tax_rates", tax=90, luxury=0, science=10)["outcome"] == "refused"
-        nobody = play.do("fortify", unit=9)
-        assert nobody["outcome"] in ("silent", "refused"), nobody
+        unknown = play.do("fortify", unit=9)
+        assert unknown["outcome"] in ("silent", "refused"), unknown
         play.do("end_turn")
         assert play.until("turn")["turn"] == 2
         changed = play.do("world")["answer"]["cities"]

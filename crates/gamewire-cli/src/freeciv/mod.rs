@@ -1,4 +1,4 @@
-//! What `join` and `play` have in common on a Freeciv server.
+//! Connection, events and errors of the clients `join` and `play` of Freeciv.
 
 mod connect;
 pub(crate) mod describe;

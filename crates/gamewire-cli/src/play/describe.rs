@@ -260,7 +260,7 @@ fn position(world: &World, tile: i32) -> Json {
     json!(world.map().geometry().and_then(|geometry| geometry.column_and_row(tile)))
 }
 
-/// Returns a legal action, with the tile for which it was asked.
+/// Returns a legal action and the tile of the question.
 pub(super) fn legal_action(action: &LegalAction, tile: i32) -> Json {
     let target = match action.target {
         ActionTarget::City(id) => json!({ "city": id }),

@@ -15,9 +15,9 @@ pub(super) enum Step {
     Reply,
     /// It has the legal actions for one tile; the last one completes the reply.
     Legal { tile: i32, is_last: bool },
-    /// It has the legal actions of which one is performed.
+    /// It lists the legal actions; one of them is performed.
     Perform { action: String, sub_target: Option<u8>, name: Option<String> },
-    /// It has the legal actions, for one of which the price is asked.
+    /// It lists the legal actions; the price of one of them is asked.
     Price { action: String },
 }
 

@@ -1,4 +1,4 @@
-//! What cities make and buy.
+//! Production of cities.
 
 use super::defense::defenders;
 use super::opponent::{Opponent, own};
@@ -79,7 +79,7 @@ pub(super) fn manage(opponent: &Opponent, world: &World, orders: &mut Vec<OwnedP
     buy(world, orders);
 }
 
-/// Returns whether a city should choose anew: it has finished something, or makes gold, or cannot go on.
+/// Returns whether a city should choose another production: it has finished something, or makes gold, or cannot go on.
 fn is_due(world: &World, city: &City) -> bool {
     let (Some(full), Some(production)) = (city.full(), city.production()) else { return false };
     let is_new = full.shield_stock == 0 || full.turn_last_built.saturating_add(1) >= world.turn();

@@ -47,7 +47,7 @@ impl Opponent {
         let Some(unit_type) = world.type_of(unit) else { return };
         let name = unit_type.rule_name.to_str_lossy();
         match &*name {
-            "Settlers" => self.settle(world, unit, orders),
+            "Settlers" => self.command_settlers(world, unit, orders),
             "Workers" | "Engineers" if unit.is_idle() => {
                 orders.extend(orders::auto_work(world, unit.id()));
             }
@@ -57,7 +57,7 @@ impl Opponent {
     }
 
     /// Founds a city, or goes to where one is founded.
-    fn settle(&mut self, world: &World, unit: &Unit, orders: &mut Vec<OwnedPacket>) {
+    fn command_settlers(&mut self, world: &World, unit: &Unit, orders: &mut Vec<OwnedPacket>) {
         let tile = unit.tile();
         if self.attempts.remove(&unit.id()) == Some(tile) {
             // Still here: the server refused.

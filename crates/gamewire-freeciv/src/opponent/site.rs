@@ -1,4 +1,4 @@
-//! Where cities are founded.
+//! Sites of new cities.
 
 use super::opponent::Opponent;
 use crate::number::Output;

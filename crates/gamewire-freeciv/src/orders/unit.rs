@@ -51,7 +51,7 @@ pub fn query_price(unit: u32, action: &LegalAction) -> UnitActionQuery {
 }
 
 /// Performs a legal action. An action of a kind with a [`SubTarget`] takes the id of a building, advance or extra.
-/// Without one it is the extra for which the server answered, or the server chooses.
+/// Without one it is the extra of the answer, or the server chooses.
 pub fn perform(unit: u32, action: &LegalAction, sub_target: Option<u8>) -> UnitDoAction {
     UnitDoAction {
         actor_id: unit,

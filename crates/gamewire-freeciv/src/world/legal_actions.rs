@@ -33,7 +33,7 @@ pub struct LegalAction {
     pub target: ActionTarget,
     /// The kind of the part of the target that can be chosen.
     pub sub_target: SubTarget,
-    /// The extra for which the server answered, if the part is an extra.
+    /// The extra of the answer, if the part is an extra.
     pub extra: Option<u8>,
     /// The probability of success; `None` if the server does not compute it.
     pub probability: Option<Probability>,
