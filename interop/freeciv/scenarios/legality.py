@@ -36,7 +36,7 @@ def play(puppet: Puppet) -> Counter[str]:
             counts["ships bought"] += sum(bought)
         before = {city["id"]: city for city in puppet.does("cities")}
         for journey in puppet.does(f"wander {turn}"):
-            journeys[journey["unit"]] = journey | {"ground": ground(puppet, journey)}
+            journeys[journey["unit"]] = journey | {"ground": ground(puppet, journey), "is_damaged": False}
         arrived(turn, puppet, journeys, counts)
         puppet.does("turn")
         arrived(turn + 1, puppet, journeys, counts)
@@ -65,12 +65,14 @@ def arrived(turn: int, puppet: Puppet, journeys: dict[int, Any], counts: Counter
     units = {unit["id"]: unit for unit in puppet.does("units")}
     for number, journey in list(journeys.items()):
         unit = units.get(number)
+        # Attackers can damage a unit, which slows it.
+        journey["is_damaged"] |= unit is not None and unit["hp"] < journey["hp"]
         if unit is None:
             counts["path unit lost"] += 1
         elif unit["tile"] == journey["to"]:
             late = turn - journey["turn"]
-            is_changed = ground(puppet, journey) != journey["ground"]
-            counts[f"path {'in time' if late == 0 else 'late over changed ground' if is_changed else 'late'}"] += 1
+            is_changed = journey["is_damaged"] or ground(puppet, journey) != journey["ground"]
+            counts[f"path {'in time' if late == 0 else 'late after a change' if is_changed else 'late'}"] += 1
             counts[f"path of {turn_count(journey)} turns"] += 1
             counts["path of a ship"] += journey["type"] == SHIP
         elif not unit["has_orders"]:
@@ -99,20 +101,23 @@ def turn_count(journey: Any) -> int:
 
 
 def forecast(turn: int, before: Any, after: Any, counts: Counter[str]) -> None:
-    """Counts forecasts for the next turn that came true."""
+    """Counts forecasts for the next turn that came true. Other players can take tiles of a city at the turn change."""
+    for expected, actual in zip(before["worked"]["expected"], before["worked"]["actual"]):
+        counts[f"output {'unknown' if expected is None else expected == actual}"] += 1
+    if before["surplus"][:2] != after["surplus"][:2] and not after["size"] > before["size"]:
+        counts["forecast after a change"] += 1
+        return
     # A completed unit can take citizens.
     if before["growth"] == {"grows": 1} and before["turns"] != 1:
         counts[f"growth {after['size'] > before['size']}"] += 1
     if before["turns"] == 1:
         counts[f"completion {after['last_built'] >= turn}"] += 1
-    for expected, actual in zip(before["worked"]["expected"], before["worked"]["actual"]):
-        counts[f"output {'unknown' if expected is None else expected == actual}"] += 1
 
 
 def check(counts: Counter[str]) -> None:
     """Asserts that nothing was wrong, and that enough was observed."""
     wrong = {key: count for key, count in counts.items() if key.startswith("wrong")}
-    wrong |= {key: counts[key] for key in ("cost False", "growth False", "completion False", "output False") if counts[key]}
+    wrong |= {key: counts[key] for key in ("cost False", "growth False", "completion False", "output False", "output unknown") if counts[key]}
     wrong |= {"path late": counts["path late"]} if counts["path late"] else {}
     assert not wrong, (wrong, counts)
     # Units of others were there for a part of the turn change, which we do not see.

@@ -221,11 +221,11 @@ fn wander(player: &mut Player, seed: &str) -> Result<Value, Failure> {
         let moves_left = path.steps.last().map(|step| step.moves_left);
         let unit_type = world.type_of(unit).map(|rule| rule.rule_name.to_str_lossy().into_owned());
         let tiles: Vec<_> = path.steps.iter().map(|step| (step.tile, step.turn)).collect();
-        let from = unit.tile();
+        let (from, unit_hp) = (unit.tile(), unit.hp());
         let order = orders::move_along(world, id, &directions)?;
         let reply = player.perform(&order)?;
         sent.push(json!({
-            "unit": id, "type": unit_type, "from": from, "to": to, "turn": turn, "moves_left": moves_left, "steps": tiles,
+            "unit": id, "type": unit_type, "hp": unit_hp, "from": from, "to": to, "turn": turn, "moves_left": moves_left, "steps": tiles,
             "outcome": format!("{:?}", reply.outcome),
         }));
     }
@@ -274,7 +274,7 @@ fn ground(world: &World, tiles: &str) -> Result<Value, Failure> {
 fn units(world: &World) -> Value {
     let units = world.my_units().map(|unit| {
         let has_orders = unit.full().is_some_and(|unit| unit.has_orders);
-        json!({ "id": unit.id(), "tile": unit.tile(), "moves_left": unit.moves_left(), "has_orders": has_orders })
+        json!({ "id": unit.id(), "tile": unit.tile(), "hp": unit.hp(), "moves_left": unit.moves_left(), "has_orders": has_orders })
     });
     units.collect()
 }
