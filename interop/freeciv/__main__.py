@@ -1,6 +1,6 @@
-"""Plays against the real freeciv-server, 3.0.6 of Debian.
+"""Plays against the real freeciv-server, 3.0.6, 3.1.4 and 3.2.6 of Debian.
 
-`cargo xtask interop` installs it if possible and runs this. All traffic stays on loopback, and every
+`cargo xtask interop` installs them if possible and runs this. All traffic stays on loopback, and every
 server that is started here is also stopped here.
 """
 

@@ -1,12 +1,15 @@
-"""The real freeciv-server, on its own loopback port and in a scratch folder."""
+"""The real freeciv-server of a version, on its own loopback port and in a scratch folder."""
 
 import os
 from pathlib import Path
 from typing import Optional
 
+import suites
 from program import Program, free_port
 
 PROGRAM = "/usr/games/freeciv-server"
+# Versions in later suites of Debian.
+SUITES = {"3.1": "trixie", "3.2": "sid"}
 # A tiny map, the same in every run; a turn ends when all players have ended theirs.
 SETTINGS = {
     "aifill": "6",
@@ -26,14 +29,18 @@ IDLE_TIMEOUT = 60
 class Server(Program):
     """One server, which runs for the duration of a `with` block."""
 
-    def __init__(self, level: Optional[int] = None, has_accounts: bool = False, **settings: str) -> None:
+    def __init__(
+        self, level: Optional[int] = None, has_accounts: bool = False, version: str = "3.0", **settings: str
+    ) -> None:
         super().__init__("freeciv")
+        self.suite = SUITES.get(version)
         self.level = level
         self.has_accounts = has_accounts
         self.settings = SETTINGS | settings
         self.port = free_port()
 
     def __enter__(self) -> "Server":
+        program = suites.program(self.suite, "freeciv-server") if self.suite else [PROGRAM]
         script, saves = self.folder / "setup.serv", self.folder / "saves"
         commands = [f"set {name} {value}" for name, value in self.settings.items()]
         # The table of users does not exist yet.
@@ -43,12 +50,14 @@ class Server(Program):
         for path in (self.folder, saves):
             path.chmod(0o777)
         environment = os.environ | {"HOME": str(self.folder)}
+        if self.suite:
+            environment["FREECIV_DATA_PATH"] = str(suites.ROOTS / self.suite / "usr/share/games/freeciv")
         if self.level is not None:
             environment["FREECIV_COMPRESSION_LEVEL"] = str(self.level)
         # The server needs no root rights.
         as_nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
         options = self.accounts() if self.has_accounts else []
-        server = [PROGRAM, "-p", str(self.port), "-b", "127.0.0.1", "-A", "none", "-e", "-q", str(IDLE_TIMEOUT)]
+        server = [*program, "-p", str(self.port), "-b", "127.0.0.1", "-A", "none", "-e", "-q", str(IDLE_TIMEOUT)]
         files = ["-r", str(script), "-s", str(saves)]
         ready = "Now accepting new client connections"
         self.start([*as_nobody, *server, *files, *options], environment, ready, seconds=30)

@@ -4,13 +4,12 @@ import os
 import signal
 from pathlib import Path
 
+import suites
 from program import Program, free_port
-from runner import Skipped
 
 PROGRAMS = {"teeworlds": "/usr/games/teeworlds-server", "ddnet": "/usr/games/DDNet-Server"}
 # Releases of DDNet in later suites of Debian, which `cargo xtask interop` unpacks into folders of their own.
 SUITES = {"ddnet-19": "trixie", "ddnet-20": "sid"}
-ROOTS = Path(os.environ.get("GAMEWIRE_SUITES", "target/suites")).resolve()
 RCON_PASSWORD = "secret of the test"
 # DDNet disables 0.7 for maps without a 0.7 version; Tutorial has one.
 MAPS = {"teeworlds": "dm1", "ddnet": "Tutorial", "ddnet-19": "Tutorial", "ddnet-20": "Tutorial"}
@@ -29,7 +28,7 @@ OWN = {"teeworlds": {"console_output_level": "2"}, "ddnet": DDNET, "ddnet-19": D
 
 def data_folder(kind: str) -> Path:
     """Returns the folder of the server's maps."""
-    root = ROOTS / SUITES[kind] if kind in SUITES else Path("/")
+    root = suites.ROOTS / SUITES[kind] if kind in SUITES else Path("/")
     return root / ("usr/share/games/teeworlds/data" if kind == "teeworlds" else "usr/share/games/ddnet/data")
 
 
@@ -37,14 +36,7 @@ def program(kind: str) -> list[str]:
     """Returns the start of the server's command line. A later suite needs its own loader and libraries."""
     if kind in PROGRAMS:
         return [PROGRAMS[kind]]
-    suite = SUITES[kind]
-    root = ROOTS / suite
-    loaders = sorted(root.glob("usr/lib/*-linux-gnu/ld-linux*.so.*"))
-    if not loaders:
-        reason = os.environ.get(f"GAMEWIRE_MISSING_{suite.upper()}", f"{root} has no server; run cargo xtask interop")
-        raise Skipped(f"no DDNet of Debian's suite {suite}: {reason}")
-    libraries = loaders[0].parent
-    return [str(loaders[0]), "--library-path", f"{libraries}:{libraries}/libproxy", str(root / "usr/games/DDNet-Server")]
+    return suites.program(SUITES[kind], "DDNet-Server")
 
 
 class Server(Program):

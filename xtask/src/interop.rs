@@ -24,8 +24,11 @@ const TEEWORLDS: Server = ("/usr/games/teeworlds-server", "teeworlds-server");
 const DDNET: Server = ("/usr/games/DDNet-Server", "ddnet-server");
 const FREECIV: Server = ("/usr/games/freeciv-server", "freeciv-server");
 
-/// Debian's later suites whose DDNet-Server the scenarios of `interop/live` play with.
+/// Debian's later suites, with whose servers the scenarios of `interop/live` and `interop/freeciv` play.
 const LATER_SUITES: [&str; 2] = ["trixie", "sid"];
+/// The servers of the later suites, and the packages that have them.
+const LATER_SERVERS: [Server; 2] =
+    [("usr/games/DDNet-Server", "ddnet-server"), ("usr/games/freeciv-server", "freeciv-server")];
 
 /// Folders whose scenarios need game servers.
 const WITH_SERVERS: [(&str, &[Server]); 3] = [
@@ -122,7 +125,7 @@ fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
     let folder = suites::folder(project)?.to_string_lossy().into_owned();
     let mut variables = vec![("GAMEWIRE_SUITES".to_owned(), folder)];
     for suite in LATER_SUITES {
-        if let Err(reason) = suites::install(project, suite, "usr/games/DDNet-Server", "ddnet-server") {
+        if let Err(reason) = suites::install(project, suite, &LATER_SERVERS) {
             let reason = reason.lines().last().unwrap_or_default().to_owned();
             variables.push((format!("GAMEWIRE_MISSING_{}", suite.to_uppercase()), reason));
         }

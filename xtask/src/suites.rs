@@ -1,5 +1,6 @@
 //! Programs of Debian's later suites, each suite unpacked into a folder of its own that nothing else uses.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,24 +12,28 @@ use crate::tools::{self, Missing};
 /// The keys of Debian's archive.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// Returns the folder of all suites.
+/// Returns the folder of all suites: `GAMEWIRE_SUITES`, or one in the target folder.
 pub(crate) fn folder(project: &Project) -> Result<PathBuf, Error> {
-    Ok(project.target()?.join("suites"))
+    let given = std::env::var_os("GAMEWIRE_SUITES").map(PathBuf::from);
+    given.map_or_else(|| Ok(project.target()?.join("suites")), Ok)
 }
 
-/// Makes sure that `file` of `package` is in the folder of `suite`. The programs there need its loader and libraries.
-pub(crate) fn install(project: &Project, suite: &str, file: &str, package: &str) -> Result<(), Missing> {
+/// Makes sure that the files of packages, each a pair, are in the folder of `suite`. The programs there need its loader
+/// and libraries.
+pub(crate) fn install(project: &Project, suite: &str, files: &[(&str, &str)]) -> Result<(), Missing> {
     let root = folder(project).map_err(|error| error.to_string())?.join(suite);
-    if root.join(file).exists() {
+    let missing = || files.iter().find(|(file, _)| !root.join(file).exists());
+    if missing().is_none() {
         return Ok(());
     }
     tools::debian("mmdebstrap", "mmdebstrap")?;
-    println!("unpacking {package} of Debian's suite {suite}");
-    unpack(suite, package, &root).map_err(|error| error.to_string())?;
-    if root.join(file).exists() { Ok(()) } else { Err(format!("{package} of {suite} has no {file}")) }
+    let packages = files.iter().map(|(_, package)| *package).collect::<Vec<_>>().join(",");
+    println!("unpacking {packages} of Debian's suite {suite}");
+    unpack(suite, &packages, &root).map_err(|error| error.to_string())?;
+    missing().map_or(Ok(()), |(file, package)| Err(format!("{package} of {suite} has no {file}")))
 }
 
-fn unpack(suite: &str, package: &str, root: &Path) -> Result<(), Error> {
+fn unpack(suite: &str, packages: &str, root: &Path) -> Result<(), Error> {
     if root.exists() {
         std::fs::remove_dir_all(root)?;
     }
@@ -37,7 +42,9 @@ fn unpack(suite: &str, package: &str, root: &Path) -> Result<(), Error> {
     let mut unpack = Command::new("mmdebstrap");
     // A mirror that is a cache can lag behind.
     unpack.args(["--quiet", "--variant=extract", "--aptopt=Acquire::Check-Valid-Until \"false\""]);
-    run_quietly(unpack.arg(format!("--include={package}")).arg(suite).arg(root).arg(source))?;
+    run_quietly(unpack.arg(format!("--include={packages}")).arg(suite).arg(root).arg(source))?;
+    // Servers run as a user without rights.
+    std::fs::set_permissions(root, std::fs::Permissions::from_mode(0o755))?;
     Ok(())
 }
 

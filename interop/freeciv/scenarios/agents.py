@@ -89,19 +89,45 @@ def orders_and_questions_get_one_reply_each() -> None:
         assert play.ended() == 0, play.lines[-5:]
 
 
-def every_legal_action_is_accepted() -> None:
-    """A player performs random legal actions; the server refuses none."""
-    with Server() as server:
+def every_legal_action_is_accepted_on_3_0() -> None:
+    """A player performs random legal actions on 3.0; the server refuses none."""
+    performs_legal_actions("3.0")
+
+
+def every_legal_action_is_accepted_on_3_1() -> None:
+    """A player performs random legal actions on 3.1; the server refuses none."""
+    performs_legal_actions("3.1")
+
+
+def every_legal_action_is_accepted_on_3_2() -> None:
+    """A player performs random legal actions on 3.2; the server refuses none."""
+    performs_legal_actions("3.2")
+
+
+def performs_legal_actions(version: str) -> None:
+    """Plays 30 turns of random legal actions."""
+    with Server(version=version, size="2") as server:
         words = [gamewire.EXAMPLES / "freeciv_random_play", server.address, "30", "7"]
         ended = subprocess.run(words, capture_output=True, text=True, timeout=80, check=True)
         counts = json.loads(ended.stdout)
         print(json.dumps(counts))
+        assert counts["version"] == version, counts
         assert counts["offered"] > 20 and counts["performed"] > 0 and counts["refused"] == {}, counts
 
 
-def the_opponent_expands_and_researches() -> None:
-    """The scripted opponent plays 60 turns; the server has its cities and scores."""
-    with Server(aifill="2", size="2", endturn="60") as server:
+def the_opponent_expands_on_3_0() -> None:
+    """The scripted opponent plays 60 turns on 3.0."""
+    plays_as_opponent("3.0")
+
+
+def the_opponent_expands_on_3_2() -> None:
+    """The scripted opponent plays 60 turns on 3.2."""
+    plays_as_opponent("3.2")
+
+
+def plays_as_opponent(version: str) -> None:
+    """Plays 60 turns; the server has the cities and the scores."""
+    with Server(version=version, aifill="2", size="2", endturn="60") as server:
         words = [gamewire.EXAMPLES / "freeciv_opponent", server.address]
         ended = subprocess.run(words, capture_output=True, text=True, timeout=80, check=True)
         *turns, end = map(json.loads, ended.stdout.splitlines())

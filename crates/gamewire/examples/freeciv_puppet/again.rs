@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use gamewire::freeciv::packets::{self, Decoder, Encoder, Packet};
+use gamewire::freeciv::raw::codec::ProtocolVersion;
 use gamewire::freeciv::raw::delta::{
     DeltaLimits, Direction, EncodeOptions, RoleTracker, active_capabilities,
 };
@@ -97,14 +98,20 @@ impl Again {
             Packet::ServerJoinReply(reply) => Some(reply.capability.to_str_lossy().into_owned()),
             _ => None,
         };
-        let is_other = roles.observe_values(framed.number, &decoded.values());
+        let (number, values) = (framed.number, decoded.values());
         if let Some(theirs) = active {
-            let known = packets::protocol().capabilities;
-            let active = active_capabilities(&known, &self.capabilities, &theirs);
+            // No packet before this one has a baseline.
+            let version = ProtocolVersion::of_capabilities(&theirs).unwrap_or_default();
+            let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
+            *decoder = Decoder::new(direction, limits).version(version);
+            *encoder = Encoder::new(direction, limits).version(version);
+            let protocol = packets::protocol_of(version);
+            *roles = RoleTracker::new(&protocol, version.no_player().into());
+            let active = active_capabilities(&protocol.capabilities, &self.capabilities, &theirs);
             decoder.set_capabilities(&active);
             encoder.set_capabilities(&active);
         }
-        if is_other {
+        if roles.observe_values(number, &values) {
             decoder.forget_game_info();
             encoder.forget_game_info();
         }

@@ -1,5 +1,7 @@
 //! A world as JSON, field by field.
 
+use std::collections::BTreeMap;
+
 use gamewire::freeciv::world::{City, Tile, Unit, World};
 use serde_json::json;
 
@@ -11,18 +13,50 @@ use fields::fields;
 /// All that a test compares.
 pub(crate) fn world(world: &World) -> serde_json::Value {
     let shape = world.map().geometry();
+    let rulesets = world.rulesets();
+    let nations =
+        rulesets.nations.iter().map(|nation| (nation.id.to_string(), nation.rule_name.to_str_lossy()));
+    let advances =
+        rulesets.advances.iter().map(|advance| (advance.id.to_string(), advance.rule_name.to_str_lossy()));
     json!({
+        "version": world.version().to_string(),
         "turn": world.turn(),
         "year": world.year(),
         "me": world.my_number(),
         "is_observer": world.is_observer(),
         "size": shape.map(|shape| [shape.xsize(), shape.ysize()]),
-        "unit_types": world.rulesets().unit_types.iter().map(|kind| kind.rule_name.to_str_lossy()).collect::<Vec<_>>(),
+        "unit_types": rulesets.unit_types.iter().map(|kind| kind.rule_name.to_str_lossy()).collect::<Vec<_>>(),
+        "buildings": rulesets.buildings.iter().map(|kind| kind.rule_name.to_str_lossy()).collect::<Vec<_>>(),
+        "governments": rulesets.governments.iter().map(|kind| kind.rule_name.to_str_lossy()).collect::<Vec<_>>(),
+        "nations": nations.collect::<BTreeMap<_, _>>(),
+        "advances": advances.collect::<BTreeMap<_, _>>(),
+        "research": world.my_research().map(|research| fields(research)),
+        "relations": relations(world),
         "players": world.players().map(|player| fields(player)).collect::<Vec<_>>(),
         "cities": world.cities().iter().map(city).collect::<Vec<_>>(),
         "units": world.units().iter().map(unit).collect::<Vec<_>>(),
         "tiles": world.map().tiles().map(tile).collect::<Vec<_>>(),
     })
+}
+
+/// The relations of the own player to the others, with the names of states that saved games use.
+fn relations(world: &World) -> serde_json::Value {
+    const STATES: [&str; 7] = ["Armistice", "War", "Cease-fire", "Peace", "Alliance", "Never met", "Team"];
+    let Some(me) = world.my_number() else { return serde_json::Value::Null };
+    let others = world.players().map(|player| player.playerno).filter(|number| *number != me);
+    let known =
+        others.filter_map(|number| Some((number.to_string(), world.diplomacy().relation(me, number)?)));
+    let relation = known.map(|(number, relation)| {
+        let state = STATES.get(usize::from(relation.state.0));
+        let about = json!({
+            "state": state,
+            "turns_left": relation.turns_left,
+            "contact_turns_left": relation.contact_turns_left,
+            "reason_to_cancel": relation.reason_to_cancel,
+        });
+        (number, about)
+    });
+    relation.collect()
 }
 
 fn city(city: &City) -> serde_json::Value {

@@ -1,0 +1,168 @@
+"""The facts of our world, compared with those of a game that the server saved."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from puppet import World
+from savegame import Row, Section
+
+# Numbers of the kinds of production that a saved game names.
+PRODUCTION_KINDS = {"Building": 3, "UnitType": 6}
+# The keys of a number pad, by the number of a direction.
+FACINGS = "78946123"
+KNOWN = "2"
+NO_ADVANCE = "A_UNSET"
+NO_PLAYER = 512
+# Turns that a contact lasts. A server does not send that it is renewed in the middle of a turn.
+CONTACT_TURNS = "20"
+# Fields that have the same name in both.
+CITY_FIELDS = (
+    "size food_stock shield_stock history airlift was_happy anarchy rapture steal turn_founded did_buy did_sell "
+    "turn_last_built before_change_shields caravan_shields disbanded_shields last_turns_shield_surplus city_radius_sq"
+).split()
+# Names of a unit's field in a saved game, by our name.
+UNIT_FIELDS = {"movesleft": "moves"} | {
+    name: name
+    for name in (
+        "hp homecity veteran nationality activity activity_count changed_from fuel battlegroup done_moving "
+        "paradropped stay orders_length orders_index orders_repeat orders_vigilant"
+    ).split()
+}
+RATES = {"tax": "rates.tax", "science": "rates.science", "luxury": "rates.luxury"}
+PLAYER_FIELDS = {name: name for name in "name username gold is_alive turns_alive revolution_finishes".split()} | RATES
+
+
+class Facts:
+    """Counts what was compared, and lists what differs."""
+
+    def __init__(self) -> None:
+        self.compared: Counter[str] = Counter()
+        self.differing: list[str] = []
+        self.is_ai = False
+
+    def check(self, what: str, name: str, ours: object, saved: object) -> None:
+        """Compares one value."""
+        self.compared[what] += 1
+        if plain(ours) != plain(saved):
+            self.differing.append(f"{what} {name}: ours {ours!r}, saved {saved!r}")
+
+    def game(self, world: World, saved: Mapping[str, Section]) -> None:
+        """Compares everything about our player."""
+        for name in ("turn", "year"):
+            self.check("game", name, world[name], saved["game"].values[name])
+        me = world["me"]
+        section = saved[f"player{me}"]
+        self.is_ai = "ai" in section.values.get("flags", "").replace('"', "").split(",")
+        (player,) = [player for player in world["players"] if player["playerno"] == me]
+        self.player(world, player, section)
+        self.check("player", "score", player["score"], saved[f"score{me}"].values["total"])
+        self.research(world, saved["research"].tables["r"][me])
+        self.relations(world, section.tables["diplstate"])
+        self.others(world, saved)
+        width = world["size"][0]
+        cities = {int(city["id"]): city for city in section.tables.get("c", [])}
+        units = {int(unit["id"]): unit for unit in section.tables.get("u", [])}
+        own_cities, own_units = own(world, "cities"), own(world, "units")
+        self.check("cities", "ids", sorted(own_cities), sorted(cities))
+        self.check("units", "ids", sorted(own_units), sorted(units))
+        for number in cities.keys() & own_cities.keys():
+            self.city(world, own_cities[number], cities[number], width)
+        for number in units.keys() & own_units.keys():
+            self.unit(world, own_units[number], units[number], width)
+
+    def player(self, world: World, player: World, section: Section) -> None:
+        """Compares our nation."""
+        for name, theirs in PLAYER_FIELDS.items():
+            self.check("player", name, player[name], section.values[theirs])
+        self.check("player", "government", world["governments"][player["government"]], section.values["government_name"])
+        self.check("player", "nation", world["nations"].get(str(player["nation"])), section.values["nation"])
+
+    def research(self, world: World, saved: Row) -> None:
+        """Compares what we know and find out."""
+        research, names = world["research"], world["advances"]
+        known = "".join("1" if state == KNOWN else "0" for state in research["inventions"][: len(saved["done"])])
+        self.check("research", "known", known, saved["done"])
+        self.check("research", "bulbs", research["bulbs_researched"], saved["bulbs"])
+        self.check("research", "techs", research["techs_researched"], saved["techs"])
+        self.check("research", "researching", names.get(str(research["researching"]), NO_ADVANCE), saved["now_name"])
+        self.check("research", "goal", names.get(str(research["tech_goal"]), NO_ADVANCE), saved["goal_name"])
+
+    def relations(self, world: World, saved: list[Row]) -> None:
+        """Compares the diplomatic states with the other players."""
+        for number, relation in world["relations"].items():
+            row = saved[int(number)]
+            self.check("relation", f"{number} state", relation["state"], row["current"])
+            self.check("relation", f"{number} turns left", relation["turns_left"], row["turns_left"])
+            if row["contact_turns_left"] != CONTACT_TURNS:
+                self.check("relation", f"{number} contact", relation["contact_turns_left"], row["contact_turns_left"])
+            self.check("relation", f"{number} reason", relation["reason_to_cancel"], row["has_reason_to_cancel"])
+
+    def others(self, world: World, saved: Mapping[str, Section]) -> None:
+        """Compares what everybody knows of the other players."""
+        for player in world["players"]:
+            section = saved[f"player{player['playerno']}"]
+            name = f"{player['playerno']} name"
+            self.check("other", name, player["name"], section.values["name"])
+            self.check("other", "is_alive", player["is_alive"], section.values["is_alive"])
+
+    def city(self, world: World, city: World, saved: Row, width: int) -> None:
+        """Compares one of our cities."""
+        label = str(city["id"])
+        place(self, "city", city, saved, width)
+        self.check("city", f"{label} name", city["name"], saved["name"])
+        for name in CITY_FIELDS:
+            self.check("city", f"{label} {name}", city[name], saved[name])
+        built = "".join(str(bit(city["improvements"], number)) for number in range(len(saved["improvements"])))
+        self.check("city", f"{label} improvements", built, saved["improvements"])
+        if world["version"] != "3.0":  # which does not send it
+            # No player stands for the owner.
+            founder = city["owner"] if city["original"] == NO_PLAYER else city["original"]
+            self.check("city", f"{label} original", founder, saved["original"])
+        for ours, theirs in (("production", "currently_building"), ("changed_from", "changed_from")):
+            kind, value = saved[f"{theirs}_kind"], city[f"{ours}_value"]
+            self.check("city", f"{label} {ours} kind", city[f"{ours}_kind"], PRODUCTION_KINDS[kind])
+            names = world["unit_types" if kind == "UnitType" else "buildings"]
+            self.check("city", f"{label} {ours}", names[value], saved[f"{theirs}_name"])
+        for number, count in enumerate(city["specialists"]):
+            self.check("city", f"{label} specialist {number}", count, saved[f"nspe{number}"])
+
+    def unit(self, world: World, unit: World, saved: Row, width: int) -> None:
+        """Compares one of our units."""
+        label = str(unit["id"])
+        place(self, "unit", unit, saved, width)
+        self.check("unit", f"{label} type", world["unit_types"][unit["type"]], saved["type_by_name"])
+        for name, theirs in UNIT_FIELDS.items():
+            self.check("unit", f"{label} {name}", unit[name], saved[theirs])
+        self.check("unit", f"{label} facing", FACINGS[unit["facing"]], saved["facing"])
+        if world["version"] == "3.2":  # the others do not send it
+            self.check("unit", f"{label} birth_turn", unit["birth_turn"], saved["born"])
+        boat = unit["transported_by"] if unit["transported"] else -1
+        self.check("unit", f"{label} boat", boat, saved["transported_by"])
+        target = int(saved["goto_x"]) + int(saved["goto_y"]) * width if saved["go"] == "TRUE" else -1
+        # The server's AI gives up targets without a packet.
+        if not self.is_ai or target >= 0:
+            self.check("unit", f"{label} goto_tile", unit["goto_tile"], target)
+
+
+def bit(packed: list[int], number: int) -> int:
+    """Returns a bit of a bit vector."""
+    return packed[number // 8] >> number % 8 & 1
+
+
+def place(facts: Facts, what: str, thing: World, saved: Row, width: int) -> None:
+    """Compares where something is."""
+    ours, theirs = (thing["tile"] % width, thing["tile"] // width), (int(saved["x"]), int(saved["y"]))
+    facts.check(what, f"{thing['id']} place", ours, theirs)
+
+
+def own(world: World, what: str) -> dict[int, World]:
+    """Returns our own cities or units by number; all their fields are known."""
+    mine = [thing for thing in world[what] if thing["fields"]["owner"] == world["me"]]
+    assert all(thing["is_full"] for thing in mine)
+    return {thing["fields"]["id"]: thing["fields"] for thing in mine}
+
+
+def plain(value: Any) -> str:
+    """Returns a value as saved games write it."""
+    return str(value).upper() if isinstance(value, bool) else str(value)
