@@ -13,9 +13,24 @@ SETTINGS = {"startunits": "cccwwxxkd", "techlevel": "25", "gold": "5000", "dispe
 SHIP, SHIP_TURNS = "Trireme", (2, 3, 4)
 
 
-def legal_productions_research_and_paths_agree_with_the_server() -> None:
+def legal_productions_research_and_paths_agree_with_3_0() -> None:
     """For 15 turns the server accepts exactly what our rules allow, and units arrive in the turn that their paths say."""
-    with Server(**SETTINGS) as server, Puppet(server.address, "alice", limit=240) as alice:
+    agrees("3.0")
+
+
+def legal_productions_research_and_paths_agree_with_3_1() -> None:
+    """The same on 3.1."""
+    agrees("3.1")
+
+
+def legal_productions_research_and_paths_agree_with_3_2() -> None:
+    """The same on 3.2."""
+    agrees("3.2")
+
+
+def agrees(version: str) -> None:
+    """Plays on a server of a version and checks what was counted."""
+    with Server(version=version, **SETTINGS) as server, Puppet(server.address, "alice", limit=240) as alice:
         assert alice.does("start")["outcome"] == "done"
         alice.does("until 1")
         check(play(alice))

@@ -1,10 +1,9 @@
 //! Frequent queries that combine several parts of the world.
 
 use super::city_unit::{City, Unit};
-use super::map::Direction8;
 use super::tile::Tile;
 use super::world::World;
-use crate::number::{Activity, Known};
+use crate::number::Activity;
 use crate::packets::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};
 
 impl World {
@@ -131,20 +130,5 @@ impl World {
             || self.rulesets.extras.iter().any(|extra| {
                 tile.has_extra(extra.id) && extra.native_to.get(class) && extra.flags.get(NATIVE_TILE)
             })
-    }
-
-    /// Returns a shortest path for a unit to a tile: over known tiles that are native to it, without foreign units
-    /// and cities. The last tile may be any.
-    pub fn path(&self, unit: &Unit, to: i32) -> Option<Vec<Direction8>> {
-        let is_open = |number: i32| {
-            self.map.tile(number).is_some_and(|tile| {
-                let is_free = self.units_at(number).all(|other| other.owner() == unit.owner());
-                let city = self.cities.at(number);
-                is_free
-                    && city.map_or_else(|| self.is_native(unit, tile), |city| city.owner() == unit.owner())
-                    && tile.known != Known::UNKNOWN
-            })
-        };
-        self.map.geometry()?.path(unit.tile(), to, is_open)
     }
 }
