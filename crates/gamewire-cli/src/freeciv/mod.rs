@@ -1,8 +1,8 @@
-//! What `join` and `play` have in common on a Freeciv server.
+//! What `join`, `play` and `info` have in common on a Freeciv server.
 
 mod connect;
 pub(crate) mod describe;
 mod error;
 
-pub(crate) use connect::connect;
+pub(crate) use connect::{client_config, connect};
 pub(crate) use error::error_message;
