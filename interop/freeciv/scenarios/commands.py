@@ -5,6 +5,7 @@ import subprocess
 from typing import Any
 
 import gamewire
+from puppet import Puppet
 from server import Server
 
 
@@ -73,3 +74,18 @@ def the_demo_fits_its_schema() -> None:
     """Every line of `demo --json`."""
     ended = gamewire.run("demo", "--for", "5s", "--players", "1", "--impair", "delay=1ms", "--json")
     assert ended.returncode == 0 and len(ended.stdout.splitlines()) == 10, ended
+
+
+def info_of_a_running_game() -> None:
+    """The command joins, says what everybody who joins sees, and leaves; the game goes on."""
+    with Server() as server, Puppet(server.address, "alice") as alice:
+        alice.does("start")
+        alice.does("until 1")
+        ended = gamewire.run("info", server.url, "--json")
+        assert ended.returncode == 0 and ended.stderr == "", ended
+        info = json.loads(ended.stdout)
+        assert (info["version"], info["state"], info["turn"], info["connections"]) == ("3.0", "running", 1, 1), info
+        assert any(player["user"] == "alice" and player["is_connected"] for player in info["players"]), info
+        assert sum(player["is_ai"] for player in info["players"]) >= 5, info
+        assert server.logs("gamewire-info"), server.log()
+        assert alice.does("turn") is not None and alice.world()["turn"] == 2

@@ -3,7 +3,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
-use gamewire_freeciv::session::client::SendError;
+use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::session::client::{ClientConfig, SendError};
+use gamewire_freeciv::session::codec::Definition;
 use gamewire_machine::Machine;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
@@ -11,6 +13,11 @@ use gamewire_net::{DriverConfig, OpenError};
 use crate::exit_status::Failure;
 use crate::record::Recording;
 use crate::url::Url;
+
+/// Returns the configuration of a client that speaks one version, or that of the server.
+pub(crate) fn client_config(version: Option<ProtocolVersion>, name: &str) -> ClientConfig {
+    version.map_or_else(|| ClientConfig::new(name), |version| ClientConfig::of(Definition::of(version), name))
+}
 
 /// Connects a machine to the first address of a server that accepts a connection.
 pub(crate) fn connect<M: Machine>(

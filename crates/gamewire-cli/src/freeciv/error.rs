@@ -4,8 +4,8 @@ use gamewire_freeciv::session::MissingCapability;
 use gamewire_freeciv::session::client::{CloseReason, Phase};
 use gamewire_inspect::render::Escaped;
 
-/// Returns the error; `None` if the client disconnected itself.
-pub(crate) fn error_message(reason: &CloseReason, server: &str) -> Option<String> {
+/// Returns the error; `None` if the client disconnected itself. `received` is the number of bytes that came.
+pub(crate) fn error_message(reason: &CloseReason, server: &str, received: u64) -> Option<String> {
     Some(match reason {
         CloseReason::Left => return None,
         CloseReason::Refused { message, missing, capabilities } => {
@@ -15,6 +15,11 @@ pub(crate) fn error_message(reason: &CloseReason, server: &str) -> Option<String
             format!("{server} rejected the connection: {why}{}", theirs.unwrap_or_default())
         }
         CloseReason::Capability(lack) => format!("{server} is incompatible: {}", lacking(lack)),
+        CloseReason::LoginTimeout { phase: Phase::Joining, after } if received > 0 => format!(
+            "{server} stalled: {received} bytes came, but no reply to the join within {} s; it is overloaded, or not a \
+             Freeciv server",
+            after.as_secs_f32()
+        ),
         CloseReason::LoginTimeout { phase: Phase::Joining, .. } => {
             format!("no answer from {server}: is it a Freeciv server?")
         }
@@ -79,7 +84,7 @@ mod tests {
             capabilities: Some(Capabilities::parse("+x y").unwrap()),
         };
         let late = |phase| CloseReason::LoginTimeout { phase, after: Duration::from_secs(10) };
-        assert_eq!(error_message(&CloseReason::Left, "S"), None);
+        assert_eq!(error_message(&CloseReason::Left, "S", 0), None);
         for (reason, expected) in [
             (refused("no\x1b[2J\n", None), r"S rejected the connection: `no\x1b[2J`"),
             (refused("", None), "S rejected the connection: no reason given"),
@@ -103,7 +108,14 @@ mod tests {
             ),
             (CloseReason::Shutdown, "S is shutting down"),
         ] {
-            assert_eq!(error_message(&reason, "S").as_deref(), Some(expected));
+            assert_eq!(error_message(&reason, "S", 0).as_deref(), Some(expected));
         }
+        assert_eq!(
+            error_message(&late(Phase::Joining), "S", 50_000).as_deref(),
+            Some(
+                "S stalled: 50000 bytes came, but no reply to the join within 10 s; it is overloaded, or not a Freeciv \
+                 server"
+            )
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! Connection, events and errors of the clients `join` and `play` of Freeciv.
+//! Connection, events and errors of the clients `join`, `play` and `info` of Freeciv.
 
 mod connect;
 pub(crate) mod describe;
 mod error;
 
-pub(crate) use connect::connect;
+pub(crate) use connect::{client_config, connect};
 pub(crate) use error::error_message;

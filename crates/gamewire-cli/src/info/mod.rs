@@ -1,5 +1,6 @@
 //! `gamewire info`: server information.
 
+mod freeciv;
 mod json;
 mod run;
 mod text;

@@ -10,17 +10,20 @@ use super::text;
 use crate::duration;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::query::{self, ServerAnswer};
-use crate::url::{TEEWORLDS_HELP, Url, UrlProtocol};
+use crate::url::{INFO_HELP, Url, UrlProtocol};
 
 /// Query server information
 ///
-/// Prints a server's name, version, map and players without joining it. With teeworlds:// the server is queried in
+/// Prints a server's name, version, map and players. A Teeworlds server is not joined. With teeworlds:// the server is queried in
 /// every dialect and every answer is printed; a URL with a dialect prints the answer in that dialect.
+///
+/// A Freeciv server answers nobody who has not joined, so the command joins under the name gamewire-info and leaves
+/// once the server has sent what it shows to everybody. Before a game starts, the server gives it a player meanwhile.
 #[derive(Debug, Args)]
-#[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", TEEWORLDS_HELP))]
+#[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", INFO_HELP))]
 pub(crate) struct Info {
-    /// The server, such as teeworlds://example.org or tw-0.7+udp://127.0.0.1:8303
-    #[arg(value_parser = Url::of_teeworlds)]
+    /// The server, such as teeworlds://example.org, tw-0.7+udp://127.0.0.1:8303 or freeciv://127.0.0.1
+    #[arg(value_parser = Url::of_info)]
     pub(super) url: Url,
     /// Print JSON: one object per line for each answer
     #[arg(long)]
@@ -32,6 +35,9 @@ pub(crate) struct Info {
 
 impl Info {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
+        if let UrlProtocol::Freeciv(version) = self.url.protocol {
+            return self.run_freeciv(version);
+        }
         let addresses = self.url.host.resolve()?;
         let mut answers = query::query_info(&addresses, query::forms(self.offer()), self.timeout)?;
         if answers.is_empty() {
@@ -63,7 +69,7 @@ impl Info {
     fn offer(&self) -> Option<Offer> {
         match self.url.protocol {
             UrlProtocol::Teeworlds(offer) => offer,
-            UrlProtocol::Riptide(..) | UrlProtocol::Freeciv => None,
+            UrlProtocol::Riptide(..) | UrlProtocol::Freeciv(_) => None,
         }
     }
 
@@ -82,6 +88,7 @@ const SHORT_HELP: &str = "\
 Examples:
   gamewire info teeworlds://example.org
   gamewire info tw-0.7+udp://127.0.0.1:8303 --json
+  gamewire info freeciv://127.0.0.1
 See --help for the URLs.";
 
 const LONG_HELP: &str = "\

@@ -20,7 +20,7 @@ impl Join {
         let (protocol, has_datagrams) = match self.url.protocol {
             UrlProtocol::Teeworlds(_) => ("Teeworlds", true),
             UrlProtocol::Riptide(_, transport) => ("Riptide", transport == UrlTransport::Udp),
-            UrlProtocol::Freeciv => ("Freeciv", false),
+            UrlProtocol::Freeciv(_) => ("Freeciv", false),
         };
         let command = Self::augment_args(Command::new("join"));
         for option in command.get_arguments().filter(|option| is_given(option.get_id().as_str())) {
@@ -36,7 +36,7 @@ impl Join {
         match self.url.protocol {
             UrlProtocol::Teeworlds(offer) => self.run_teeworlds(offer),
             UrlProtocol::Riptide(format, transport) => self.run_riptide(format, transport),
-            UrlProtocol::Freeciv => self.run_freeciv(),
+            UrlProtocol::Freeciv(version) => self.run_freeciv(version),
         }
     }
 

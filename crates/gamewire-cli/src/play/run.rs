@@ -1,13 +1,12 @@
 use gamewire_freeciv::play::Player;
 use gamewire_freeciv::session::check_name;
-use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::Instant;
 
 use super::options::Play;
 use super::session::PlaySession;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::connect;
+use crate::freeciv::{client_config, connect};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::session::Controls;
@@ -16,16 +15,16 @@ use crate::url::UrlProtocol;
 impl Play {
     /// Plays on the server.
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
-        if self.url.protocol != UrlProtocol::Freeciv {
+        let UrlProtocol::Freeciv(version) = self.url.protocol else {
             return Err(Failure::Usage(format!(
                 "play is for Freeciv only; for {} use `gamewire join`",
                 self.url
             )));
-        }
+        };
         check_name(&self.name).map_err(|error| {
             Failure::Usage(format!("invalid --name {}: {error}", Escaped(self.name.as_bytes())))
         })?;
-        let mut config = ClientConfig::new(&self.name);
+        let mut config = client_config(version, &self.name);
         config.login_timeout = self.timeout;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let player = || Player::new(config.clone(), Instant::ZERO);

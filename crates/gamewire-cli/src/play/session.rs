@@ -313,7 +313,8 @@ impl PlaySession {
     }
 
     fn closed(&mut self, reason: &CloseReason) -> Result<(), Failure> {
-        let sentence = error_message(reason, &self.server).filter(|_| !self.is_played_out);
+        let received = self.driver.stats().streams.received_bytes;
+        let sentence = error_message(reason, &self.server, received).filter(|_| !self.is_played_out);
         self.output.emit(&events::closed(*reason == CloseReason::Left, &reason.to_string()))?;
         let end = sentence.map_or(Ok(ExitStatus::Success), |sentence| Err(Failure::Failed(sentence)));
         self.end.get_or_insert(end);

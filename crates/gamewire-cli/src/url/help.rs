@@ -3,6 +3,16 @@
 /// Help for Teeworlds URLs.
 pub(crate) const TEEWORLDS_HELP: &str = concat!("URLs:\n", teeworlds!(), "\n", host!("Default: 8303."));
 
+/// Help for URLs of servers that can be queried.
+pub(crate) const INFO_HELP: &str = concat!(
+    "URLs:\n",
+    teeworlds!(),
+    "\n",
+    freeciv!(),
+    "\n",
+    host!("Default: 8303 for Teeworlds, 5556 for Freeciv.")
+);
+
 /// Help for Riptide URLs.
 pub(crate) const RIPTIDE_HELP: &str = concat!("URLs:\n", riptide!(), "\n", host!("Default: 7777."));
 
@@ -42,7 +52,8 @@ macro_rules! riptide {
 
 macro_rules! freeciv {
     () => {
-        "  freeciv://HOST           Freeciv 3.0, 3.1 or 3.2; other versions with --definition"
+        "  freeciv://HOST           Freeciv 3.0, 3.1 or 3.2, as the server speaks; other versions with --definition
+  freeciv-3.1+tcp://HOST   only Freeciv 3.1; so 3.0 and 3.2"
     };
 }
 

@@ -142,7 +142,9 @@ pub(crate) enum UrlError {
     Port { port: String, min: u16 },
     #[error("unexpected {} after host and port; remove it", safe(rest))]
     Rest { rest: String },
-    #[error("unsupported protocol: only Teeworlds servers can be queried; use gamewire join {url}")]
+    #[error(
+        "unsupported protocol: only servers of Teeworlds and Freeciv can be queried; use gamewire join {url}"
+    )]
     WrongProtocol { url: String },
 }
 

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_riptide::Format;
 use gamewire_teeworlds::{Dialect, Offer};
 
@@ -20,8 +21,8 @@ pub(crate) enum UrlProtocol {
     /// The dialects to offer; `None` for any dialect of the server.
     Teeworlds(Option<Offer>),
     Riptide(Format, UrlTransport),
-    /// One version is built in, others need a definition.
-    Freeciv,
+    /// The only version to speak; `None` for that of the server.
+    Freeciv(Option<ProtocolVersion>),
 }
 
 /// The transport of Riptide.
@@ -32,7 +33,7 @@ pub(crate) enum UrlTransport {
 }
 
 /// Every scheme and its meaning.
-const SCHEMES: [(&str, UrlProtocol); 13] = [
+const SCHEMES: [(&str, UrlProtocol); 15] = [
     ("teeworlds", UrlProtocol::Teeworlds(None)),
     ("tw-0.6+udp", UrlProtocol::Teeworlds(Some(Offer::Any06))),
     ("tw-0.6-tken+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::Tken)))),
@@ -44,23 +45,24 @@ const SCHEMES: [(&str, UrlProtocol); 13] = [
     ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, UrlTransport::Udp)),
     ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, UrlTransport::Tcp)),
     ("riptide", UrlProtocol::Riptide(Format::V21, UrlTransport::Udp)),
-    ("freeciv", UrlProtocol::Freeciv),
-    ("freeciv-3.0+tcp", UrlProtocol::Freeciv),
+    ("freeciv", UrlProtocol::Freeciv(None)),
+    ("freeciv-3.0+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_0))),
+    ("freeciv-3.1+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_1))),
+    ("freeciv-3.2+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_2))),
 ];
 
 impl Url {
-    /// Parses the URL of a Teeworlds server.
-    pub(crate) fn of_teeworlds(text: &str) -> Result<Self, UrlError> {
-        let is_teeworlds = |protocol: &UrlProtocol| matches!(protocol, UrlProtocol::Teeworlds(_));
+    /// Parses the URL of a server that can be queried: of Teeworlds or Freeciv.
+    pub(crate) fn of_info(text: &str) -> Result<Self, UrlError> {
+        let is_riptide = |protocol: &UrlProtocol| matches!(protocol, UrlProtocol::Riptide(..));
         match text.parse::<Self>() {
-            Ok(url) if is_teeworlds(&url.protocol) => Ok(url),
-            Ok(other) => Err(UrlError::WrongProtocol { url: other.to_string() }),
+            Ok(url) if is_riptide(&url.protocol) => Err(UrlError::WrongProtocol { url: url.to_string() }),
             Err(UrlError::UnknownScheme { scheme, .. }) => {
-                let known = SCHEMES.iter().filter(|(_, protocol)| is_teeworlds(protocol));
+                let known = SCHEMES.iter().filter(|(_, protocol)| !is_riptide(protocol));
                 let known = known.map(|(scheme, _)| *scheme).collect();
                 Err(UrlError::UnknownScheme { scheme, known })
             }
-            Err(other) => Err(other),
+            parsed => parsed,
         }
     }
 
@@ -89,7 +91,7 @@ impl FromStr for Url {
         let default_port = match protocol {
             UrlProtocol::Teeworlds(_) => 8303,
             UrlProtocol::Riptide(..) => 7777,
-            UrlProtocol::Freeciv => 5556,
+            UrlProtocol::Freeciv(_) => 5556,
         };
         let host = HostPort::parse(scheme, rest, default_port)?;
         // The full scheme names the version and the transport.
@@ -149,14 +151,16 @@ mod tests {
     }
 
     #[test]
-    fn freeciv_has_one_version_and_a_port_of_its_own() {
-        for (text, whole) in [
-            ("freeciv://h", "freeciv://h:5556"),
-            ("freeciv-3.0+tcp://h:5557/", "freeciv-3.0+tcp://h:5557"),
-            ("FREECIV://[::1]", "freeciv://[::1]:5556"),
+    fn freeciv_has_a_version_or_any_and_a_port_of_its_own() {
+        for (text, version, whole) in [
+            ("freeciv://h", None, "freeciv://h:5556"),
+            ("freeciv-3.0+tcp://h:5557/", Some(ProtocolVersion::V3_0), "freeciv-3.0+tcp://h:5557"),
+            ("freeciv-3.1+tcp://h", Some(ProtocolVersion::V3_1), "freeciv-3.1+tcp://h:5556"),
+            ("freeciv-3.2+tcp://h", Some(ProtocolVersion::V3_2), "freeciv-3.2+tcp://h:5556"),
+            ("FREECIV://[::1]", None, "freeciv://[::1]:5556"),
         ] {
             let url: Url = text.parse().unwrap();
-            assert_eq!((url.protocol, url.to_string().as_str()), (UrlProtocol::Freeciv, whole));
+            assert_eq!((url.protocol, url.to_string().as_str()), (UrlProtocol::Freeciv(version), whole));
         }
     }
 
@@ -188,7 +192,7 @@ mod tests {
                 "unknown scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6-tken+udp, tw-0.6.4+udp, tw-0.6.5+udp, \
                  tw-0.7+udp, \
                  riptide-2.1+udp, riptide-2.1+tcp, riptide-2.0+udp, riptide-2.0+tcp, riptide, \
-                 freeciv, freeciv-3.0+tcp",
+                 freeciv, freeciv-3.0+tcp, freeciv-3.1+tcp, freeciv-3.2+tcp",
             ),
             ("teeworlds://", "missing host: write teeworlds://HOST"),
             ("tw-0.7+udp://:8303", "missing host: write tw-0.7+udp://HOST"),

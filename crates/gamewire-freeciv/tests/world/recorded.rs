@@ -2,6 +2,7 @@
 
 use gamewire_freeciv::number::{Action, DiplomaticState, Production};
 use gamewire_freeciv::packets::Packet;
+use gamewire_freeciv::path;
 use gamewire_freeciv::world::{Change, GameState, SettingValue};
 
 use crate::replay::{ALL, replay, replay_each_version};
@@ -44,7 +45,7 @@ fn units_of_the_recorded_game_are_where_they_were_left() {
     assert_eq!((x, y, world.tile(x, y).unwrap().tile), (18, 41, 1166));
     // Around it all is known, so it can go to each neighbour that is no sea.
     for tile in world.map().neighbors(1166).filter(|tile| world.is_native(explorer, tile)) {
-        assert_eq!(world.path(explorer, tile.tile).map(|way| way.len()), Some(1));
+        assert_eq!(path::path(&world, explorer, tile.tile).map(|path| path.steps.len()), Some(1));
     }
 }
 

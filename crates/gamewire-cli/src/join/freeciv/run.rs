@@ -1,3 +1,4 @@
+use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::session::check_name;
 use gamewire_freeciv::session::client::{Client, ClientConfig};
 use gamewire_inspect::render::Escaped;
@@ -7,7 +8,7 @@ use super::plan::Plan;
 use super::session::FreecivSession;
 use crate::compile::definition;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::connect;
+use crate::freeciv::{client_config, connect};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
@@ -15,8 +16,11 @@ use crate::session::Controls;
 
 impl Join {
     /// Plays or observes on a Freeciv server.
-    pub(in crate::join) fn run_freeciv(&self) -> Result<ExitStatus, Failure> {
-        let config = self.client_config()?;
+    pub(in crate::join) fn run_freeciv(
+        &self,
+        version: Option<ProtocolVersion>,
+    ) -> Result<ExitStatus, Failure> {
+        let config = self.client_config(version)?;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let client = || Client::new(config.clone(), Instant::ZERO);
         let (driver, recording) = connect(&self.url, self.timeout, self.record.as_deref(), client)?;
@@ -26,7 +30,7 @@ impl Join {
         controls.outcome(session.end())
     }
 
-    fn client_config(&self) -> Result<ClientConfig, Failure> {
+    fn client_config(&self, version: Option<ProtocolVersion>) -> Result<ClientConfig, Failure> {
         let options = &self.freeciv;
         let name = &self.players.name;
         check_name(name).map_err(|error| {
@@ -34,7 +38,7 @@ impl Join {
         })?;
         let mut config = match &options.definition {
             Some(path) => ClientConfig::of(definition(path, options.constants.as_deref())?, name),
-            None => ClientConfig::new(name),
+            None => client_config(version, name),
         };
         config.login_timeout = self.timeout;
         config.packet_events = true;
