@@ -3,6 +3,8 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -10,6 +12,10 @@ use crate::exit_status::Failure;
 
 /// The signals: Ctrl-C, and those of a system or supervisor. SIGHUP is not one of them, because of `nohup`.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+
+/// Time in which further signals are the same request: a supervisor may signal a process and its group.
+#[cfg(unix)]
+const AT_ONCE: Duration = Duration::from_millis(300);
 
 /// True once the command should stop. A second signal ends it immediately.
 #[derive(Clone, Debug)]
@@ -34,8 +40,10 @@ fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(SIGNALS)?;
     let wanted = Arc::clone(wanted);
     std::thread::spawn(move || {
+        let mut first: Option<Instant> = None;
         for _ in &mut signals {
-            if wanted.swap(true, Ordering::Relaxed) {
+            wanted.store(true, Ordering::Relaxed);
+            if first.get_or_insert_with(Instant::now).elapsed() > AT_ONCE {
                 crate::prompt::restore_terminal();
                 std::process::exit(1);
             }

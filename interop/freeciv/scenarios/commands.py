@@ -1,6 +1,7 @@
 """Orders by commands in JSON on standard input."""
 
 import json
+import signal
 import subprocess
 from typing import Any
 
@@ -89,3 +90,22 @@ def info_of_a_running_game() -> None:
         assert sum(player["is_ai"] for player in info["players"]) >= 5, info
         assert server.logs("gamewire-info"), server.log()
         assert alice.does("turn") is not None and alice.world()["turn"] == 2
+
+
+def two_signals_at_once_still_give_the_summary() -> None:
+    """A supervisor may signal a process and its group."""
+    with Server() as server:
+        arguments = ["join", server.url, "--json", "--start"]
+        player = subprocess.Popen(
+            [gamewire.GAMEWIRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+        )
+        assert player.stdout is not None
+        lines = [player.stdout.readline()]
+        while '"turn"' not in lines[-1]:
+            lines.append(player.stdout.readline())
+        player.send_signal(signal.SIGTERM)
+        player.send_signal(signal.SIGINT)
+        rest, _ = player.communicate(timeout=20)
+        lines += rest.splitlines()
+        assert player.returncode == 0 and json.loads(lines[-1])["event"] == "summary", lines[-5:]
+        gamewire.check_output(arguments, lines)

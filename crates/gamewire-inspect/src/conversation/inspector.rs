@@ -76,7 +76,10 @@ impl<F: Detect> Inspector<F> {
                     .push(time, &segment, |delivery| conversations.deliver(number, time, &delivery));
                 match conversations.next_outcome(trace) {
                     Some(outcome) => outcome,
-                    None if conversations.is_followed(key) => FrameOutcome::Skipped(SkipReason::NoNewBytes),
+                    // A SYN, or an ack alone, shows no protocol.
+                    None if segment.wire_len == 0 || conversations.is_followed(key) => {
+                        FrameOutcome::Skipped(SkipReason::NoNewBytes)
+                    }
                     None => FrameOutcome::Unrecognized,
                 }
             }
