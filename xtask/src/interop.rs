@@ -184,7 +184,7 @@ fn build(project: &Project) -> Result<String, Error> {
         "--example",
         "riptide_echo",
     ]);
-    for example in ["puppet", "bots", "settler", "recorder", "observer"] {
+    for example in ["puppet", "bots", "settler", "recorder", "observer", "opponent", "random_play"] {
         build.args(["--example", &format!("freeciv_{example}")]);
     }
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))

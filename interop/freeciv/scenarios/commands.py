@@ -57,18 +57,22 @@ def a_turn_by_commands() -> None:
         gamewire.check_output(arguments, lines)
 
 
-def a_recording_is_replayed() -> None:
-    """`serve freeciv` and its commands; every line fits the schema."""
-    recording = gamewire.SCHEMAS.parents[1] / "vectors/freeciv/streams/game.bin"
-    arguments = ["serve", "freeciv", "--replay", str(recording), "--bind", "localhost:0", "--turn-time", "50ms", "--json"]
-    server = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    listening = server.stdout.readline()
-    ended = gamewire.run("join", f"freeciv://localhost:{json.loads(listening)['port']}", "--json", "--turns", "3", "--say", "hi")
-    assert ended.returncode == 0, ended
-    rest, _ = server.communicate('{"command": "dance"}\n{"command": "stop"}\n', timeout=10)
-    assert server.returncode == 0 and '"command_error"' in rest and '"chat"' in rest, rest
-    gamewire.check_output(arguments, [listening, *rest.splitlines()])
+def recordings_of_every_version_are_replayed() -> None:
+    """`serve freeciv` takes the version from the recording, and so does our client; every line fits the schema."""
+    for name, version in (("game", "3.0"), ("game-3.1", "3.1"), ("game-3.2", "3.2")):
+        recording = gamewire.SCHEMAS.parents[1] / f"vectors/freeciv/streams/{name}.bin"
+        options = ["--replay", str(recording), "--bind", "localhost:0", "--turn-time", "50ms", "--json"]
+        arguments = ["serve", "freeciv", *options]
+        server = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        listening = server.stdout.readline()
+        url = f"freeciv://localhost:{json.loads(listening)['port']}"
+        assert json.loads(gamewire.run("info", url, "--json").stdout)["version"] == version
+        ended = gamewire.run("join", url, "--json", "--turns", "3", "--say", "hi")
+        assert ended.returncode == 0, ended
+        rest, _ = server.communicate('{"command": "dance"}\n{"command": "stop"}\n', timeout=10)
+        assert server.returncode == 0 and '"command_error"' in rest and '"chat"' in rest, rest
+        gamewire.check_output(arguments, [listening, *rest.splitlines()])
 
 
 def the_demo_fits_its_schema() -> None:

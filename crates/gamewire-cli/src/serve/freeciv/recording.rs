@@ -3,7 +3,10 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
+use gamewire_freeciv::packets::{Decoder, Packet};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_inspect::render::Escaped;
 
@@ -16,14 +19,16 @@ const MAX_SIZE: u64 = 256 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct Recording {
     pub(super) name: String,
+    pub(super) definition: Definition,
     pub(super) bytes: Arc<[u8]>,
     pub(super) packets: u64,
     pub(super) turns: u64,
 }
 
 impl Recording {
-    /// Reads and decodes a recording, so that an invalid file is reported before clients connect.
-    pub(super) fn load(path: &Path, definition: &Definition) -> Result<Self, Failure> {
+    /// Reads a recording and splits it into packets, so that an invalid file is reported before clients connect. Without a
+    /// definition it is that of the version that the recorded server names.
+    pub(super) fn load(path: &Path, definition: Option<Definition>) -> Result<Self, Failure> {
         let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
         let mut bytes = Vec::new();
         File::open(path)
@@ -32,6 +37,7 @@ impl Recording {
         if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
             return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
         }
+        let definition = definition.unwrap_or_else(|| Definition::of(version_of(&bytes).unwrap_or_default()));
         let begin_turn = definition.number("PACKET_BEGIN_TURN");
         let (mut packets, mut turns) = (0_u64, 0_u64);
         let (mut splitter, mut data) = (FrameSplitter::new(FrameLimits::DEFAULT), bytes.as_slice());
@@ -52,6 +58,22 @@ impl Recording {
                 }
             }
         }
-        Ok(Self { name, bytes: bytes.into(), packets, turns })
+        Ok(Self { name, definition, bytes: bytes.into(), packets, turns })
     }
+}
+
+/// Returns the version that the reply to the join names, one of the first packets. It has the same number and fields in
+/// all versions.
+fn version_of(mut data: &[u8]) -> Option<ProtocolVersion> {
+    let reply = Definition::default().number("PACKET_SERVER_JOIN_REPLY");
+    let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
+    let mut decoder = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+    while let Ok(Some(framed)) = splitter.next(&mut data) {
+        if Some(framed.number) == reply
+            && let Ok(Packet::ServerJoinReply(reply)) = decoder.decode(framed.number, framed.body)
+        {
+            return ProtocolVersion::of_capabilities(&reply.capability.to_str_lossy());
+        }
+    }
+    None
 }

@@ -2,7 +2,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{Server, ServerConfig};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
@@ -10,6 +9,7 @@ use gamewire_net::{DriverConfig, Transports};
 
 use super::recording::Recording;
 use super::server::ReplayServer;
+use crate::compile::definition;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
@@ -29,9 +29,15 @@ const PORT: u16 = 5556;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(in crate::serve) struct FreecivReplay {
-    /// Recording: all bytes that a Freeciv 3.0 server sent over one connection
+    /// Recording: all bytes that a Freeciv server sent over one connection
     #[arg(long, value_name = "FILE")]
     replay: PathBuf,
+    /// Protocol definition, a packets.def or a folder of *.def files [default: that of the recorded server, 3.0, 3.1 or 3.2]
+    #[arg(long, value_name = "FILE")]
+    definition: Option<PathBuf>,
+    /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
+    #[arg(long, value_name = "FILE", requires = "definition")]
+    constants: Option<PathBuf>,
     /// Address to listen on: a name or IP address, :PORT, or both [default: port 5556 of all addresses]
     #[arg(long, value_name = "HOST:PORT", default_value = ":5556", hide_default_value = true,
           value_parser = |text: &str| HostPort::parse_bind(text, PORT))]
@@ -52,8 +58,10 @@ pub(in crate::serve) struct FreecivReplay {
 
 impl FreecivReplay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
-        let config = ServerConfig::new(Definition::default());
-        let recording = Recording::load(&self.replay, &config.definition)?;
+        let given = self.definition.as_deref();
+        let given = given.map(|path| definition(path, self.constants.as_deref())).transpose()?;
+        let recording = Recording::load(&self.replay, given)?;
+        let config = ServerConfig::new(recording.definition.clone());
         let interrupt = Interrupt::listen()?;
         let driver = open_server(&self.bind, |local| {
             // The built-in capability string is not too long.
