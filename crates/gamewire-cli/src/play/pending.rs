@@ -14,7 +14,7 @@ pub(super) enum Step {
     /// It is the reply to the command.
     Reply,
     /// It has the legal actions for one tile; the last one completes the reply.
-    Legal { tile: i32, is_last: bool },
+    Legal { unit: u32, tile: i32, is_last: bool },
     /// It lists the legal actions; one of them is performed.
     Perform { action: String, sub_target: Option<u8>, name: Option<String> },
     /// It lists the legal actions; the price of one of them is asked.

@@ -5,7 +5,7 @@ use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::play::{Answer, Event, OrderId, OrderOutcome, OrderReply, Player};
 use gamewire_freeciv::session::client::CloseReason;
-use gamewire_freeciv::world::{Change, Ending, World};
+use gamewire_freeciv::world::{Change, Ending, LegalActions, World};
 use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
 use serde_json::{Value as Json, json};
@@ -180,14 +180,18 @@ impl PlaySession {
     /// Handles the server's reply to what was sent for a command.
     fn finished(&mut self, pending: Pending, mut reply: OrderReply) -> Result<(), Failure> {
         let Pending { id, step } = pending;
-        let legal = match reply.answer.take() {
-            Some(Answer::LegalActions(legal)) => legal,
-            answer => return self.reply(id, &reply, answer),
+        let legal = match (reply.answer.take(), &step) {
+            (Some(Answer::LegalActions(legal)), _) => legal,
+            // The server no longer has the unit.
+            (_, Step::Legal { unit, tile, .. }) => {
+                LegalActions { unit: *unit, tile: *tile, actions: Vec::new() }
+            }
+            (answer, _) => return self.reply(id, &reply, answer),
         };
         let (unit, tile) = (legal.unit, legal.tile);
         match step {
             Step::Reply => self.reply(id, &reply, None),
-            Step::Legal { tile, is_last } => {
+            Step::Legal { tile, is_last, .. } => {
                 self.legal.extend(legal.actions.iter().map(|action| describe::legal_action(action, tile)));
                 if !is_last {
                     return Ok(());
@@ -271,7 +275,7 @@ impl PlaySession {
                 let Some(tiles) = self.tiles_for(unit, tile) else { return self.unknown_unit(id, unit) };
                 let last = tiles.len().saturating_sub(1);
                 for (index, tile) in tiles.into_iter().enumerate() {
-                    let step = Step::Legal { tile, is_last: index == last };
+                    let step = Step::Legal { unit, tile, is_last: index == last };
                     self.send(id.clone(), step, &orders::query_actions(unit, tile))?;
                 }
                 Ok(())
