@@ -145,7 +145,7 @@ def a_game_that_is_over_ends_the_client() -> None:
         assert ended.returncode == 0, ended
         (over,) = gamewire.events(ended, "game_ended")
         assert len(over["players"]) >= 5, over
-        assert "the game is over: 4 of 100 turns were played" in ended.stderr, ended.stderr
+        assert "the game is over: 5 of 100 turns were played" in ended.stderr, ended.stderr
 
 
 def join(server: Server, *options: str) -> gamewire.Ended:

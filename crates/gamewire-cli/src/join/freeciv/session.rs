@@ -237,12 +237,16 @@ impl FreecivSession {
         self.turns.begin((self.world.turn().into(), self.world.year().into()), bytes);
     }
 
+    /// Prints the line of the turn that has ended, if one has.
+    fn end_turn(&mut self) -> Result<(), Failure> {
+        let Some(turn) = self.turns.end(self.world.turn().into()) else { return Ok(()) };
+        let figures = PlayerStats::of(&self.world);
+        let bytes = self.bytes().since(turn.before);
+        self.emit(&describe::turn(&turn, &figures, bytes, &self.world))
+    }
+
     fn turn_begins(&mut self) -> Result<(), Failure> {
-        if let Some(turn) = self.turns.end(self.world.turn().into()) {
-            let figures = PlayerStats::of(&self.world);
-            let bytes = self.bytes().since(turn.before);
-            self.emit(&describe::turn(&turn, &figures, bytes, &self.world))?;
-        }
+        self.end_turn()?;
         self.begin();
         if self.plan.turns.is_some_and(|most| self.turns.over >= most) {
             self.leave();
@@ -276,6 +280,9 @@ impl FreecivSession {
             return Ok(());
         }
         self.is_played_out = true;
+        if ending == Ending::GameOver {
+            self.end_turn()?;
+        }
         self.emit(&events::ending(ending, &self.world))?;
         if let Some(turns) = self.plan.turns.filter(|turns| self.turns.over < *turns) {
             warn(format_args!("{ending}: {} of {turns} turns were played", self.turns.over));
