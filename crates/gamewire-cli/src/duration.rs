@@ -24,6 +24,12 @@ pub(crate) fn from_now(time: Duration) -> Option<Instant> {
     Instant::now().checked_add(time)
 }
 
+/// Returns the time to wait for each of several addresses of a server.
+pub(crate) fn share_of(timeout: Duration, addresses: usize) -> Duration {
+    let share = u32::try_from(addresses).ok().and_then(|count| timeout.checked_div(count));
+    share.unwrap_or(timeout)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

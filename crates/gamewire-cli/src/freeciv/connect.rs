@@ -10,6 +10,7 @@ use gamewire_machine::Machine;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
 
+use crate::duration::share_of;
 use crate::exit_status::Failure;
 use crate::record::Recording;
 use crate::url::Url;
@@ -27,13 +28,13 @@ pub(crate) fn connect<M: Machine>(
     machine: impl Fn() -> Result<M, SendError>,
 ) -> Result<(Driver<M>, Recording), Failure> {
     let addresses = url.host.resolve()?;
-    let share = u32::try_from(addresses.len()).ok().and_then(|count| timeout.checked_div(count));
+    let share = share_of(timeout, addresses.len());
     let mut why = String::new();
     for address in addresses {
         let machine = machine()
             .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
         let (recording, settings) = Recording::begin(record, DriverConfig::default())?;
-        match Driver::connect_with(address, share.unwrap_or(timeout), machine, settings) {
+        match Driver::connect_with(address, share, machine, settings) {
             Ok(driver) => return Ok((driver, recording)),
             Err(OpenError::Connect { source, .. }) => why = connect_error(&source, address),
             Err(other) => why = other.to_string(),

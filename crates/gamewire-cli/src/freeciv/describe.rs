@@ -47,6 +47,11 @@ pub(crate) fn text(text: &str) -> OutputEvent {
     OutputEvent { human_fields: Some(vec![("text", text.into())]), ..event }
 }
 
+/// Returns why the game is over, once the scores of a game that is over for all are known.
+pub(crate) fn known_ending(world: &World) -> Option<Ending> {
+    world.ending().filter(|ending| *ending != Ending::GameOver || world.ranking().is_some())
+}
+
 /// Describes why the game is over.
 pub(crate) fn ending(ending: Ending, world: &World) -> OutputEvent {
     match ending {

@@ -17,7 +17,7 @@ use crate::url::{INFO_HELP, Url, UrlProtocol};
 /// Prints a server's name, version, map and players. A Teeworlds server is not joined. With teeworlds:// the server is queried in
 /// every dialect and every answer is printed; a URL with a dialect prints the answer in that dialect.
 ///
-/// A Freeciv server answers nobody who has not joined, so the command joins under the name gamewire-info and leaves
+/// A Freeciv server answers only clients that have joined, so the command joins under the name gamewire-info and leaves
 /// once the server has sent what it shows to everybody. Before a game starts, the server gives it a player meanwhile.
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", INFO_HELP))]

@@ -78,9 +78,10 @@ Lines of standard input, and --send for messages:
 
 /// Help for Freeciv's lines.
 pub(super) const TURNS_HELP: &str = "\
-The player expands, defends, researches and builds by simple rules, and ends its turns. The line of a turn is printed at
-its end, with the player's cities, units, gold and score, and the bytes received during the turn: on
-the wire, before compression, and without delta encoding. With --definition no city is founded.
+The player expands, defends, researches and builds by simple rules, and ends its turns. The line of a
+turn is printed at its end, with the player's cities, units, gold and score, and the bytes received
+during the turn: on the wire, before compression, and without delta encoding. With --definition it
+gives no orders.
 
 Lines of standard input:
   TEXT       send a chat line

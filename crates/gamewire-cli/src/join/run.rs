@@ -1,6 +1,3 @@
-use std::net::SocketAddr;
-use std::time::Duration;
-
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _, Command};
 use gamewire_net::DriverConfig;
@@ -52,11 +49,5 @@ impl Join {
             None => config,
         };
         Ok((recording, config))
-    }
-
-    /// Returns the time to wait for each of a server's addresses.
-    pub(super) fn timeout_for_each(&self, addresses: &[SocketAddr]) -> Duration {
-        let share = u32::try_from(addresses.len()).ok().and_then(|count| self.timeout.checked_div(count));
-        share.unwrap_or(self.timeout)
     }
 }

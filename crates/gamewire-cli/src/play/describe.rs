@@ -3,7 +3,9 @@
 use gamewire_freeciv::number::{Output, Production, ProductionKind};
 use gamewire_freeciv::packets::{CityInfo, PlayerInfo};
 use gamewire_freeciv::rules::{self, Growth};
-use gamewire_freeciv::world::{ActionTarget, City, GameState, LegalAction, SubTarget, Tile, Unit, World};
+use gamewire_freeciv::world::{
+    ActionTarget, City, GameState, LegalAction, Rule, SubTarget, Table, Tile, Unit, World,
+};
 use serde_json::{Map, Value as Json, json};
 
 use super::request::Part;
@@ -229,15 +231,19 @@ fn ruleset(world: &World) -> Json {
     let buildings = rules.buildings.iter();
     let buildings = buildings
         .map(|it| json!({ "name": it.rule_name.to_str_lossy(), "cost": it.build_cost, "upkeep": it.upkeep }));
-    let names = |names: Vec<String>| json!(names);
     json!({
         "unit_types": units.collect::<Vec<_>>(),
         "buildings": buildings.collect::<Vec<_>>(),
-        "advances": names(rules.advances.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
-        "governments": names(rules.governments.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
-        "terrains": names(rules.terrains.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
-        "extras": names(rules.extras.iter().map(|it| it.rule_name.to_str_lossy().into_owned()).collect()),
+        "advances": names(&rules.advances),
+        "governments": names(&rules.governments),
+        "terrains": names(&rules.terrains),
+        "extras": names(&rules.extras),
     })
+}
+
+/// Returns the names of all rules of a table.
+fn names<T: Rule>(table: &Table<T>) -> Json {
+    table.iter().map(|rule| json!(String::from_utf8_lossy(rule.rule_name()))).collect()
 }
 
 fn meetings(world: &World) -> Json {

@@ -5,7 +5,7 @@ use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::play::{Answer, Event, OrderId, OrderOutcome, OrderReply, Player};
 use gamewire_freeciv::session::client::CloseReason;
-use gamewire_freeciv::world::{Change, Ending, LegalActions, World};
+use gamewire_freeciv::world::{Change, LegalActions, World};
 use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
 use serde_json::{Value as Json, json};
@@ -166,10 +166,9 @@ impl PlaySession {
 
     /// Leaves once the game is over: then a server sends no more turns.
     fn check_ending(&mut self) -> Result<(), Failure> {
-        let Some(ending) = self.world().ending().filter(|_| !self.is_played_out) else { return Ok(()) };
-        if ending == Ending::GameOver && self.world().ranking().is_none() {
+        let Some(ending) = events::known_ending(self.world()).filter(|_| !self.is_played_out) else {
             return Ok(());
-        }
+        };
         self.is_played_out = true;
         self.flush()?;
         self.output.emit(&events::ending(ending, self.world()))?;

@@ -254,7 +254,7 @@ pub const fn own() -> Dim {
     Dim { limit: Dim::MAX_OWN, count: Count::Own }
 }
 
-/// What a definition says of one version, apart from its packets.
+/// Properties of one version in a definition, apart from its packets.
 #[derive(Clone, Copy, Debug)]
 pub struct VersionDefinition {
     /// The name of the protocol.

@@ -10,7 +10,7 @@
 //!
 //! A struct serves several versions. A field that some of them send in another form, such as a shorter array or a
 //! narrower integer, has an attribute for each form, and a type that holds them all ([`InForm`]). Versions are bits
-//! beside those of the capabilities, so that both choose fields in the same way.
+//! next to those of the capabilities, so that both choose fields in the same way.
 //!
 //! # Fields
 //! Fields are plain integers and truth values, [`Text`] and [`Texts`], [`Bitvector`], [`Memory`], [`Ufloat`] and

@@ -1,7 +1,7 @@
 //! The form in which numbers are written that differ between versions.
 
-/// Defines an enum of things whose numbers on the wire differ between versions: name, and number in each version, `_`
-/// where it lacks the thing.
+/// Defines an enum of things whose numbers on the wire differ between versions: name, and number in each version, or
+/// `_`.
 macro_rules! versioned {
     ($(#[$doc:meta])* $type:ident; $($thing:ident $name:literal $v3_0:tt $v3_1:tt $v3_2:tt;)+) => {
         $(#[$doc])*

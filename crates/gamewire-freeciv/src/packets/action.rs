@@ -26,7 +26,7 @@ pub struct UnitGetActions {
     /// The targeted extra; -1 lets the server choose.
     #[field("ExtraId = sint8(int)", since = "3.1")]
     pub target_extra_id: i8,
-    /// What the answer is for: 0 if a player chooses, other numbers for the client itself.
+    /// Purpose of the answer: 0 if a player chooses, other numbers for the client itself.
     #[field("uint8(int)", since = "3.1")]
     pub request_kind: u8,
     /// The client will show the result to the player; false if only the client uses it.
@@ -61,7 +61,7 @@ pub struct UnitActions {
     /// The targeted extra; -1 for none.
     #[field("ExtraId = sint8(int)", since = "3.1")]
     pub target_extra_id: i8,
-    /// What the answer is for, as the request said: 0 if a player chooses, other numbers for the client
+    /// Purpose of the answer, as the request said: 0 if a player chooses, other numbers for the client
     /// itself.
     #[field("uint8(int)", since = "3.1")]
     pub request_kind: u8,
@@ -101,7 +101,7 @@ pub struct UnitActionQuery {
     pub target_id: i32,
     #[field("ActionId = uint8(action_id)")]
     pub action_type: u8,
-    /// What the answer is for: 0 if a player chooses, other numbers for the client itself.
+    /// Purpose of the answer: 0 if a player chooses, other numbers for the client itself.
     #[field("uint8(int)", since = "3.1")]
     pub request_kind: u8,
     /// The client will show the result to the player; false if only the client uses it.
@@ -128,7 +128,7 @@ pub struct UnitActionAnswer {
     /// The action; 44 if it is not possible.
     #[field("ActionId = uint8(action_id)")]
     pub action_type: u8,
-    /// What the answer is for, as the request said: 0 if a player chooses, other numbers for the client
+    /// Purpose of the answer, as the request said: 0 if a player chooses, other numbers for the client
     /// itself.
     #[field("uint8(int)", since = "3.1")]
     pub request_kind: u8,

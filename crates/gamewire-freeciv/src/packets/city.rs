@@ -40,7 +40,7 @@ pub struct CityInfo {
     /// Style of the city's buildings.
     #[field("StyleId = uint8(int)")]
     pub style: u8,
-    /// Whether the city is the capital, a second one, or none.
+    /// Kind of capital: the capital, a second one, or none.
     #[field("uint8(enum capital_type)", since = "3.1")]
     pub capital: u8,
     /// Number of happy citizens after each step of the mood calculation; the last is final.
@@ -185,7 +185,7 @@ pub struct CityInfo {
     pub improvements: Bitvector<25>,
     #[field("CityOptions = bitvector(bv_city_options)")]
     pub city_options: Bitvector<1>,
-    /// What happens to a production in the list that has become impossible.
+    /// Fate of a production in the list that has become impossible.
     #[field("uint8(enum city_wl_cancel_behavior)", since = "3.2")]
     pub wl_cb: u8,
     /// How the owner got the city.
@@ -227,7 +227,7 @@ pub struct CityShortInfo {
     /// Style of the city's buildings.
     #[field("StyleId = uint8(int)")]
     pub style: u8,
-    /// Whether the city is the capital, a second one, or none.
+    /// Kind of capital: the capital, a second one, or none.
     #[field("uint8(enum capital_type)", since = "3.1")]
     pub capital: u8,
     /// Units are in the city.
@@ -449,7 +449,7 @@ pub struct CityOptionsReq {
     pub city_id: u32,
     #[field("CityOptions = bitvector(bv_city_options)")]
     pub options: Bitvector<1>,
-    /// What happens to a production in the list that has become impossible.
+    /// Fate of a production in the list that has become impossible.
     #[field("uint8(enum city_wl_cancel_behavior)", since = "3.2")]
     pub wl_cb: u8,
 }
@@ -514,7 +514,7 @@ pub struct CitySabotageList {
     /// The planned action.
     #[field("ActionId = uint8(action_id)")]
     pub act_id: u8,
-    /// What the answer is for, as the request said: 0 if a player chooses, other numbers for the client
+    /// Purpose of the answer, as the request said: 0 if a player chooses, other numbers for the client
     /// itself.
     #[field("uint8(int)", since = "3.1")]
     pub request_kind: u8,

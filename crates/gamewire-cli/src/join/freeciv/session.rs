@@ -275,10 +275,9 @@ impl FreecivSession {
 
     /// Leaves once the game is over: then a server sends no more turns.
     fn check_ending(&mut self) -> Result<(), Failure> {
-        let Some(ending) = self.world.ending().filter(|_| !self.is_played_out) else { return Ok(()) };
-        if ending == Ending::GameOver && self.world.ranking().is_none() {
+        let Some(ending) = events::known_ending(&self.world).filter(|_| !self.is_played_out) else {
             return Ok(());
-        }
+        };
         self.is_played_out = true;
         if ending == Ending::GameOver {
             self.end_turn()?;

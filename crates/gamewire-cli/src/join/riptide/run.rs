@@ -6,6 +6,7 @@ use gamewire_riptide::client::ClientConfig;
 
 use super::describe;
 use super::session::{Plan, RiptideSession, SessionEnd};
+use crate::duration::share_of;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
@@ -28,7 +29,7 @@ impl Join {
         let addresses = self.url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
         // A server may listen at some of its addresses only.
-        let timeout = self.timeout_for_each(&addresses);
+        let timeout = share_of(self.timeout, addresses.len());
         let other = if format == Format::V21 { Format::V20 } else { Format::V21 };
         let other_scheme = Url::scheme_of(UrlProtocol::Riptide(other, transport));
         let silence = format!(
