@@ -26,6 +26,7 @@ const DERIVE: &str = "gamewire-derive";
 const SCHEMA: &str = "gamewire-schema";
 const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
+const PROXY: &str = "gamewire-proxy";
 const WIRESHARK: &str = "gamewire-wireshark";
 const FACADE: &str = "gamewire";
 
@@ -60,6 +61,7 @@ const RULES: &[Rule] = &[
     ),
     rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
     rule(WIRESHARK, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], Some(&[])),
+    rule(PROXY, &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT], &[], None),
     rule(
         FACADE,
         &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT],
@@ -68,7 +70,7 @@ const RULES: &[Rule] = &[
     ),
     rule(
         "gamewire-cli",
-        &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, WIRESHARK, FACADE],
+        &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, WIRESHARK, PROXY, FACADE],
         &[],
         None,
     ),

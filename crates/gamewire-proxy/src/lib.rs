@@ -1,0 +1,10 @@
+//! A proxy between the clients and the server of a game.
+//!
+//! What happens to the traffic of one client is a [`Session`], without sockets and without a clock: [`Transparent`]
+//! passes the bytes on as they are.
+
+mod session;
+mod transparent;
+
+pub use session::{Session, Side};
+pub use transparent::Transparent;

@@ -1,0 +1,79 @@
+use std::collections::VecDeque;
+
+use gamewire_machine::{Instant, Wake};
+
+use crate::{Session, Side};
+
+/// A session that passes the bytes on as they are.
+///
+/// It keeps what was not polled yet: drain it after each call.
+#[derive(Debug, Default)]
+pub struct Transparent {
+    to_client: VecDeque<Vec<u8>>,
+    to_server: VecDeque<Vec<u8>>,
+    is_over: bool,
+}
+
+impl Transparent {
+    /// Returns a session in which nothing was sent yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn queue(&mut self, to: Side) -> &mut VecDeque<Vec<u8>> {
+        match to {
+            Side::Client => &mut self.to_client,
+            Side::Server => &mut self.to_server,
+        }
+    }
+}
+
+impl Session for Transparent {
+    fn handle(&mut self, _now: Instant, from: Side, bytes: &[u8]) {
+        self.queue(from.other()).push_back(bytes.to_vec());
+    }
+
+    fn handle_close(&mut self, _now: Instant, _from: Side) {
+        self.is_over = true;
+    }
+
+    fn poll_transmit(&mut self, _now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {
+        let Some(bytes) = self.queue(to).pop_front() else { return false };
+        buffer.clear();
+        buffer.extend_from_slice(&bytes);
+        true
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        None
+    }
+
+    fn handle_timeout(&mut self, _now: Instant) {}
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn polled(session: &mut Transparent, to: Side) -> Vec<Vec<u8>> {
+        let mut buffer = vec![0xff];
+        core::iter::from_fn(|| session.poll_transmit(Instant::ZERO, to, &mut buffer).then(|| buffer.clone()))
+            .collect()
+    }
+
+    #[test]
+    fn each_datagram_goes_to_the_other_side_unchanged_and_in_order() {
+        let mut session = Transparent::new();
+        session.handle(Instant::ZERO, Side::Client, b"one");
+        session.handle(Instant::ZERO, Side::Server, b"two");
+        session.handle(Instant::ZERO, Side::Client, b"");
+        assert_eq!(polled(&mut session, Side::Server), [b"one".to_vec(), Vec::new()]);
+        assert_eq!(polled(&mut session, Side::Client), [b"two".to_vec()]);
+        assert!(!session.is_over());
+    }
+}
