@@ -1,6 +1,6 @@
 //! `--impair`: deliberate loss, delay and damage of datagrams.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 
 use gamewire_net::{Conditions, DriverConfig};
@@ -33,6 +33,8 @@ impl FromStr for Impairment {
                 item.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found `{item}`"))?;
             match name {
                 "loss" => conditions.loss = parse_fraction(value)?,
+                "burst" => conditions.burst = parse_burst(value)?,
+                "rate" => conditions.rate = Some(parse_rate(value)?),
                 "reorder" => conditions.reorder = parse_fraction(value)?,
                 "duplicate" => conditions.duplicate = parse_fraction(value)?,
                 "corrupt" => conditions.corrupt = parse_fraction(value)?,
@@ -49,13 +51,30 @@ impl FromStr for Impairment {
                 }
                 other => {
                     return Err(format!(
-                        "unknown condition `{other}`; use loss, delay, jitter, reorder, duplicate, corrupt, mtu or drop-every"
+                        "unknown condition `{other}`; use loss, burst, delay, jitter, reorder, duplicate, corrupt, rate, mtu or drop-every"
                     ));
                 }
             }
         }
         Ok(Self(conditions))
     }
+}
+
+/// Parses the mean length of a burst of losses, in datagrams.
+fn parse_burst(text: &str) -> Result<f64, String> {
+    let burst = text.parse::<f64>().ok().filter(|burst| (1.0..=1e6).contains(burst));
+    burst.ok_or_else(|| format!("expected a mean number of datagrams from 1, found `{text}`"))
+}
+
+/// Parses a number of bytes a second: `4096`, `64k` or `2M`.
+fn parse_rate(text: &str) -> Result<NonZeroU64, String> {
+    let units = [("k", 1_000), ("M", 1_000_000)];
+    let (number, unit) = units
+        .into_iter()
+        .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, unit)))
+        .unwrap_or((text, 1));
+    let rate = number.parse::<u64>().ok().and_then(|number| NonZeroU64::new(number.checked_mul(unit)?));
+    rate.ok_or_else(|| format!("expected bytes a second such as 4096, 64k or 2M, found `{text}`"))
 }
 
 /// Parses a fraction: `5%` or `0.05`.
@@ -81,12 +100,24 @@ mod tests {
         let Impairment(conditions) = "loss=5%,delay=40ms,drop-every=3".parse().unwrap();
         assert!((conditions.loss - 0.05).abs() < 1e-9);
         assert_eq!((conditions.delay.as_millis(), conditions.drop_every), (40, NonZeroU32::new(3)));
+        let Impairment(weak) = "rate=64k,loss=0.1,burst=8".parse().unwrap();
+        assert_eq!((weak.rate, weak.burst.to_bits()), (NonZeroU64::new(64_000), 8_f64.to_bits()));
         assert!((conditions.reorder - Conditions::PERFECT.reorder).abs() < 1e-9);
     }
 
     #[test]
     fn invalid_lists_are_errors() {
-        for list in ["", "loss", "loss=200%", "loss=x", "delay=5 miles", "drop-every=0", "luck=1"] {
+        for list in [
+            "",
+            "loss",
+            "loss=200%",
+            "loss=x",
+            "delay=5 miles",
+            "drop-every=0",
+            "rate=0",
+            "burst=0",
+            "luck=1",
+        ] {
             assert!(list.parse::<Impairment>().is_err(), "{list}");
         }
     }

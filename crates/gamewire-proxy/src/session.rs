@@ -1,7 +1,7 @@
 use gamewire_machine::{Instant, Wake};
 
 /// The program on one side of a proxy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The player's program.
     Client,
@@ -28,7 +28,7 @@ impl Side {
 ///
 /// It has no socket and no clock: time and bytes are passed in, bytes polled out. Any call may change what
 /// [`poll_transmit`](Self::poll_transmit) returns for both sides, so drain both afterwards.
-pub trait Session {
+pub trait Session: Send {
     /// Handles what `from` sent: one datagram, or the next bytes of a stream, cut anywhere.
     fn handle(&mut self, now: Instant, from: Side, bytes: &[u8]);
 

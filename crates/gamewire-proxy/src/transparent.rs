@@ -11,6 +11,8 @@ use crate::{Session, Side};
 pub struct Transparent {
     to_client: VecDeque<Vec<u8>>,
     to_server: VecDeque<Vec<u8>>,
+    /// The side whose stream ended first.
+    ended: Option<Side>,
     is_over: bool,
 }
 
@@ -34,8 +36,8 @@ impl Session for Transparent {
         self.queue(from.other()).push_back(bytes.to_vec());
     }
 
-    fn handle_close(&mut self, _now: Instant, _from: Side) {
-        self.is_over = true;
+    fn handle_close(&mut self, _now: Instant, from: Side) {
+        self.is_over = *self.ended.get_or_insert(from) != from;
     }
 
     fn poll_transmit(&mut self, _now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {

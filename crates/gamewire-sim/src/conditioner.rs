@@ -27,6 +27,10 @@ pub struct Conditioner<T> {
     spare: Vec<Vec<u8>>,
     /// When the last datagram arrives that was not held back.
     latest: Instant,
+    /// When a link with a limited rate has transmitted the last datagram.
+    free_at: Instant,
+    /// Whether the last datagram was lost in a burst.
+    is_in_burst: bool,
     copies: u64,
     tally: ConditionerStats,
 }
@@ -62,6 +66,8 @@ impl<T: Clone> Conditioner<T> {
             bytes: 0,
             spare: Vec::new(),
             latest: Instant::ZERO,
+            free_at: Instant::ZERO,
+            is_in_burst: false,
             copies: 0,
             tally: ConditionerStats::default(),
         }
@@ -86,7 +92,7 @@ impl<T: Clone> Conditioner<T> {
         }
         let is_nth =
             self.conditions.drop_every.is_some_and(|n| self.tally.pushed.is_multiple_of(n.get().into()));
-        if self.random_bool(self.conditions.loss) || is_nth {
+        if self.is_lost() || is_nth {
             self.tally.lost = self.tally.lost.saturating_add(1);
             return;
         }
@@ -116,6 +122,11 @@ impl<T: Clone> Conditioner<T> {
         self.in_flight.first_key_value().map(|((at, _), _)| *at)
     }
 
+    /// Returns the number of bytes in flight.
+    pub const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Returns the counters.
     pub const fn tally(&self) -> &ConditionerStats {
         &self.tally
@@ -127,8 +138,12 @@ impl<T: Clone> Conditioner<T> {
             self.tally.queue_full = self.tally.queue_full.saturating_add(1);
             return;
         }
+        let Some(departure) = self.departure(now, datagram.len()) else {
+            self.tally.queue_full = self.tally.queue_full.saturating_add(1);
+            return;
+        };
         self.bytes = bytes;
-        let at = self.arrival(now);
+        let at = self.arrival(departure);
         let mut copy = self.spare.pop().unwrap_or_default();
         copy.clear();
         copy.extend_from_slice(datagram);
@@ -138,6 +153,31 @@ impl<T: Clone> Conditioner<T> {
         }
         self.copies = self.copies.saturating_add(1);
         self.in_flight.insert((at, self.copies), (tag, copy));
+    }
+
+    /// Decides whether the next datagram is lost by chance.
+    fn is_lost(&mut self) -> bool {
+        let Conditions { loss, burst, .. } = self.conditions;
+        if burst <= 1.0 || loss >= 1.0 {
+            return self.random_bool(loss);
+        }
+        // The share of time in bursts is `loss`, and a burst lasts `burst` datagrams on average.
+        let change = if self.is_in_burst { 1.0 / burst } else { loss / (burst * (1.0 - loss)) };
+        self.is_in_burst ^= self.random_bool(change);
+        self.is_in_burst
+    }
+
+    /// Returns when a datagram of this length has been transmitted; `None` if it would wait for too long.
+    fn departure(&mut self, now: Instant, length: usize) -> Option<Instant> {
+        let Some(rate) = self.conditions.rate else { return Some(now) };
+        let start = self.free_at.max(now);
+        if start.since(now) > Conditions::MAX_WAIT {
+            return None;
+        }
+        let length = u64::try_from(length).unwrap_or(u64::MAX);
+        let micros = length.saturating_mul(1_000_000).div_ceil(rate.get());
+        self.free_at = start + Duration::from_micros(micros);
+        Some(self.free_at)
     }
 
     fn arrival(&mut self, now: Instant) -> Instant {
@@ -176,7 +216,7 @@ impl<T: Clone> Conditioner<T> {
 
 #[cfg(test)]
 mod tests {
-    use core::num::NonZeroU32;
+    use core::num::{NonZeroU32, NonZeroU64};
 
     use super::*;
 
@@ -279,6 +319,38 @@ mod tests {
         link.push(ms(0), "short", b"abc");
         assert_eq!(link.pop(ms(0), &mut Vec::new()), Some("short"));
         assert_eq!((link.wake(), link.tally().over_mtu), (None, 1));
+    }
+
+    #[test]
+    fn losses_in_bursts_have_the_same_share_and_come_in_rows() {
+        let losses = |burst| {
+            let conditions = Conditions { loss: 0.1, burst, ..Conditions::PERFECT };
+            let arrived = all_of(conditions, 11, 20_000);
+            let gaps = arrived.windows(2).filter(|pair| pair[1].1 - pair[0].1 > 1).count();
+            (20_000 - arrived.len(), gaps)
+        };
+        let (alone, gaps_alone) = losses(1.0);
+        let (rows, gaps_rows) = losses(8.0);
+        assert!((1_800..2_200).contains(&alone) && (1_500..2_500).contains(&rows), "{alone} {rows}");
+        let mean = |lost: usize, gaps: usize| lost / gaps;
+        assert_eq!(mean(alone, gaps_alone), 1);
+        assert!((6..=10).contains(&mean(rows, gaps_rows)), "{rows} in {gaps_rows} rows");
+    }
+
+    #[test]
+    fn a_limited_rate_spreads_datagrams_in_order_and_loses_what_would_wait_too_long() {
+        let conditions = Conditions { rate: NonZeroU64::new(10_000), ..Conditions::PERFECT };
+        let mut link = Conditioner::new(conditions, 12);
+        (0..25).for_each(|number| link.push(ms(0), number, &[0; 1_000]));
+        let mut arrived = Vec::new();
+        while let Some(at) = link.wake() {
+            arrived.push((at, link.pop(at, &mut Vec::new()).unwrap()));
+        }
+        let expected: Vec<_> = (0..11).map(|number| (ms((number + 1) * 100), number)).collect();
+        assert_eq!(arrived, expected, "ten a second, the eleventh began after one second");
+        assert_eq!(link.tally().queue_full, 14);
+        link.push(ms(5_000), 99, &[0; 1_000]);
+        assert_eq!(link.wake(), Some(ms(5_100)), "an idle link saves nothing up");
     }
 
     #[test]

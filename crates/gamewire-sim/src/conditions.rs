@@ -1,4 +1,4 @@
-use core::num::NonZeroU32;
+use core::num::{NonZeroU32, NonZeroU64};
 use core::time::Duration;
 
 /// The conditions of one direction of a link, for datagrams.
@@ -8,6 +8,9 @@ use core::time::Duration;
 pub struct Conditions {
     /// Probability that a datagram is lost.
     pub loss: f64,
+    /// Mean number of datagrams that are lost in a row, as in the model of Gilbert: `loss` stays the share of all
+    /// datagrams. Up to 1, each is lost independently of the others.
+    pub burst: f64,
     /// Time that each datagram takes.
     pub delay: Duration,
     /// Maximum additional time, uniformly distributed. Jitter alone never changes the order.
@@ -23,15 +26,22 @@ pub struct Conditions {
     pub mtu: usize,
     /// Loses each `n`th datagram, in addition to those that are lost by chance.
     pub drop_every: Option<NonZeroU32>,
+    /// Maximum number of payload bytes a second. Datagrams wait for those before them, and are lost if they would have
+    /// to wait for longer than [`Conditions::MAX_WAIT`].
+    pub rate: Option<NonZeroU64>,
 }
 
 impl Conditions {
     /// Lower bound of the maximum time that a reordered datagram is held back.
     pub const HELD_BACK: Duration = Duration::from_millis(40);
 
+    /// Maximum time that a datagram waits for the ones before it on a link with a limited rate.
+    pub const MAX_WAIT: Duration = Duration::from_secs(1);
+
     /// Everything arrives immediately, in order and intact.
     pub const PERFECT: Self = Self {
         loss: 0.0,
+        burst: 1.0,
         delay: Duration::ZERO,
         jitter: Duration::ZERO,
         reorder: 0.0,
@@ -39,6 +49,7 @@ impl Conditions {
         corrupt: 0.0,
         mtu: 65_507,
         drop_every: None,
+        rate: None,
     };
 
     /// A local network.

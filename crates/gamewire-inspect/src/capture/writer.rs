@@ -56,7 +56,16 @@ impl Writer<File> {
     /// [`WriteError`] if the file cannot be created or written.
     pub fn create(path: impl AsRef<Path>, link: LinkType) -> Result<Self, WriteError> {
         let file = File::create(path).map_err(|source| WriteError { frames: 0, source })?;
-        Self::begin(file, link, |file, length| file.set_len(length))
+        Self::begin(file, &[(link, "")], |file, length| file.set_len(length))
+    }
+
+    /// Creates the file `path`, or truncates it, and begins a capture with these interfaces: link layers and names.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the file cannot be created or written.
+    pub fn create_with(path: impl AsRef<Path>, interfaces: &[(LinkType, &str)]) -> Result<Self, WriteError> {
+        let file = File::create(path).map_err(|source| WriteError { frames: 0, source })?;
+        Self::begin(file, interfaces, |file, length| file.set_len(length))
     }
 }
 
@@ -66,20 +75,22 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// [`WriteError`] if the output cannot be written.
     pub fn new(output: W, link: LinkType) -> Result<Self, WriteError> {
-        Self::begin(output, link, |_, _| Ok(()))
+        Self::begin(output, &[(link, "")], |_, _| Ok(()))
     }
 
     fn begin(
         output: W,
-        link: LinkType,
+        interfaces: &[(LinkType, &str)],
         truncate: fn(&mut W, u64) -> io::Result<()>,
     ) -> Result<Self, WriteError> {
         let mut pending = Vec::with_capacity(PENDING);
         section_header(APPLICATION, &mut pending);
-        interface_description(link, &mut pending);
+        for (link, name) in interfaces {
+            interface_description(*link, name, &mut pending);
+        }
         let mut writer = Self {
             output,
-            links: vec![link],
+            links: interfaces.iter().map(|(link, _)| *link).collect(),
             pending,
             length: 0,
             frames: 0,
@@ -97,12 +108,26 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
     pub fn frame(&mut self, time: i64, data: &[u8]) -> Result<(), WriteError> {
+        self.frame_on(0, time, data, "")
+    }
+
+    /// Adds a frame that was seen on an interface, counted from 0, with a comment unless that is empty.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
+    pub fn frame_on(
+        &mut self,
+        interface: u32,
+        time: i64,
+        data: &[u8],
+        comment: &str,
+    ) -> Result<(), WriteError> {
         if self.has_failed {
             self.dropped_frames = self.dropped_frames.saturating_add(1);
             return Ok(());
         }
         let original_len = u32::try_from(data.len()).unwrap_or(u32::MAX);
-        self.packet(0, time, data, original_len)
+        self.packet(interface, time, data, original_len, comment)
     }
 
     /// Adds a frame of a capture, with its own link layer and its length on the wire.
@@ -116,11 +141,12 @@ impl<W: Write> Writer<W> {
         }
         let known = self.links.iter().position(|link| *link == frame.link);
         let interface = known.unwrap_or_else(|| {
-            interface_description(frame.link, &mut self.pending);
+            interface_description(frame.link, "", &mut self.pending);
             self.links.push(frame.link);
             self.links.len().saturating_sub(1)
         });
-        self.packet(u32::try_from(interface).unwrap_or_default(), frame.time, frame.data, frame.original_len)
+        let interface = u32::try_from(interface).unwrap_or_default();
+        self.packet(interface, frame.time, frame.data, frame.original_len, "")
     }
 
     fn packet(
@@ -129,9 +155,10 @@ impl<W: Write> Writer<W> {
         time: i64,
         data: &[u8],
         original_len: u32,
+        comment: &str,
     ) -> Result<(), WriteError> {
         let time = u64::try_from(time).unwrap_or(0);
-        enhanced_packet(interface, time, data, original_len, &mut self.pending);
+        enhanced_packet(interface, time, data, original_len, comment, &mut self.pending);
         self.pending_frames = self.pending_frames.saturating_add(1);
         if self.pending.len() < PENDING { Ok(()) } else { self.flush() }
     }
@@ -170,6 +197,11 @@ impl<W: Write> Writer<W> {
         // A pipe or a device cannot be truncated; its readers detect an incomplete block.
         let _ = (self.truncate)(&mut self.output, self.length);
         WriteError { frames: self.frames, source }
+    }
+
+    /// Returns the number of bytes of the capture, with those that are buffered.
+    pub fn length(&self) -> u64 {
+        self.length.saturating_add(u64::try_from(self.pending.len()).unwrap_or(u64::MAX))
     }
 
     /// Returns the number of frames that were not written because the capture had ended.
@@ -229,7 +261,7 @@ mod tests {
             Ok(())
         };
         let file = SmallDisk { bytes: Vec::new(), capacity: 1000 };
-        let mut writer = Writer::begin(file, LinkType::RAW, truncate).unwrap();
+        let mut writer = Writer::begin(file, &[(LinkType::RAW, "")], truncate).unwrap();
         let errors =
             (0..100).filter(|_| writer.frame(1, &[0x45; 50]).and_then(|()| writer.flush()).is_err()).count();
         assert_eq!(errors, 1);

@@ -42,6 +42,10 @@ pub struct Recorder<W: Write> {
     pub(super) writer: Writer<W>,
     /// The packet under construction.
     pub(super) packet: Vec<u8>,
+    /// The interface of the next packets.
+    interface: u32,
+    /// The comment of the next packet.
+    comment: String,
 }
 
 impl Recorder<File> {
@@ -52,6 +56,15 @@ impl Recorder<File> {
     /// Returns an error when the file cannot be created or written.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, WriteError> {
         Writer::create(path, LinkType::RAW).map(Self::of)
+    }
+
+    /// As [`create`](Self::create), with named interfaces; [`set_next`](Self::set_next) chooses one.
+    ///
+    /// # Errors
+    /// Returns an error when the file cannot be created or written.
+    pub fn create_with(path: impl AsRef<Path>, interfaces: &[&str]) -> Result<Self, WriteError> {
+        let interfaces: Vec<_> = interfaces.iter().map(|name| (LinkType::RAW, *name)).collect();
+        Writer::create_with(path, &interfaces).map(Self::of)
     }
 }
 
@@ -65,7 +78,27 @@ impl<W: Write> Recorder<W> {
     }
 
     const fn of(writer: Writer<W>) -> Self {
-        Self { writer, packet: Vec::new() }
+        Self { writer, packet: Vec::new(), interface: 0, comment: String::new() }
+    }
+
+    /// Sets the interface, counted from 0, of the next packets, and the comment of the next one. Wireshark shows
+    /// comments above a packet.
+    pub fn set_next(&mut self, interface: u32, comment: &str) {
+        self.interface = interface;
+        self.comment.clear();
+        self.comment.push_str(comment);
+    }
+
+    /// Writes the packet under construction.
+    pub(super) fn write_packet(&mut self, time: i64) -> Result<(), WriteError> {
+        let written = self.writer.frame_on(self.interface, time, &self.packet, &self.comment);
+        self.comment.clear();
+        written
+    }
+
+    /// Returns the number of bytes of the recording, with those that are buffered.
+    pub fn length(&self) -> u64 {
+        self.writer.length()
     }
 
     /// Records a datagram that went from `source` to `destination`. `time` is nanoseconds since 1970-01-01 00:00 UTC.
@@ -84,7 +117,7 @@ impl<W: Write> Recorder<W> {
     ) -> Result<(), RecordError> {
         headers::udp(source, destination, payload, &mut self.packet)
             .map_err(|headers::TooLong| RecordError::TooLong { length: payload.len() })?;
-        Ok(self.writer.frame(time, &self.packet)?)
+        Ok(self.write_packet(time)?)
     }
 
     /// Flushes the output.

@@ -116,7 +116,7 @@ impl<W: Write> Recorder<W> {
     ) -> Result<(), WriteError> {
         // Parts of a stream are never too long.
         if headers::tcp(source, destination, segment, payload, &mut self.packet).is_ok() {
-            self.writer.frame(time, &self.packet)?;
+            self.write_packet(time)?;
         }
         Ok(())
     }

@@ -32,6 +32,21 @@ pub fn line<'a>(
 ) -> io::Result<()> {
     let meta = meta.into();
     start(out, meta, palette)?;
+    summary(out, meta, record, palette)?;
+    out.write_all(b"\n")
+}
+
+/// Writes the messages of a datagram as [`line`] does, each after a space: without time, sender and line end.
+///
+/// # Errors
+/// Returns an error when `out` fails.
+pub fn summary<'a>(
+    out: &mut impl Write,
+    meta: impl Into<PacketMeta<'a>>,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
+    let meta = meta.into();
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {
@@ -59,8 +74,7 @@ pub fn line<'a>(
         }
         more => write!(out, ", {dim}{more} more{dim:#}", dim = palette.dim)?,
     }
-    problems(out, record, palette)?;
-    out.write_all(b"\n")
+    problems(out, record, palette)
 }
 
 /// Writes the number, time, conversation, sender and dialect of a datagram.

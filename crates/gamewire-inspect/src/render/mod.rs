@@ -18,7 +18,7 @@ pub use hex::hex;
 #[cfg(feature = "parquet")]
 pub(crate) use json::JsonNode;
 pub use json::{Fields, json};
-pub use line::{line, messages};
+pub use line::{line, messages, summary};
 pub use palette::Palette;
 pub use totals::{stream_totals, totals};
 pub use tree::tree;

@@ -4,6 +4,8 @@ use super::super::frame::LinkType;
 use super::section::{BYTE_ORDER_MAGIC, ENHANCED_PACKET, INTERFACE_DESCRIPTION, SECTION_HEADER};
 
 /// Option codes, which depend on the kind of block.
+const COMMENT: u16 = 1;
+const INTERFACE_NAME: u16 = 2;
 const SECTION_APPLICATION: u16 = 4;
 const INTERFACE_RESOLUTION: u16 = 9;
 const OPTIONS_END: u16 = 0;
@@ -23,22 +25,26 @@ pub(in super::super) fn section_header(application: &str, to: &mut Vec<u8>) {
     });
 }
 
-/// Appends the description of an interface with nanoseconds and without a snap length.
-pub(in super::super) fn interface_description(link: LinkType, to: &mut Vec<u8>) {
+/// Appends the description of an interface with nanoseconds and without a snap length; it may have no name.
+pub(in super::super) fn interface_description(link: LinkType, name: &str, to: &mut Vec<u8>) {
     block(INTERFACE_DESCRIPTION, to, |to| {
         to.extend(link.0.to_le_bytes());
         to.extend([0; 6]);
+        if !name.is_empty() {
+            option(INTERFACE_NAME, name.as_bytes(), to);
+        }
         option(INTERFACE_RESOLUTION, &[NANOSECONDS], to);
         option(OPTIONS_END, &[], to);
     });
 }
 
-/// Appends a packet of an interface; `time` is nanoseconds since 1970.
+/// Appends a packet of an interface; `time` is nanoseconds since 1970, and the comment may be empty.
 pub(in super::super) fn enhanced_packet(
     interface: u32,
     time: u64,
     data: &[u8],
     original_len: u32,
+    comment: &str,
     to: &mut Vec<u8>,
 ) {
     let [h0, h1, h2, h3, l0, l1, l2, l3] = time.to_be_bytes();
@@ -50,6 +56,10 @@ pub(in super::super) fn enhanced_packet(
         to.extend(original_len.to_le_bytes());
         to.extend(data);
         pad(data.len(), to);
+        if !comment.is_empty() {
+            option(COMMENT, comment.as_bytes(), to);
+            option(OPTIONS_END, &[], to);
+        }
     });
 }
 

@@ -1,0 +1,127 @@
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::net::SocketAddr;
+
+use super::client::{Client, Proof};
+use super::event::{ClientNumber, Transport};
+
+/// Place of a client in the table. The number tells whether another client has taken it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) index: usize,
+    pub(super) client: ClientNumber,
+}
+
+/// The clients of a relay.
+#[derive(Default)]
+pub(super) struct Clients {
+    slots: Vec<Option<Client>>,
+    free: Vec<usize>,
+    /// The clients that send datagrams.
+    by_address: HashMap<SocketAddr, Slot>,
+    /// Clients that send datagrams and had not answered the server when they were added, the oldest first.
+    unproven: VecDeque<Slot>,
+    /// Number of clients that have not answered the server.
+    unproven_count: usize,
+    /// The addresses of the sockets towards the server.
+    own: HashSet<SocketAddr>,
+    len: usize,
+}
+
+impl Clients {
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) const fn unproven(&self) -> usize {
+        self.unproven_count
+    }
+
+    /// Returns whether an address is that of a socket towards the server.
+    pub(super) fn is_own(&self, address: SocketAddr) -> bool {
+        self.own.contains(&address)
+    }
+
+    /// Returns the index that the next client will have.
+    pub(super) fn next_index(&self) -> usize {
+        self.free.last().copied().unwrap_or(self.slots.len())
+    }
+
+    pub(super) fn add(&mut self, client: Client) -> Slot {
+        let index = self.free.pop().unwrap_or(self.slots.len());
+        let slot = Slot { index, client: client.number };
+        if client.transport() == Transport::Udp {
+            self.by_address.insert(client.address, slot);
+            self.own.insert(client.local);
+            self.unproven.push_back(slot);
+            self.unproven_count = self.unproven_count.saturating_add(1);
+        }
+        match self.slots.get_mut(index) {
+            Some(place) => *place = Some(client),
+            None => self.slots.push(Some(client)),
+        }
+        self.len = self.len.saturating_add(1);
+        slot
+    }
+
+    pub(super) fn remove(&mut self, slot: Slot) -> Option<Client> {
+        let place = self.slots.get_mut(slot.index)?;
+        let client = place.take_if(|client| client.number == slot.client)?;
+        self.free.push(slot.index);
+        self.len = self.len.saturating_sub(1);
+        if client.transport() == Transport::Udp {
+            self.by_address.remove(&client.address);
+            self.own.remove(&client.local);
+            if client.proof != Proof::Given {
+                self.unproven_count = self.unproven_count.saturating_sub(1);
+            }
+        }
+        Some(client)
+    }
+
+    /// Notes that a client has answered the server.
+    pub(super) const fn proven(&mut self) {
+        self.unproven_count = self.unproven_count.saturating_sub(1);
+    }
+
+    /// Returns the oldest client that has not answered the server.
+    pub(super) fn oldest_unproven(&mut self) -> Option<Slot> {
+        while let Some(slot) = self.unproven.pop_front() {
+            if self.get(slot).is_some_and(|client| client.proof != Proof::Given) {
+                return Some(slot);
+            }
+        }
+        None
+    }
+
+    /// Drops the places of clients in the order of age that are gone or have answered, so that it stays short.
+    pub(super) fn tidy(&mut self) {
+        let mut unproven = core::mem::take(&mut self.unproven);
+        unproven.retain(|slot| self.get(*slot).is_some_and(|client| client.proof != Proof::Given));
+        self.unproven = unproven;
+    }
+
+    pub(super) fn with_address(&self, address: SocketAddr) -> Option<Slot> {
+        self.by_address.get(&address).copied()
+    }
+
+    pub(super) fn at(&self, index: usize) -> Option<Slot> {
+        let client = self.slots.get(index)?.as_ref()?;
+        Some(Slot { index, client: client.number })
+    }
+
+    pub(super) fn get(&self, slot: Slot) -> Option<&Client> {
+        self.slots.get(slot.index)?.as_ref().filter(|client| client.number == slot.client)
+    }
+
+    pub(super) fn get_mut(&mut self, slot: Slot) -> Option<&mut Client> {
+        self.slots.get_mut(slot.index)?.as_mut().filter(|client| client.number == slot.client)
+    }
+
+    /// Returns every client.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Slot, &Client)> {
+        self.slots.iter().enumerate().filter_map(|(index, place)| {
+            let client = place.as_ref()?;
+            Some((Slot { index, client: client.number }, client))
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! The ends of clients.
+
+use gamewire_machine::Instant;
+
+use super::client::{Path, Proof};
+use super::clients::Slot;
+use super::config::LINGER;
+use super::event::{CloseReason, Event};
+use super::ready::LISTENER;
+use super::relay::{Relay, unix_nanos};
+use crate::Side;
+
+impl Relay {
+    /// Ends a client whose session is over. A stream still delivers what waits.
+    pub(super) fn finish(&mut self, slot: Slot) {
+        let now = self.now();
+        match self.clients.get_mut(slot).map(|client| &mut client.path) {
+            Some(Path::Tcp(streams)) => {
+                for side in Side::BOTH {
+                    streams.note_end(now, side);
+                }
+                self.check_ends(slot);
+            }
+            Some(Path::Udp(_)) => self.close(slot, CloseReason::Finished),
+            None => {}
+        }
+    }
+
+    /// Forgets a client.
+    pub(super) fn close(&mut self, slot: Slot, reason: CloseReason) {
+        let Some(mut client) = self.clients.remove(slot) else { return };
+        self.timers.set(slot.index, None);
+        // Dropping a socket also ends its registration.
+        match &mut client.path {
+            Path::Udp(socket) => drop(self.poll.registry().deregister(socket)),
+            Path::Tcp(streams) => {
+                for side in Side::BOTH {
+                    drop(self.poll.registry().deregister(&mut streams.end(side).stream));
+                }
+            }
+        }
+        self.stats.total.add(client.stats);
+        let event = Event::Closed { client: client.number, reason, stats: client.stats };
+        self.feed.event(unix_nanos(), event);
+    }
+
+    /// Forgets the clients that have been idle for too long.
+    pub(super) fn sweep(&mut self, now: Instant) {
+        let timeouts = self.config.timeouts;
+        let idle = self.clients.iter().filter_map(|(slot, client)| {
+            let silent = now.since(client.last);
+            match &client.path {
+                Path::Udp(_) => {
+                    let limit = if client.proof == Proof::Given { timeouts.idle } else { timeouts.unproven };
+                    (silent > limit).then_some((slot, CloseReason::Idle))
+                }
+                Path::Tcp(streams) => {
+                    let (first, at) = streams.ended?;
+                    (now.since(at) > LINGER).then_some((slot, closed_by(first)))
+                }
+            }
+        });
+        let idle: Vec<_> = idle.collect();
+        for (slot, reason) in idle {
+            self.close(slot, reason);
+        }
+        self.clients.tidy();
+        // Without a file descriptor for it, a waiting stream was not accepted, and the system does not tell again.
+        self.ready.add(LISTENER);
+        self.publish();
+    }
+
+    pub(super) fn publish(&mut self) {
+        self.stats.open = u64::try_from(self.clients.len()).unwrap_or(u64::MAX);
+        self.stats.lost = self.links.lost();
+        self.stats.missed = self.feed.missed();
+        let mut stats = self.stats;
+        for (_, client) in self.clients.iter() {
+            stats.total.add(client.stats);
+        }
+        self.controlled.publish(&stats);
+    }
+}
+
+/// Returns the reason for the end of a client whose stream of `first` ended first.
+pub(super) const fn closed_by(first: Side) -> CloseReason {
+    match first {
+        Side::Client => CloseReason::ClosedByClient,
+        Side::Server => CloseReason::ClosedByServer,
+    }
+}

@@ -1,0 +1,147 @@
+//! Datagrams of clients and of the server.
+
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+
+use gamewire_machine::Instant;
+use mio::Interest;
+
+use super::client::{Client, Path, Proof};
+use super::clients::Slot;
+use super::config::DATAGRAMS_PER_TURN;
+use super::event::{ClientNumber, CloseReason, Event, Transport};
+use super::ready::{UDP, token};
+use super::relay::{Relay, unix_nanos};
+use super::sockets;
+use super::stats::{ClientStats, increment};
+use crate::{Session, Side};
+
+impl Relay {
+    /// Reads some datagrams of clients.
+    pub(super) fn receive_from_clients(&mut self) {
+        let mut buffer = core::mem::take(&mut self.received);
+        let mut has_more = true;
+        for _ in 0..DATAGRAMS_PER_TURN {
+            let Some(udp) = &self.udp else { break };
+            match udp.recv_from(&mut buffer) {
+                Ok((length, from)) => {
+                    let now = self.now();
+                    let from = sockets::canonical(from);
+                    if let Some(slot) = self.clients.with_address(from).or_else(|| self.new_client(now, from))
+                    {
+                        self.deliver(slot, Side::Client, buffer.get(..length).unwrap_or_default(), now);
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    has_more = false;
+                    break;
+                }
+                // The last datagram to some client was refused, or the system was interrupted.
+                Err(_) => increment(&mut self.stats.socket_errors),
+            }
+        }
+        self.received = buffer;
+        if has_more {
+            self.ready.add(UDP);
+        }
+    }
+
+    /// Reads some datagrams of the server to one client.
+    pub(super) fn receive_from_server(&mut self, slot: Slot) {
+        let mut buffer = core::mem::take(&mut self.received);
+        let mut has_more = true;
+        for _ in 0..DATAGRAMS_PER_TURN {
+            // The session may have ended meanwhile.
+            let Some(Path::Udp(socket)) = self.clients.get(slot).map(|client| &client.path) else {
+                has_more = false;
+                break;
+            };
+            match socket.recv(&mut buffer) {
+                Ok(length) => {
+                    let now = self.now();
+                    self.deliver(slot, Side::Server, buffer.get(..length).unwrap_or_default(), now);
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    has_more = false;
+                    break;
+                }
+                // Nothing listens at the server's address, or the system was interrupted.
+                Err(_) => increment(&mut self.stats.socket_errors),
+            }
+        }
+        self.received = buffer;
+        if has_more {
+            self.ready.add(token(slot.index, Side::Server));
+        }
+    }
+
+    fn new_client(&mut self, now: Instant, address: SocketAddr) -> Option<Slot> {
+        if self.clients.is_own(address) {
+            increment(&mut self.stats.from_itself);
+            return None;
+        }
+        if !self.may_add(now) {
+            return None;
+        }
+        if self.clients.unproven() >= self.config.limits.unproven
+            && let Some(oldest) = self.clients.oldest_unproven()
+        {
+            increment(&mut self.stats.displaced);
+            self.close(oldest, CloseReason::Displaced);
+        }
+        let index = self.clients.next_index();
+        let opened = sockets::connect_udp(self.config.server).and_then(|(mut socket, local)| {
+            let token = token(index, Side::Server);
+            self.poll.registry().register(&mut socket, token, Interest::READABLE)?;
+            Ok((socket, local))
+        });
+        let (socket, local) = self.or_refuse(opened)?;
+        let session = (self.config.sessions)(now, address, Transport::Udp);
+        Some(self.add_client(now, address, local, Path::Udp(socket), session))
+    }
+
+    /// Returns whether there may be one more client, and counts it.
+    pub(super) fn may_add(&mut self, now: Instant) -> bool {
+        let may = self.clients.len() < self.config.limits.clients && self.new_clients.accept(now);
+        if !may {
+            increment(&mut self.stats.refused);
+        }
+        may
+    }
+
+    /// Counts a client for which the system has no socket.
+    pub(super) fn or_refuse<T>(&mut self, opened: io::Result<T>) -> Option<T> {
+        if opened.is_err() {
+            increment(&mut self.stats.refused);
+            increment(&mut self.stats.socket_errors);
+        }
+        opened.ok()
+    }
+
+    pub(super) fn add_client(
+        &mut self,
+        now: Instant,
+        address: SocketAddr,
+        local: SocketAddr,
+        path: Path,
+        session: Box<dyn Session>,
+    ) -> Slot {
+        increment(&mut self.stats.clients);
+        let client = Client {
+            number: ClientNumber(self.stats.clients),
+            address,
+            reached_at: sockets::reached_at(self.local, address),
+            local,
+            server: self.config.server,
+            session,
+            path,
+            stats: ClientStats::default(),
+            last: now,
+            proof: Proof::None,
+        };
+        let transport = client.transport();
+        let slot = self.clients.add(client);
+        self.feed.event(unix_nanos(), Event::Opened { client: slot.client, address, transport });
+        slot
+    }
+}

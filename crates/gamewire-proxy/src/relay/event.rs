@@ -1,0 +1,92 @@
+use core::fmt;
+use std::net::SocketAddr;
+
+use super::stats::ClientStats;
+
+/// Number of a client of a proxy, from 1 in the order of their first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClientNumber(pub u64);
+
+impl fmt::Display for ClientNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// How a client reaches the proxy, and the proxy the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Transport {
+    /// Datagrams.
+    Udp,
+    /// A stream.
+    Tcp,
+}
+
+impl From<Transport> for gamewire_inspect::protocol::Transport {
+    fn from(transport: Transport) -> Self {
+        match transport {
+            Transport::Udp => Self::Udp,
+            Transport::Tcp => Self::Tcp,
+        }
+    }
+}
+
+/// What happened to a client of a proxy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A client sent its first datagram, or opened a stream.
+    Opened {
+        /// Its number.
+        client: ClientNumber,
+        /// Its address.
+        address: SocketAddr,
+        /// Its transport.
+        transport: Transport,
+    },
+    /// The proxy forgot a client. It is the last event of that client.
+    Closed {
+        /// Its number.
+        client: ClientNumber,
+        /// Why.
+        reason: CloseReason,
+        /// What was relayed for it.
+        stats: ClientStats,
+    },
+}
+
+/// Why a proxy forgot a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CloseReason {
+    /// The session was over.
+    Finished,
+    /// The client closed its stream first.
+    ClosedByClient,
+    /// The server closed its stream first.
+    ClosedByServer,
+    /// Neither side sent anything for too long.
+    Idle,
+    /// A new client took its place: it had not answered the server yet.
+    Displaced,
+    /// The server did not accept the stream.
+    NoServer(std::io::ErrorKind),
+    /// A command closed it.
+    Requested,
+    /// The proxy stopped.
+    Stopped,
+}
+
+impl fmt::Display for CloseReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finished => f.write_str("the session is over"),
+            Self::ClosedByClient => f.write_str("closed by the client"),
+            Self::ClosedByServer => f.write_str("closed by the server"),
+            Self::Idle => f.write_str("idle"),
+            Self::Displaced => f.write_str("displaced by a new client before it answered"),
+            Self::NoServer(kind) => write!(f, "the server did not accept the stream: {kind}"),
+            Self::Requested => f.write_str("closed on request"),
+            Self::Stopped => f.write_str("the proxy stopped"),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+use gamewire_machine::Instant;
+use gamewire_sim::{Conditioner, Conditions};
+
+use super::clients::Slot;
+use super::config::STREAM_WAITING;
+use super::event::Transport;
+use crate::Side;
+
+/// The links to both sides: what is sent waits here while conditions delay it.
+#[derive(Debug)]
+pub(super) struct Links {
+    to_server: Option<Link>,
+    to_client: Option<Link>,
+    seed: u64,
+}
+
+/// The link to one side.
+#[derive(Debug)]
+struct Link {
+    datagrams: Conditioner<Slot>,
+    /// Delays and slows streams, and loses nothing of them: TCP repeats what a link loses.
+    streams: Conditioner<Slot>,
+}
+
+/// Returns what applies to a stream.
+const fn of_stream(conditions: Conditions) -> Conditions {
+    let Conditions { delay, jitter, rate, .. } = conditions;
+    Conditions { delay, jitter, rate, mtu: usize::MAX, ..Conditions::PERFECT }
+}
+
+impl Links {
+    pub(super) fn new(conditions: [Option<Conditions>; 2], seed: u64) -> Self {
+        let mut links = Self { to_server: None, to_client: None, seed };
+        for (to, conditions) in [Side::Server, Side::Client].into_iter().zip(conditions) {
+            if let Some(conditions) = conditions {
+                links.set(to, conditions);
+            }
+        }
+        links
+    }
+
+    pub(super) fn set(&mut self, to: Side, conditions: Conditions) {
+        // With one seed both directions would lose the same datagrams.
+        let seed = if to == Side::Server { self.seed } else { !self.seed };
+        let link = self.to(to).get_or_insert_with(|| Link {
+            datagrams: Conditioner::new(conditions, seed),
+            streams: Conditioner::new(of_stream(conditions), seed),
+        });
+        link.datagrams.set_conditions(conditions);
+        link.streams.set_conditions(of_stream(conditions));
+    }
+
+    /// Takes a datagram or the next bytes of a stream; returns false if the link is undisturbed and they are to be sent
+    /// now.
+    pub(super) fn push(
+        &mut self,
+        now: Instant,
+        transport: Transport,
+        to: Side,
+        slot: Slot,
+        bytes: &[u8],
+    ) -> bool {
+        let Some(link) = self.to(to) else { return false };
+        let (link, undisturbed) = match transport {
+            Transport::Udp => (&mut link.datagrams, Conditions::PERFECT),
+            Transport::Tcp => (&mut link.streams, of_stream(Conditions::PERFECT)),
+        };
+        if *link.conditions() == undisturbed && link.wake().is_none() {
+            return false;
+        }
+        link.push(now, slot, bytes);
+        true
+    }
+
+    /// Returns the next datagram, or bytes of a stream, to be sent now.
+    pub(super) fn pop(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<(Side, Slot)> {
+        Side::BOTH.into_iter().find_map(|to| {
+            let link = self.to(to).as_mut()?;
+            let slot = link.datagrams.pop(now, buffer).or_else(|| link.streams.pop(now, buffer))?;
+            Some((to, slot))
+        })
+    }
+
+    /// Returns whether the link to `to` still carries bytes of streams, so that no more are read for it.
+    pub(super) fn is_busy(&mut self, to: Side) -> bool {
+        self.to(to).as_ref().is_some_and(|link| {
+            link.streams.bytes() > STREAM_WAITING
+                || link.streams.conditions().rate.is_some() && link.streams.wake().is_some()
+        })
+    }
+
+    /// Returns whether bytes of streams are delayed.
+    pub(super) fn has_streams(&self) -> bool {
+        self.all().any(|link| link.streams.wake().is_some())
+    }
+
+    pub(super) fn wake(&self) -> Option<Instant> {
+        self.all().flat_map(|link| [link.datagrams.wake(), link.streams.wake()]).flatten().min()
+    }
+
+    /// Returns the number of datagrams that were lost.
+    pub(super) fn lost(&self) -> u64 {
+        let lost = self.all().map(|link| {
+            let tally = link.datagrams.tally();
+            tally.lost.saturating_add(tally.over_mtu).saturating_add(tally.queue_full)
+        });
+        lost.fold(0, u64::saturating_add)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Link> {
+        [&self.to_server, &self.to_client].into_iter().flatten()
+    }
+
+    const fn to(&mut self, to: Side) -> &mut Option<Link> {
+        match to {
+            Side::Server => &mut self.to_server,
+            Side::Client => &mut self.to_client,
+        }
+    }
+}

@@ -1,0 +1,322 @@
+use core::time::Duration;
+use std::io;
+use std::net::SocketAddr;
+use std::time::{Instant as Monotonic, SystemTime, UNIX_EPOCH};
+
+use gamewire_machine::{Instant, TimerTable};
+use mio::net::{TcpListener, UdpSocket};
+use mio::{Events, Interest, Poll, Token, Waker};
+use thiserror::Error;
+
+use super::client::Path;
+use super::clients::{Clients, Slot};
+use super::config::{DATAGRAM_BYTES, RelayConfig, SWEEP};
+use super::control::{Command, Control, Controlled};
+use super::event::{CloseReason, Transport};
+use super::link::Links;
+use super::new_clients::NewClients;
+use super::ready::{LISTENER, Ready, UDP, WAKER, client_of};
+use super::sockets;
+use super::stats::{RelayStats, increment};
+use crate::Side;
+use crate::watch::{Feed, Watched, feed};
+
+/// Events of sockets that are taken from the system at once.
+const EVENTS: usize = 1_024;
+
+/// Why a relay could not start.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The proxy would be its own server.
+    #[error("the proxy cannot be its own server: {0} is where it listens")]
+    Itself(SocketAddr),
+    /// The system cannot bind the address.
+    #[error("cannot listen on {transport} address {local}: {source}")]
+    Bind {
+        /// UDP or TCP.
+        transport: &'static str,
+        /// The requested address.
+        local: SocketAddr,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The system cannot watch sockets.
+    #[error("cannot set up a socket: {0}")]
+    SetUp(#[from] io::Error),
+}
+
+/// A proxy's sockets, tables and timers. [`run`](Self::run) relays until a [`Control`] stops it.
+pub struct Relay {
+    pub(super) config: RelayConfig,
+    pub(super) poll: Poll,
+    pub(super) local: SocketAddr,
+    pub(super) udp: Option<UdpSocket>,
+    pub(super) listener: Option<TcpListener>,
+    pub(super) clients: Clients,
+    pub(super) links: Links,
+    pub(super) timers: TimerTable,
+    pub(super) new_clients: NewClients,
+    pub(super) feed: Feed,
+    pub(super) stats: RelayStats,
+    /// Sockets that may have more to read, or room to write.
+    pub(super) ready: Ready,
+    /// Streams that are not read because the link to the other side is busy.
+    pub(super) held_up: Ready,
+    /// Buffers that are taken while they are in use.
+    pub(super) received: Vec<u8>,
+    pub(super) sent: Vec<u8>,
+    pub(super) controlled: Controlled,
+    began: Monotonic,
+    next_sweep: Instant,
+    is_stopped: bool,
+}
+
+impl Relay {
+    /// Binds the sockets. What the relay sees goes to the [`Watched`], which a
+    /// [`Watcher`](crate::watch::Watcher) takes; without one it is dropped.
+    ///
+    /// # Errors
+    /// The server is the proxy itself, or the system cannot bind the address.
+    pub fn open(config: RelayConfig) -> Result<(Self, Control, Watched), OpenError> {
+        sockets::raise_socket_limit();
+        let mut local = config.listen;
+        let bind_error =
+            |transport| move |source| OpenError::Bind { transport, local: config.listen, source };
+        let poll = Poll::new()?;
+        let mut listener = None;
+        if config.tcp {
+            let mut socket = TcpListener::bind(local).map_err(bind_error("TCP"))?;
+            local = socket.local_addr()?;
+            poll.registry().register(&mut socket, LISTENER, Interest::READABLE)?;
+            listener = Some(socket);
+        }
+        let mut udp = None;
+        if config.udp {
+            let mut socket = sockets::bind_udp(local).map_err(bind_error("UDP"))?;
+            local = socket.local_addr()?;
+            poll.registry().register(&mut socket, UDP, Interest::READABLE)?;
+            udp = Some(socket);
+        }
+        if sockets::is_itself(local, config.server) {
+            return Err(OpenError::Itself(config.server));
+        }
+        let (control, controlled) = Control::new(Waker::new(poll.registry(), WAKER)?);
+        let (feed, watched) = feed();
+        let burst = u32::try_from(config.limits.clients).unwrap_or(u32::MAX);
+        let relay = Self {
+            poll,
+            local,
+            udp,
+            listener,
+            clients: Clients::default(),
+            links: Links::new(config.conditions, config.seed),
+            timers: TimerTable::new(),
+            new_clients: NewClients::new(burst, config.limits.new_clients_per_second),
+            feed,
+            stats: RelayStats::default(),
+            ready: Ready::default(),
+            held_up: Ready::default(),
+            received: vec![0; DATAGRAM_BYTES],
+            sent: Vec::new(),
+            controlled,
+            began: Monotonic::now(),
+            next_sweep: Instant::ZERO,
+            is_stopped: false,
+            config,
+        };
+        Ok((relay, control, watched))
+    }
+
+    /// Returns the address that the sockets are bound to.
+    pub const fn local_addr(&self) -> SocketAddr {
+        self.local
+    }
+
+    /// Relays until it is stopped, and returns the counters.
+    ///
+    /// # Errors
+    /// The system cannot wait for the sockets.
+    pub fn run(mut self) -> io::Result<RelayStats> {
+        let mut events = Events::with_capacity(EVENTS);
+        while !self.is_stopped {
+            self.turn(&mut events)?;
+        }
+        let all: Vec<Slot> = self.clients.iter().map(|(slot, _)| slot).collect();
+        for slot in all {
+            self.close(slot, CloseReason::Stopped);
+        }
+        self.publish();
+        self.feed.finish();
+        Ok(self.stats)
+    }
+
+    /// Waits for sockets and timers, and does what is due.
+    fn turn(&mut self, events: &mut Events) -> io::Result<()> {
+        let wait = if self.ready.is_empty() { self.wait() } else { Duration::ZERO };
+        match self.poll.poll(events, Some(wait)) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+            _ => {}
+        }
+        for event in &*events {
+            self.ready.add(event.token());
+        }
+        self.execute_commands();
+        let now = self.now();
+        self.fire_timers(now);
+        self.send_due(now);
+        for _ in 0..self.ready.len() {
+            let Some(token) = self.ready.pop() else { break };
+            self.serve(token);
+        }
+        if self.next_sweep <= now {
+            self.next_sweep = now + SWEEP;
+            self.sweep(now);
+        }
+        self.feed.flush();
+        Ok(())
+    }
+
+    /// Returns the time until something is due.
+    fn wait(&self) -> Duration {
+        let timer = self.timers.next().map(|wake| wake.at);
+        let next = [timer, self.links.wake(), Some(self.next_sweep)].into_iter().flatten().min();
+        let wait = next.map_or(SWEEP, |next| next.since(self.now()));
+        // The system waits in whole milliseconds, rounded down.
+        if wait.is_zero() { wait } else { wait.max(Duration::from_millis(1)) }
+    }
+
+    pub(super) fn now(&self) -> Instant {
+        let micros = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        Instant::from_micros(micros)
+    }
+
+    fn serve(&mut self, token: Token) {
+        match token {
+            UDP => self.receive_from_clients(),
+            LISTENER => self.accept(),
+            WAKER => {}
+            socket => {
+                let (index, side) = client_of(socket);
+                let Some(slot) = self.clients.at(index) else { return };
+                match self.clients.get(slot).map(|client| &client.path) {
+                    Some(Path::Udp(_)) => self.receive_from_server(slot),
+                    Some(Path::Tcp(_)) => self.serve_stream(slot, side),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    fn execute_commands(&mut self) {
+        while let Ok(command) = self.controlled.commands.try_recv() {
+            match command {
+                Command::SetConditions(to, conditions) => self.links.set(to, conditions),
+                Command::Close(number) => {
+                    let slot = self.clients.iter().map(|(slot, _)| slot).find(|slot| slot.client == number);
+                    if let Some(slot) = slot {
+                        self.close(slot, CloseReason::Requested);
+                    }
+                }
+                Command::Stop => self.is_stopped = true,
+            }
+        }
+    }
+
+    fn fire_timers(&mut self, now: Instant) {
+        while let Some(index) = self.timers.pop_due(now) {
+            let Some(slot) = self.clients.at(index) else { continue };
+            if let Some(client) = self.clients.get_mut(slot) {
+                client.session.handle_timeout(now);
+            }
+            self.drain(slot, now);
+        }
+    }
+
+    /// Sends what the links have delayed until now.
+    fn send_due(&mut self, now: Instant) {
+        let mut datagram = core::mem::take(&mut self.sent);
+        let mut has_sent = false;
+        while let Some((to, slot)) = self.links.pop(now, &mut datagram) {
+            self.send(slot, to, &datagram);
+            has_sent = true;
+        }
+        self.sent = datagram;
+        if has_sent {
+            while let Some(token) = self.held_up.pop() {
+                self.ready.add(token);
+            }
+        }
+    }
+
+    /// Passes what one side sent to the session, and sends what that returns.
+    pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], now: Instant) {
+        let Some(client) = self.clients.get_mut(slot) else { return };
+        let is_proof = client.received(now, from, bytes.len());
+        self.feed.packet(client.packet(unix_nanos(), from, from.other()), bytes);
+        client.session.handle(now, from, bytes);
+        if is_proof {
+            self.clients.proven();
+        }
+        self.drain(slot, now);
+    }
+
+    /// Sends what a session has for both sides, and sets its timer.
+    pub(super) fn drain(&mut self, slot: Slot, now: Instant) {
+        let mut bytes = core::mem::take(&mut self.sent);
+        for to in Side::BOTH {
+            while let Some(client) = self.clients.get_mut(slot) {
+                if !client.session.poll_transmit(now, to, &mut bytes) {
+                    break;
+                }
+                let transport = client.transport();
+                if !self.links.push(now, transport, to, slot, &bytes) {
+                    self.send(slot, to, &bytes);
+                }
+            }
+        }
+        self.sent = bytes;
+        let Some(client) = self.clients.get(slot) else { return };
+        self.timers.set(slot.index, client.session.poll_timeout());
+        if client.session.is_over() {
+            self.finish(slot);
+        }
+    }
+
+    /// Writes to the socket of one side.
+    pub(super) fn send(&mut self, slot: Slot, to: Side, bytes: &[u8]) {
+        let local = self.local;
+        let Some(client) = self.clients.get_mut(slot) else { return };
+        let result = match (&mut client.path, to) {
+            (Path::Udp(socket), Side::Server) => socket.send(bytes).map(drop),
+            (Path::Udp(_), Side::Client) => match &self.udp {
+                Some(udp) => udp.send_to(bytes, sockets::for_socket(local, client.address)).map(drop),
+                None => Ok(()),
+            },
+            (Path::Tcp(streams), to) => {
+                let end = streams.end(to);
+                end.push(bytes);
+                end.write()
+            }
+        };
+        match result {
+            Ok(()) => {
+                client.stats_to(to).count_sent(bytes.len());
+                self.feed.packet(client.packet(unix_nanos(), to, to), bytes);
+            }
+            Err(error) => {
+                increment(&mut client.stats_to(to).not_sent);
+                if client.transport() == Transport::Tcp {
+                    self.close(slot, CloseReason::NoServer(error.kind()));
+                } else {
+                    increment(&mut self.stats.socket_errors);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the time in nanoseconds since 1970.
+pub(super) fn unix_nanos() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}

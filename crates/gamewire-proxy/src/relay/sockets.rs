@@ -1,0 +1,127 @@
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
+
+use rustix::net::sockopt::set_socket_recv_buffer_size;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::config::LISTEN_BUFFER;
+
+/// Returns the IPv4 address of a peer that reached an IPv6 socket over IPv4.
+pub(super) fn canonical(peer: SocketAddr) -> SocketAddr {
+    match peer.ip().to_canonical() {
+        IpAddr::V4(ip) => SocketAddr::new(ip.into(), peer.port()),
+        IpAddr::V6(_) => peer,
+    }
+}
+
+/// Returns the address of a peer for a socket that is bound to `local`.
+pub(super) fn for_socket(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
+    match (local, peer) {
+        (SocketAddr::V6(_), SocketAddr::V4(peer)) => {
+            SocketAddr::new(peer.ip().to_ipv6_mapped().into(), peer.port())
+        }
+        _ => peer,
+    }
+}
+
+/// Binds the socket of all clients.
+pub(super) fn bind_udp(local: SocketAddr) -> io::Result<mio::net::UdpSocket> {
+    let socket = UdpSocket::bind(local)?;
+    socket.set_nonblocking(true)?;
+    // Some systems refuse a size over their limit instead of granting less.
+    let _ = set_socket_recv_buffer_size(&socket, LISTEN_BUFFER);
+    Ok(mio::net::UdpSocket::from_std(socket))
+}
+
+/// Opens a socket for one client towards the server.
+pub(super) fn connect_udp(server: SocketAddr) -> io::Result<(mio::net::UdpSocket, SocketAddr)> {
+    let socket = UdpSocket::bind(any(server))?;
+    socket.connect(server)?;
+    socket.set_nonblocking(true)?;
+    let local = socket.local_addr()?;
+    Ok((mio::net::UdpSocket::from_std(socket), local))
+}
+
+/// Opens a stream to the server, without waiting for it.
+pub(super) fn connect_tcp(server: SocketAddr) -> io::Result<mio::net::TcpStream> {
+    let stream = mio::net::TcpStream::connect(server)?;
+    // It matters only for delays, and a failure shows when the stream is used.
+    let _ = stream.set_nodelay(true);
+    Ok(stream)
+}
+
+/// Returns the address at which `peer` reaches a socket that is bound to `local`, for a recording: the IP address of the
+/// interface towards the peer, if the socket is bound to all of them.
+pub(super) fn reached_at(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
+    if !local.ip().is_unspecified() {
+        return local;
+    }
+    let towards = UdpSocket::bind(any(peer)).and_then(|probe| {
+        probe.connect(peer)?;
+        probe.local_addr()
+    });
+    towards.map_or(local, |address| SocketAddr::new(address.ip(), local.port()))
+}
+
+fn any(peer: SocketAddr) -> SocketAddr {
+    let ip = if peer.is_ipv4() { IpAddr::from(Ipv4Addr::UNSPECIFIED) } else { Ipv6Addr::UNSPECIFIED.into() };
+    SocketAddr::new(ip, 0)
+}
+
+/// Returns whether a server's address is that of a proxy which listens on `local`.
+pub(super) fn is_itself(local: SocketAddr, server: SocketAddr) -> bool {
+    if local.port() != server.port() {
+        return false;
+    }
+    let (local, server) = (canonical(local).ip(), canonical(server).ip());
+    // Bound to all addresses, it is at each address that can be bound.
+    local == server || local.is_unspecified() && UdpSocket::bind(SocketAddr::new(server, 0)).is_ok()
+}
+
+/// Asks the system for as many open sockets as it may grant.
+pub(super) fn raise_socket_limit() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    // With fewer, new clients are refused earlier.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+}
+
+/// Makes an accepted stream ready for use.
+pub(super) fn accepted(stream: mio::net::TcpStream) -> mio::net::TcpStream {
+    // As for a stream to the server.
+    let _ = stream.set_nodelay(true);
+    stream
+}
+
+/// Whether a connection attempt is still under way, has succeeded, or why it failed.
+pub(super) fn connected(stream: &mio::net::TcpStream) -> io::Result<bool> {
+    if let Some(error) = stream.take_error()? {
+        return Err(error);
+    }
+    match stream.peer_addr() {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> SocketAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn g1_a_proxy_that_is_its_own_server_is_noticed() {
+        for (local, server, is) in [
+            ("127.0.0.1:8303", "127.0.0.1:8303", true),
+            ("127.0.0.1:8303", "127.0.0.1:8304", false),
+            ("0.0.0.0:8303", "127.0.0.1:8303", true),
+            ("[::]:8303", "127.0.0.1:8303", true),
+            ("0.0.0.0:8303", "192.0.2.1:8303", false),
+        ] {
+            assert_eq!(is_itself(address(local), address(server)), is, "{local} {server}");
+        }
+    }
+}

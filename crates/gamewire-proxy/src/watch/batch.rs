@@ -1,0 +1,68 @@
+use super::packet::Packet;
+use crate::relay::Event;
+
+/// Maximum number of bytes in a batch.
+const BYTES: usize = 512 << 10;
+/// Maximum number of packets and events in a batch.
+const ENTRIES: usize = 4_096;
+
+/// What was seen in a moment, in order.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    entries: Vec<Entry>,
+    bytes: Vec<u8>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Packet(Packet, core::ops::Range<usize>),
+    /// The time in nanoseconds since 1970, and the event.
+    Event(i64, Event),
+}
+
+/// An entry of a batch.
+#[derive(Debug)]
+pub(super) enum Seen<'a> {
+    Packet(Packet, &'a [u8]),
+    Event(i64, Event),
+}
+
+impl Batch {
+    /// Returns false if the batch is full.
+    pub(super) fn packet(&mut self, packet: Packet, bytes: &[u8]) -> bool {
+        let start = self.bytes.len();
+        let end = start.saturating_add(bytes.len());
+        if end > BYTES || self.entries.len() >= ENTRIES {
+            return false;
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.entries.push(Entry::Packet(packet, start..end));
+        true
+    }
+
+    /// Returns false if the batch is full.
+    pub(super) fn event(&mut self, time: i64, event: Event) -> bool {
+        if self.entries.len() >= ENTRIES {
+            return false;
+        }
+        self.entries.push(Entry::Event(time, event));
+        true
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Passes all entries to `each`, and removes them.
+    pub(super) fn drain(&mut self, mut each: impl FnMut(Seen<'_>)) {
+        for entry in self.entries.drain(..) {
+            match entry {
+                Entry::Packet(packet, range) => {
+                    each(Seen::Packet(packet, self.bytes.get(range).unwrap_or_default()));
+                }
+                Entry::Event(time, event) => each(Seen::Event(time, event)),
+            }
+        }
+        self.bytes.clear();
+    }
+}

@@ -1,0 +1,81 @@
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+
+use super::batch::Batch;
+use super::packet::Packet;
+use crate::relay::Event;
+
+/// Maximum number of batches that wait for the watcher.
+const WAITING: usize = 64;
+
+/// Passes what a relay sees to its watcher. It never waits: what does not fit is missed, and counted.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    batches: SyncSender<Batch>,
+    /// Empty batches that the watcher returns, so that their memory is used again.
+    empty: Receiver<Batch>,
+    batch: Batch,
+    missed: u64,
+}
+
+/// What a relay saw, for a [`Watcher`](super::Watcher).
+#[derive(Debug)]
+pub struct Watched {
+    pub(super) batches: Receiver<Batch>,
+    pub(super) empty: SyncSender<Batch>,
+}
+
+pub(crate) fn feed() -> (Feed, Watched) {
+    let (batches, received) = sync_channel(WAITING);
+    let (returned, empty) = sync_channel(WAITING);
+    let feed = Feed { batches, empty, batch: Batch::default(), missed: 0 };
+    (feed, Watched { batches: received, empty: returned })
+}
+
+impl Feed {
+    pub(crate) fn packet(&mut self, packet: Packet, bytes: &[u8]) {
+        if !self.batch.packet(packet, bytes) {
+            self.flush();
+            let fits = self.batch.packet(packet, bytes);
+            self.count(fits);
+        }
+    }
+
+    pub(crate) fn event(&mut self, time: i64, event: Event) {
+        if !self.batch.event(time, event.clone()) {
+            self.flush();
+            let fits = self.batch.event(time, event);
+            self.count(fits);
+        }
+    }
+
+    /// Passes on what was seen since the last call, if the watcher has room.
+    pub(crate) fn flush(&mut self) {
+        if self.batch.is_empty() {
+            return;
+        }
+        match self.batches.try_send(core::mem::take(&mut self.batch)) {
+            Ok(()) => self.batch = self.empty.try_recv().unwrap_or_default(),
+            Err(TrySendError::Full(batch)) => self.batch = batch,
+            // Nobody watches.
+            Err(TrySendError::Disconnected(mut batch)) => {
+                batch.drain(|_| {});
+                self.batch = batch;
+            }
+        }
+    }
+
+    /// Waits until the watcher has room for what is left. For the end: no player waits any more.
+    pub(crate) fn finish(mut self) {
+        // A failure means that nobody watches.
+        drop(self.batches.send(core::mem::take(&mut self.batch)));
+    }
+
+    /// Returns the number of packets and events that did not fit.
+    pub(crate) const fn missed(&self) -> u64 {
+        self.missed
+    }
+
+    const fn count(&mut self, fits: bool) {
+        self.missed = self.missed.saturating_add(if fits { 0 } else { 1 });
+    }
+}

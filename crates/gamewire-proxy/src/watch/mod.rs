@@ -1,0 +1,14 @@
+//! What sees the traffic of a proxy: it follows and records on a thread of its own, so that no player waits for it.
+
+mod batch;
+mod feed;
+mod openings;
+mod packet;
+mod recording;
+mod watcher;
+
+pub use feed::Watched;
+pub(crate) use feed::{Feed, feed};
+pub use packet::Packet;
+pub use recording::{Recording, RecordingConfig, Rotation};
+pub use watcher::{Sink, WatchConfig, WatchStats, Watcher};

@@ -1,0 +1,185 @@
+use std::sync::mpsc::TryRecvError;
+
+use gamewire_inspect::capture::WriteError;
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketInfo};
+use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
+use gamewire_inspect::recording::RecordError;
+use gamewire_inspect::render::{Palette, summary};
+use gamewire_machine::Record;
+
+use super::batch::Seen;
+use super::feed::Watched;
+use super::packet::Packet;
+use super::recording::{Recording, RecordingConfig};
+use crate::Side;
+use crate::relay::{ClientNumber, CloseReason, Event};
+
+/// Bytes of a comment; a longer one is cut.
+const COMMENT: usize = 1_000;
+
+/// Takes what a watcher sees, in order, on the watcher's thread.
+pub trait Sink {
+    /// Takes an event of a client; `time` is nanoseconds since 1970.
+    fn event(&mut self, time: i64, event: &Event);
+
+    /// Takes a decoded datagram, or the next part of a stream. Its conversation is one side of a client.
+    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record);
+
+    /// Takes the reason why the recording ended.
+    fn recording_failed(&mut self, error: &RecordError);
+}
+
+/// What to watch.
+#[derive(Default)]
+pub struct WatchConfig {
+    /// The settings of the followers; `None` follows nothing.
+    pub protocols: Option<ProtocolConfig>,
+    /// Follows both sides of each client, for sessions that change the traffic. Otherwise only that of the client.
+    pub both_sides: bool,
+    /// Where to record.
+    pub recording: Option<RecordingConfig>,
+}
+
+/// The counters of a watcher.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WatchStats {
+    /// Datagrams and parts of streams that were decoded.
+    pub decoded: u64,
+    /// Those with an error.
+    pub errors: u64,
+    /// Those with a warning.
+    pub warnings: u64,
+    /// Those whose protocol is not known.
+    pub unrecognized: u64,
+    /// Packets that are not in the recording because it ended.
+    pub not_recorded: u64,
+}
+
+/// Follows and records what a relay sees.
+pub struct Watcher<S> {
+    inspector: Option<Inspector<Protocol>>,
+    both_sides: bool,
+    recording: Option<Recording>,
+    record: Record,
+    /// Number of the last packet.
+    number: u64,
+    comment: Vec<u8>,
+    stats: WatchStats,
+    sink: S,
+}
+
+impl<S: Sink> Watcher<S> {
+    /// Creates the file of the recording, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be created or written.
+    pub fn new(config: WatchConfig, sink: S) -> Result<Self, WriteError> {
+        let limits = ConversationLimits::default();
+        Ok(Self {
+            inspector: config.protocols.map(|protocols| Inspector::with_config(limits, protocols)),
+            both_sides: config.both_sides,
+            recording: config.recording.map(Recording::create).transpose()?,
+            record: Record::new(),
+            number: 0,
+            comment: Vec::new(),
+            stats: WatchStats::default(),
+            sink,
+        })
+    }
+
+    /// Watches until the relay has ended.
+    pub fn run(mut self, watched: &Watched) -> (S, WatchStats) {
+        loop {
+            let mut batch = match watched.batches.try_recv() {
+                Ok(batch) => batch,
+                Err(TryRecvError::Disconnected) => break,
+                Err(TryRecvError::Empty) => {
+                    // Written before it waits, so that a file is whole whenever the program is ended.
+                    self.flush();
+                    let Ok(batch) = watched.batches.recv() else { break };
+                    batch
+                }
+            };
+            batch.drain(|seen| match seen {
+                Seen::Packet(packet, bytes) => self.packet(&packet, bytes),
+                Seen::Event(time, event) => self.event(time, &event),
+            });
+            // A relay that has ended needs no more batches.
+            drop(watched.empty.try_send(batch));
+        }
+        self.flush();
+        self.stats.not_recorded = self.recording.as_ref().map_or(0, Recording::dropped_packets);
+        (self.sink, self.stats)
+    }
+
+    fn packet(&mut self, packet: &Packet, bytes: &[u8]) {
+        self.number = self.number.saturating_add(1);
+        self.comment.clear();
+        if self.both_sides || packet.side == Side::Client {
+            self.follow(packet, bytes);
+        }
+        if let Some(recording) = &mut self.recording {
+            self.comment.truncate(COMMENT);
+            let recorded = recording.packet(packet, bytes, &String::from_utf8_lossy(&self.comment));
+            self.note(recorded);
+        }
+    }
+
+    fn follow(&mut self, packet: &Packet, bytes: &[u8]) {
+        let Some(inspector) = &mut self.inspector else { return };
+        let Self { record, stats, sink, comment, number, .. } = self;
+        record.clear();
+        let (transport, addresses) = (packet.transport.into(), packet.addresses());
+        let mut outcome = inspector.payload(transport, *number, packet.time, addresses, bytes, record);
+        if outcome.is_none() {
+            increment(&mut stats.unrecognized, 1);
+        }
+        while let Some(seen) = outcome {
+            if let Some(info) = seen.packet() {
+                if matches!(seen, FrameOutcome::Deferred(_)) {
+                    // It was counted as not recognized when it came.
+                    stats.unrecognized = stats.unrecognized.saturating_sub(1);
+                }
+                increment(&mut stats.decoded, 1);
+                increment(&mut stats.errors, u64::from(record.errors() > 0));
+                increment(&mut stats.warnings, u64::from(record.warnings() > 0));
+                sink.packet(packet.client, packet.side, info, record);
+                if info.frame == *number && comment.len() < COMMENT {
+                    // A vector takes everything.
+                    let _ = summary(comment, info, record, &Palette::plain());
+                }
+            }
+            record.clear();
+            outcome = inspector.next_outcome(record);
+        }
+    }
+
+    fn event(&mut self, time: i64, event: &Event) {
+        if let (Event::Closed { client, reason, .. }, Some(recording)) = (event, &mut self.recording) {
+            let first = match reason {
+                CloseReason::ClosedByClient => Side::Client,
+                _ => Side::Server,
+            };
+            let closed = recording.closed(time, *client, first);
+            self.note(closed);
+        }
+        self.sink.event(time, event);
+    }
+
+    fn flush(&mut self) {
+        if let Some(recording) = &mut self.recording {
+            let flushed = recording.flush();
+            self.note(flushed);
+        }
+    }
+
+    fn note(&mut self, recorded: Result<(), RecordError>) {
+        if let Err(error) = recorded {
+            self.sink.recording_failed(&error);
+        }
+    }
+}
+
+fn increment(counter: &mut u64, by: u64) {
+    *counter = counter.saturating_add(by);
+}
