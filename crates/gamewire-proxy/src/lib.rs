@@ -6,6 +6,7 @@
 
 pub mod relay;
 mod session;
+pub mod traffic;
 mod transparent;
 pub mod watch;
 

@@ -11,9 +11,8 @@ use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::recording::RecordError;
 use gamewire_machine::Record;
 use gamewire_proxy::Side;
-use gamewire_proxy::relay::{
-    ClientNumber, CloseReason, Control, Event, Limits, OpenError, Relay, RelayConfig, RelayStats, Timeouts,
-};
+use gamewire_proxy::relay::{Control, Limits, OpenError, Relay, RelayConfig, Timeouts};
+use gamewire_proxy::traffic::{ClientNumber, CloseReason, Event, RelayStats};
 use gamewire_proxy::watch::{Sink, WatchConfig, WatchStats, Watcher};
 use gamewire_sim::Conditions;
 

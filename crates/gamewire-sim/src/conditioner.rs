@@ -134,11 +134,8 @@ impl<T: Clone> Conditioner<T> {
 
     fn send(&mut self, now: Instant, tag: T, datagram: &[u8]) {
         let bytes = self.bytes.saturating_add(datagram.len());
-        if bytes > MAX_BYTES || self.in_flight.len() >= MAX_DATAGRAMS {
-            self.tally.queue_full = self.tally.queue_full.saturating_add(1);
-            return;
-        }
-        let Some(departure) = self.departure(now, datagram.len()) else {
+        let has_room = bytes <= MAX_BYTES && self.in_flight.len() < MAX_DATAGRAMS;
+        let Some(departure) = has_room.then(|| self.departure(now, datagram.len())).flatten() else {
             self.tally.queue_full = self.tally.queue_full.saturating_add(1);
             return;
         };

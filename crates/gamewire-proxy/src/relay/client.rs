@@ -2,10 +2,10 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Role};
 
-use super::event::{ClientNumber, Transport};
-use super::stats::{ClientStats, DirectionStats};
 use super::stream::Streams;
-use crate::watch::Packet;
+use crate::traffic::Packet;
+use crate::traffic::{ClientNumber, Transport};
+use crate::traffic::{ClientStats, DirectionStats};
 use crate::{Session, Side};
 
 /// A client and its way to the server.

@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 
 use super::client::{Client, Proof};
-use super::event::{ClientNumber, Transport};
+use crate::traffic::{ClientNumber, Transport};
 
 /// Place of a client in the table. The number tells whether another client has taken it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use gamewire_machine::Instant;
 use super::client::{Path, Proof};
 use super::clients::Slot;
 use super::config::LINGER;
-use super::event::{CloseReason, Event};
 use super::ready::LISTENER;
 use super::relay::{Relay, unix_nanos};
 use crate::Side;
+use crate::traffic::{CloseReason, Event};
 
 impl Relay {
     /// Ends a client whose session is over. A stream still delivers what waits.

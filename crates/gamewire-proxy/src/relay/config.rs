@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use gamewire_machine::Instant;
 use gamewire_sim::Conditions;
 
-use super::event::Transport;
+use crate::traffic::Transport;
 use crate::{Session, Side, Transparent};
 
 /// Makes the session of each new client.

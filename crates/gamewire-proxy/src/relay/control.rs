@@ -6,9 +6,9 @@ use gamewire_sim::Conditions;
 use mio::Waker;
 use thiserror::Error;
 
-use super::event::ClientNumber;
-use super::stats::RelayStats;
 use crate::Side;
+use crate::traffic::ClientNumber;
+use crate::traffic::RelayStats;
 
 /// Maximum number of commands that wait.
 const COMMANDS: usize = 64;

@@ -9,11 +9,11 @@ use mio::Interest;
 use super::client::{Client, Path, Proof};
 use super::clients::Slot;
 use super::config::DATAGRAMS_PER_TURN;
-use super::event::{ClientNumber, CloseReason, Event, Transport};
 use super::ready::{UDP, token};
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
-use super::stats::{ClientStats, increment};
+use crate::traffic::{ClientNumber, CloseReason, Event, Transport};
+use crate::traffic::{ClientStats, increment};
 use crate::{Session, Side};
 
 impl Relay {

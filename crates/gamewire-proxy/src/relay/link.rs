@@ -3,8 +3,8 @@ use gamewire_sim::{Conditioner, Conditions};
 
 use super::clients::Slot;
 use super::config::STREAM_WAITING;
-use super::event::Transport;
 use crate::Side;
+use crate::traffic::Transport;
 
 /// The links to both sides: what is sent waits here while conditions delay it.
 #[derive(Debug)]

@@ -6,19 +6,15 @@ mod closing;
 mod config;
 mod control;
 mod datagrams;
-mod event;
 mod link;
 mod new_clients;
 mod ready;
 #[allow(clippy::module_inception, reason = "the struct of the folder's name")]
 mod relay;
 mod sockets;
-mod stats;
 mod stream;
 mod streams;
 
 pub use config::{Limits, RelayConfig, SessionFactory, Timeouts};
 pub use control::{Control, ControlError};
-pub use event::{ClientNumber, CloseReason, Event, Transport};
 pub use relay::{OpenError, Relay};
-pub use stats::{ClientStats, DirectionStats, RelayStats};

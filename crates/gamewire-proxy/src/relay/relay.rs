@@ -12,13 +12,13 @@ use super::client::Path;
 use super::clients::{Clients, Slot};
 use super::config::{DATAGRAM_BYTES, RelayConfig, SWEEP};
 use super::control::{Command, Control, Controlled};
-use super::event::{CloseReason, Transport};
 use super::link::Links;
 use super::new_clients::NewClients;
 use super::ready::{LISTENER, Ready, UDP, WAKER, client_of};
 use super::sockets;
-use super::stats::{RelayStats, increment};
 use crate::Side;
+use crate::traffic::{CloseReason, Transport};
+use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
 
 /// Events of sockets that are taken from the system at once.

@@ -9,13 +9,13 @@ use super::client::Path;
 use super::clients::Slot;
 use super::closing::closed_by;
 use super::config::READ_BYTES;
-use super::event::{CloseReason, Transport};
 use super::ready::{LISTENER, token};
 use super::relay::Relay;
 use super::sockets;
-use super::stats::increment;
 use super::stream::{ReadOutcome, StreamEnd, Streams};
 use crate::Side;
+use crate::traffic::increment;
+use crate::traffic::{CloseReason, Transport};
 
 /// Streams that are accepted before other sockets.
 const ACCEPTED_PER_TURN: usize = 32;

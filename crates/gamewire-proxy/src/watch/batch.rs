@@ -1,5 +1,5 @@
-use super::packet::Packet;
-use crate::relay::Event;
+use crate::traffic::Event;
+use crate::traffic::Packet;
 
 /// Maximum number of bytes in a batch.
 const BYTES: usize = 512 << 10;

@@ -1,8 +1,8 @@
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use super::batch::Batch;
-use super::packet::Packet;
-use crate::relay::Event;
+use crate::traffic::Event;
+use crate::traffic::Packet;
 
 /// Maximum number of batches that wait for the watcher.
 const WAITING: usize = 64;

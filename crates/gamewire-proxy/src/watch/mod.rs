@@ -3,12 +3,10 @@
 mod batch;
 mod feed;
 mod openings;
-mod packet;
 mod recording;
 mod watcher;
 
 pub use feed::Watched;
 pub(crate) use feed::{Feed, feed};
-pub use packet::Packet;
 pub use recording::{Recording, RecordingConfig, Rotation};
 pub use watcher::{Sink, WatchConfig, WatchStats, Watcher};

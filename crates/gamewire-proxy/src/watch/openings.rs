@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::packet::Packet;
-use crate::relay::{ClientNumber, Transport};
+use crate::traffic::Packet;
+use crate::traffic::{ClientNumber, Transport};
 
 /// Datagrams of each conversation that are kept.
 const DATAGRAMS: usize = 24;

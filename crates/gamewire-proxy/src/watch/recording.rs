@@ -8,9 +8,9 @@ use gamewire_inspect::recording::{RecordError, RecordedStream, Recorder};
 use gamewire_machine::Role;
 
 use super::openings::Openings;
-use super::packet::Packet;
 use crate::Side;
-use crate::relay::{ClientNumber, Transport};
+use crate::traffic::Packet;
+use crate::traffic::{ClientNumber, Transport};
 
 /// The interfaces of a recording, by number.
 const INTERFACES: [&str; 2] = ["client side", "server side"];

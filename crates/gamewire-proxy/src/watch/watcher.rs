@@ -9,10 +9,10 @@ use gamewire_machine::Record;
 
 use super::batch::Seen;
 use super::feed::Watched;
-use super::packet::Packet;
 use super::recording::{Recording, RecordingConfig};
 use crate::Side;
-use crate::relay::{ClientNumber, CloseReason, Event};
+use crate::traffic::Packet;
+use crate::traffic::{ClientNumber, CloseReason, Event};
 
 /// Bytes of a comment; a longer one is cut.
 const COMMENT: usize = 1_000;

@@ -26,12 +26,12 @@ impl DirectionStats {
         totals.into_iter().for_each(|(total, more)| *total = total.saturating_add(more));
     }
 
-    pub(super) fn count_received(&mut self, length: usize) {
+    pub(crate) fn count_received(&mut self, length: usize) {
         increment(&mut self.received);
         add(&mut self.received_bytes, length);
     }
 
-    pub(super) fn count_sent(&mut self, length: usize) {
+    pub(crate) fn count_sent(&mut self, length: usize) {
         increment(&mut self.sent);
         add(&mut self.sent_bytes, length);
     }
@@ -47,7 +47,7 @@ pub struct ClientStats {
 }
 
 impl ClientStats {
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.to_server.add(other.to_server);
         self.to_client.add(other.to_client);
     }
@@ -77,7 +77,7 @@ pub struct RelayStats {
     pub missed: u64,
 }
 
-pub(super) fn increment(counter: &mut u64) {
+pub(crate) fn increment(counter: &mut u64) {
     *counter = counter.saturating_add(1);
 }
 

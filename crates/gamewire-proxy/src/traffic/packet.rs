@@ -2,8 +2,8 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Role;
 
+use super::event::{ClientNumber, Transport};
 use crate::Side;
-use crate::relay::{ClientNumber, Transport};
 
 /// A datagram that crossed a socket of the proxy, or the next bytes of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,10 @@
+//! What happens in a proxy, as data: packets, events and counters.
+
+mod event;
+mod packet;
+mod stats;
+
+pub use event::{ClientNumber, CloseReason, Event, Transport};
+pub use packet::Packet;
+pub(crate) use stats::increment;
+pub use stats::{ClientStats, DirectionStats, RelayStats};
