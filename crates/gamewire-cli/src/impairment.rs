@@ -18,7 +18,7 @@ impl Impairment {
 }
 
 /// Returns a random number.
-fn random_seed() -> u64 {
+pub(crate) fn random_seed() -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = gamewire::seed();
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }

@@ -26,6 +26,7 @@ mod output;
 mod play;
 #[cfg_attr(not(unix), path = "prompt_stub.rs")]
 mod prompt;
+mod proxy;
 mod query;
 mod record;
 mod riptide;
@@ -59,6 +60,7 @@ enum Verb {
     Join(Box<join::Join>),
     Play(play::Play),
     Serve(serve::Serve),
+    Proxy(Box<proxy::Proxy>),
     Info(info::Info),
     Inspect(Box<inspect::Inspect>),
     Wireshark(wireshark::Wireshark),
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Verb::Join(verb) => verb.run(matches.subcommand().map_or(&matches, |(_, matches)| matches)),
         Verb::Play(verb) => verb.run(),
         Verb::Serve(verb) => verb.run(),
+        Verb::Proxy(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),
         Verb::Wireshark(verb) => verb.run(),

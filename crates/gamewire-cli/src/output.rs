@@ -82,7 +82,7 @@ macro_rules! event {
 pub(crate) use event;
 
 /// The output of events.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Output {
     json: bool,
     quiet: bool,
@@ -97,6 +97,11 @@ impl Output {
 
     pub(crate) const fn is_json(&self) -> bool {
         self.json
+    }
+
+    /// Returns the seconds since the start, in milliseconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        rounded(self.began.elapsed().as_secs_f64())
     }
 
     /// Reports a line of standard input that was not executed: as an event of JSON, or on standard error.

@@ -17,3 +17,4 @@ mod totals;
 mod view;
 
 pub(crate) use options::Inspect;
+pub(crate) use run::protocols;

@@ -1,4 +1,5 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use gamewire_freeciv::follow::{Definition, Definitions};
@@ -24,7 +25,6 @@ use super::totals::Totals;
 use super::view::{ShownCounts, View, add};
 use crate::compile;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::messages;
 use crate::output::palette;
 
 /// Number of frames between two progress updates.
@@ -33,7 +33,8 @@ pub(super) const PROGRESS_INTERVAL: u64 = 4096;
 impl Inspect {
     pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
         let statistic = self.take_statistic()?;
-        let settings = settings(&self)?;
+        let settings =
+            protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
         let mut catalog = Catalog::with_all_protocols();
         catalog.add_riptide_messages(&settings.riptide_messages);
         catalog.add_freeciv_packets(&settings.freeciv);
@@ -115,11 +116,15 @@ impl Inspect {
 }
 
 /// Returns the user's settings for protocols.
-fn settings(options: &Inspect) -> Result<ProtocolConfig, Failure> {
-    let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
+pub(crate) fn protocols(
+    messages: Option<&Path>,
+    definition: Option<&Path>,
+    constants: Option<&Path>,
+) -> Result<ProtocolConfig, Failure> {
+    let layouts = messages.map(crate::messages::load).transpose()?.unwrap_or_default();
     let mut definitions = Definitions::shipped();
-    if let Some(path) = &options.definition {
-        let protocol = compile::load(path, options.constants.as_deref())?;
+    if let Some(path) = definition {
+        let protocol = compile::load(path, constants)?;
         let definition = Definition::new(protocol)
             .map_err(|error| Failure::Failed(format!("cannot use the definition: {error}")))?;
         definitions = definitions.with_definition(Arc::new(definition));

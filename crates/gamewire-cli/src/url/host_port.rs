@@ -36,6 +36,13 @@ impl HostPort {
         Ok(Self { host: Host::parse(host)?, port })
     }
 
+    /// Parses the address of a server: a host, and perhaps a port.
+    pub(crate) fn parse_server(text: &str, default_port: u16) -> Result<Self, UrlError> {
+        let (host, port) = split_port(text)?;
+        let port = port.map_or(Ok(default_port), |port| parse_port(port, 1))?;
+        Ok(Self { host: Host::parse(host)?, port })
+    }
+
     /// Parses an address to listen on: a host, `:PORT` or both. Port 0 is any free port.
     pub(crate) fn parse_bind(text: &str, default_port: u16) -> Result<Self, UrlError> {
         let (host, port) = split_port(text)?;

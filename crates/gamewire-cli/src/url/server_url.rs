@@ -25,6 +25,16 @@ pub(crate) enum UrlProtocol {
     Freeciv(Option<ProtocolVersion>),
 }
 
+impl UrlProtocol {
+    const fn default_port(self) -> u16 {
+        match self {
+            Self::Teeworlds(_) => 8303,
+            Self::Riptide(..) => 7777,
+            Self::Freeciv(_) => 5556,
+        }
+    }
+}
+
 /// The transport of Riptide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum UrlTransport {
@@ -66,16 +76,20 @@ impl Url {
         }
     }
 
-    /// Returns the scheme of URLs for a protocol.
-    pub(crate) fn scheme_of(protocol: UrlProtocol) -> &'static str {
-        SCHEMES.iter().find(|(_, its)| *its == protocol).map_or("teeworlds", |(scheme, _)| scheme)
+    /// Parses the URL of a game to listen for: the host may be left out.
+    pub(crate) fn of_listen(text: &str) -> Result<Self, UrlError> {
+        let (scheme, protocol, rest) = Self::split(text)?;
+        let host = HostPort::parse_bind(rest.strip_suffix('/').unwrap_or(rest), protocol.default_port())?;
+        Ok(Self { scheme, protocol, host })
     }
-}
 
-impl FromStr for Url {
-    type Err = UrlError;
+    /// Returns the port that servers of the game usually have.
+    pub(crate) const fn default_port(&self) -> u16 {
+        self.protocol.default_port()
+    }
 
-    fn from_str(text: &str) -> Result<Self, UrlError> {
+    /// Returns the full scheme, its protocol, and what follows.
+    fn split(text: &str) -> Result<(&'static str, UrlProtocol, &str), UrlError> {
         let Some((given, rest)) = text.split_once("://") else {
             let scheme = ["teeworlds", "riptide", "freeciv"].into_iter().find(|scheme| *scheme == text);
             return Err(match scheme {
@@ -88,15 +102,24 @@ impl FromStr for Url {
             let known = SCHEMES.iter().map(|(scheme, _)| *scheme).collect();
             return Err(UrlError::UnknownScheme { scheme: given.into(), known });
         };
-        let default_port = match protocol {
-            UrlProtocol::Teeworlds(_) => 8303,
-            UrlProtocol::Riptide(..) => 7777,
-            UrlProtocol::Freeciv(_) => 5556,
-        };
-        let host = HostPort::parse(scheme, rest, default_port)?;
         // The full scheme names the version and the transport.
         let scheme = if *scheme == "riptide" { "riptide-2.1+udp" } else { scheme };
-        Ok(Self { scheme, protocol: *protocol, host })
+        Ok((scheme, *protocol, rest))
+    }
+
+    /// Returns the scheme of URLs for a protocol.
+    pub(crate) fn scheme_of(protocol: UrlProtocol) -> &'static str {
+        SCHEMES.iter().find(|(_, its)| *its == protocol).map_or("teeworlds", |(scheme, _)| scheme)
+    }
+}
+
+impl FromStr for Url {
+    type Err = UrlError;
+
+    fn from_str(text: &str) -> Result<Self, UrlError> {
+        let (scheme, protocol, rest) = Self::split(text)?;
+        let host = HostPort::parse(scheme, rest, protocol.default_port())?;
+        Ok(Self { scheme, protocol, host })
     }
 }
 

@@ -132,6 +132,11 @@ impl Relay {
         self.local
     }
 
+    /// Returns the server's address.
+    pub const fn server_addr(&self) -> SocketAddr {
+        self.config.server
+    }
+
     /// Relays until it is stopped, and returns the counters.
     ///
     /// # Errors

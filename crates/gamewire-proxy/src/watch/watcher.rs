@@ -120,7 +120,8 @@ impl<S: Sink> Watcher<S> {
         }
         if let Some(recording) = &mut self.recording {
             self.comment.truncate(COMMENT);
-            let recorded = recording.packet(packet, bytes, &String::from_utf8_lossy(&self.comment));
+            let recorded =
+                recording.packet(packet, bytes, &String::from_utf8_lossy(self.comment.trim_ascii_start()));
             self.note(recorded);
         }
     }

@@ -1,0 +1,11 @@
+//! `gamewire proxy`.
+
+mod command;
+mod describe;
+mod options;
+mod run;
+mod session;
+mod sink;
+mod summary;
+
+pub(crate) use options::Proxy;

@@ -1,0 +1,153 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::impairment::Impairment;
+use crate::url::{HostPort, Url};
+
+/// Relay the traffic of real clients and their server, and watch, record and disturb it
+///
+/// Clients connect to the proxy instead of the server, as many as come. Their traffic passes
+/// unchanged and is explained beside: nothing that goes wrong there reaches a player. Clients that
+/// come and go are printed, and with --show or -Y their packets. Lines from standard input are
+/// commands. Ctrl-C and SIGTERM stop the proxy.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
+pub(crate) struct Proxy {
+    /// Where clients connect: the game, and the address to listen on, such as teeworlds://:8303
+    #[arg(long, value_name = "URL", value_parser = Url::of_listen)]
+    pub(super) listen: Url,
+    /// The server
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(super) to: String,
+    /// Record both sides in a pcapng file, for gamewire inspect and Wireshark
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Begin another file after this many bytes, such as 100M: FILE_00001, FILE_00002 and so on
+    #[arg(long, value_name = "SIZE", requires = "record", value_parser = size)]
+    pub(super) rotate_size: Option<u64>,
+    /// Begin another file after this time
+    #[arg(long, value_name = "TIME", requires = "record", value_parser = crate::duration::parse)]
+    pub(super) rotate_time: Option<Duration>,
+    /// Keep only the last N files
+    #[arg(long, value_name = "N", requires = "record", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) keep: Option<u32>,
+    /// Show every packet
+    #[arg(long)]
+    pub(super) show: bool,
+    /// Show the packets that match, in the filter language of inspect
+    #[arg(short = 'Y', long, value_name = "FILTER")]
+    pub(super) filter: Option<String>,
+    /// Impair both directions: loss=5%,burst=4,delay=40ms,jitter=10ms,reorder=1%,duplicate=1%,rate=64k
+    #[arg(long, value_name = "LIST")]
+    pub(super) impair: Option<Impairment>,
+    /// Impair what goes to the server, in place of --impair
+    #[arg(long, value_name = "LIST")]
+    pub(super) impair_to_server: Option<Impairment>,
+    /// Impair what goes to the clients, in place of --impair
+    #[arg(long, value_name = "LIST")]
+    pub(super) impair_to_client: Option<Impairment>,
+    /// Maximum number of clients
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=60_000))]
+    pub(super) max_clients: u32,
+    /// Forget a client without datagrams after this time [default: 120s for Teeworlds, 60s for Riptide]
+    #[arg(long, value_name = "TIME", value_parser = crate::duration::parse)]
+    pub(super) idle: Option<Duration>,
+    /// Names and types of a Riptide game's own messages, a TOML file
+    #[arg(long, value_name = "FILE")]
+    pub(super) messages: Option<PathBuf>,
+    /// Freeciv protocol definition, a packets.def [default: 3.0, 3.1 or 3.2]
+    #[arg(long, value_name = "FILE")]
+    pub(super) definition: Option<PathBuf>,
+    /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
+    #[arg(long, value_name = "FILE", requires = "definition")]
+    pub(super) constants: Option<PathBuf>,
+    /// Stop after this time, such as 10s, 500ms or 2m
+    #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
+    pub(super) duration: Option<Duration>,
+    /// Print JSON: one object per line for each event and for the summary
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Print no summary
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+}
+
+impl Proxy {
+    /// Returns the server's address; without a port it has that of the game.
+    pub(super) fn server(&self) -> Result<HostPort, crate::exit_status::Failure> {
+        let parsed = HostPort::parse_server(&self.to, self.listen.default_port());
+        parsed.map_err(|error| crate::exit_status::Failure::Usage(format!("invalid --to: {error}")))
+    }
+}
+
+/// Parses a number of bytes: `4096`, `64k`, `100M` or `2G`.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
+    let (number, unit) = units
+        .into_iter()
+        .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, unit)))
+        .unwrap_or((text, 1_u64));
+    let size =
+        number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).filter(|size| *size > 0);
+    size.ok_or_else(|| format!("expected a number of bytes such as 100M, found `{text}`"))
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gamewire proxy --listen teeworlds://:8303 --to example.org:8303
+  gamewire proxy --listen freeciv://:5556 --to 127.0.0.1:5557 --record game.pcapng
+  gamewire proxy --listen teeworlds://:8303 --to example.org -Y teeworlds.chat
+See --help for the commands of standard input and the exit codes.";
+
+const LONG_HELP: &str = "\
+URLs:
+  The scheme is that of the game: teeworlds, riptide, riptide-2.1+tcp, freeciv. HOST may be left
+  out to listen on all addresses, and the port is then that of the game.
+
+Lines of standard input:
+  clients                list the clients
+  link DIRECTION LIST    change a direction: link to-client loss=5%,burst=4; link both rate=64k,delay=40ms
+                         DIRECTION is to-server, to-client or both; `link both off` ends it
+  close CLIENT           forget a client, and close its stream
+  stats                  print the figures so far
+  stop                   stop the proxy
+  help                   list the commands
+
+Links:
+  loss=5% loses datagrams; burst=4 loses them in rows of four on average. rate=64k passes at most
+  64,000 bytes a second, and loses what would have to wait for more than a second. Of a stream,
+  only delay, jitter and rate apply: TCP would repeat what is lost.
+
+Recordings:
+  The file has an interface for each side, and what was decoded as comments. It is written at once:
+  a proxy that is killed leaves a whole file. With a rotation, each file begins with the first
+  datagrams of the clients that are still there; join the files of a stream (mergecap -a).
+
+Exit status:
+  0  the proxy stopped after its time or on request
+  1  the proxy could not listen, or a file could not be read or written
+  2  invalid options
+
+Examples:
+  gamewire proxy --listen teeworlds://:8303 --to example.org:8303
+  gamewire proxy --listen freeciv://:5556 --to 127.0.0.1:5557 --record game.pcapng
+  gamewire proxy --listen teeworlds://:8303 --to example.org -Y teeworlds.chat
+  gamewire proxy --listen riptide://127.0.0.1:7778 --to 127.0.0.1:7777 --impair loss=5%,burst=4,delay=40ms
+  gamewire proxy --listen riptide-2.1+tcp://:7778 --to 127.0.0.1:7777 --show --json
+  gamewire proxy --listen teeworlds://:8303 --to example.org --record day.pcapng --rotate-size 100M --keep 10";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_has_a_unit_or_is_bytes() {
+        assert_eq!((size("4096"), size("64k"), size("2G")), (Ok(4_096), Ok(64_000), Ok(2_000_000_000)));
+        for text in ["", "0", "k", "-1", "1T", "99999999999G"] {
+            assert!(size(text).unwrap_err().contains("such as 100M"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
+use gamewire_proxy::Side;
+use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
+use gamewire_proxy::traffic::Transport;
+use gamewire_proxy::watch::{RecordingConfig, Rotation, WatchConfig, Watcher};
+
+use super::describe::listening;
+use super::options::Proxy;
+use super::session::ProxySession;
+use super::sink::{Printer, Shared, Shown};
+use super::summary::summary;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::impairment::random_seed;
+use crate::inspect::protocols;
+use crate::interrupt::Interrupt;
+use crate::output::{Output, palette};
+use crate::record;
+use crate::session::Controls;
+use crate::url::{UrlProtocol, UrlTransport};
+
+impl Proxy {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
+        let settings =
+            protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
+        let shown = self.shown(&settings)?;
+        let server = self.server()?.resolve()?;
+        let interrupt = Interrupt::listen()?;
+        let (relay, control, watched) = self.open(&server)?;
+        let output = Output::begin(self.json, self.quiet);
+        let shared = Shared::default();
+        let printer = Printer { output: output.clone(), shared: shared.clone(), shown, palette: palette() };
+        let watch = WatchConfig { protocols: Some(settings), both_sides: false, recording: self.recording() };
+        let watcher = Watcher::new(watch, printer).map_err(|error| self.cannot_record(&error))?;
+        let (local, server) = (relay.local_addr(), relay.server_addr());
+        output.emit(&listening(local, self.transport(), server))?;
+
+        let watcher = thread::spawn(move || watcher.run(&watched).1);
+        let relay = Arc::new(thread::spawn(move || relay.run()));
+        let handle = Arc::clone(&relay);
+        let is_over = Box::new(move || handle.is_finished());
+        let mut session = ProxySession { control, shared: shared.clone(), output: output.clone(), is_over };
+        let outcome =
+            Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default());
+        drop(session);
+        let relayed = Arc::into_inner(relay).map(thread::JoinHandle::join);
+        let watch = watcher.join().unwrap_or_default();
+        outcome?;
+        if let Some(failure) = shared.lock().failure.take() {
+            return Err(failure);
+        }
+        let stats = match relayed {
+            Some(Ok(Ok(stats))) => stats,
+            Some(Ok(Err(error))) => return Err(Failure::Failed(format!("the sockets failed: {error}"))),
+            Some(Err(_)) | None => return Err(Failure::Failed("the relay has ended unexpectedly".into())),
+        };
+        let (fields, text) = summary(&stats, &watch);
+        output.print_summary(fields, text)?;
+        Ok(ExitStatus::Success)
+    }
+
+    /// Opens the relay at the first address where it can.
+    fn open(
+        &self,
+        servers: &[SocketAddr],
+    ) -> Result<(Relay, gamewire_proxy::relay::Control, gamewire_proxy::watch::Watched), Failure> {
+        let mut failure = None;
+        for local in self.listen.host.resolve()? {
+            let same_family = servers.iter().find(|server| server.is_ipv4() == local.is_ipv4());
+            let Some(server) = same_family.or_else(|| servers.first()) else { break };
+            match Relay::open(self.config(local, *server)) {
+                Ok(opened) => return Ok(opened),
+                Err(error @ OpenError::Itself(_)) => {
+                    return Err(Failure::Usage(format!("{error}; name the real server in --to")));
+                }
+                Err(error) => _ = failure.get_or_insert_with(|| error.to_string()),
+            }
+        }
+        Err(Failure::Failed(failure.unwrap_or_default()))
+    }
+
+    fn config(&self, local: SocketAddr, server: SocketAddr) -> RelayConfig {
+        let transport = self.transport();
+        let mut config = RelayConfig::new(local, server);
+        (config.udp, config.tcp) = (transport == Transport::Udp, transport == Transport::Tcp);
+        config.seed = random_seed();
+        let clients = usize::try_from(self.max_clients).unwrap_or(usize::MAX);
+        config.limits = Limits { clients, ..Limits::default() };
+        config.timeouts = Timeouts { idle: self.idle_time(), ..Timeouts::default() };
+        let links = [(Side::Server, self.impair_to_server), (Side::Client, self.impair_to_client)];
+        for (to, own) in links {
+            if let Some(impairment) = own.or(self.impair) {
+                config = config.with_conditions(to, impairment.0);
+            }
+        }
+        config
+    }
+
+    /// Returns the time after which a silent client is gone for its game.
+    fn idle_time(&self) -> Duration {
+        let default = match self.listen.protocol {
+            UrlProtocol::Riptide(..) => Duration::from_secs(60),
+            UrlProtocol::Teeworlds(_) | UrlProtocol::Freeciv(_) => Duration::from_secs(120),
+        };
+        self.idle.unwrap_or(default)
+    }
+
+    const fn transport(&self) -> Transport {
+        match self.listen.protocol {
+            UrlProtocol::Teeworlds(_) | UrlProtocol::Riptide(_, UrlTransport::Udp) => Transport::Udp,
+            UrlProtocol::Riptide(_, UrlTransport::Tcp) | UrlProtocol::Freeciv(_) => Transport::Tcp,
+        }
+    }
+
+    fn shown(&self, settings: &ProtocolConfig) -> Result<Shown, Failure> {
+        let Some(text) = &self.filter else {
+            return Ok(if self.show { Shown::All } else { Shown::Nothing });
+        };
+        let mut catalog = Catalog::with_all_protocols();
+        catalog.add_riptide_messages(&settings.riptide_messages);
+        catalog.add_freeciv_packets(&settings.freeciv);
+        let filter = Filter::parse(text, &catalog);
+        let filter = filter.map_err(|error| Failure::Usage(format!("invalid filter: {error}")))?;
+        Ok(Shown::Matching(Box::new(filter)))
+    }
+
+    fn recording(&self) -> Option<RecordingConfig> {
+        let keep = self.keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX));
+        let rotation = Rotation { size: self.rotate_size, time: self.rotate_time, keep };
+        self.record.clone().map(|path| RecordingConfig { path, rotation })
+    }
+
+    fn cannot_record(&self, error: &impl std::fmt::Display) -> Failure {
+        let name = self.record.as_deref().unwrap_or_else(|| std::path::Path::new("")).display();
+        Failure::Failed(format!("cannot record to {name}: {error}"))
+    }
+}

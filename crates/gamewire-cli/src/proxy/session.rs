@@ -1,0 +1,86 @@
+use std::time::Duration;
+
+use gamewire_proxy::relay::{Control, ControlError};
+
+use super::command::{Command, Direction, HELP};
+use super::describe::{described_client, stats};
+use super::sink::Shared;
+use crate::exit_status::{Failure, note};
+use crate::output::{Output, Value, event};
+use crate::session::{CommandError, Session};
+
+/// A proxy that runs on threads of its own, and its commands.
+pub(super) struct ProxySession {
+    pub(super) control: Control,
+    pub(super) shared: Shared,
+    pub(super) output: Output,
+    /// The thread of the relay has ended.
+    pub(super) is_over: Box<dyn Fn() -> bool>,
+}
+
+impl Session for ProxySession {
+    type Command = Command;
+
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        std::thread::sleep(wait);
+        let failure = self.shared.lock().failure.take();
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn takes_lines(&self) -> bool {
+        true
+    }
+
+    fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
+        Command::parse(line, is_json)
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        match command {
+            Command::Help => note(HELP),
+            Command::Clients => {
+                let clients = self.shared.lock().clients.clone();
+                for (client, (address, transport)) in clients {
+                    self.output.emit(&described_client("client", client, address, transport))?;
+                }
+            }
+            Command::Link(direction, conditions) => {
+                for to in direction.sides() {
+                    self.control.set_conditions(*to, conditions).map_err(rejected)?;
+                }
+                self.output.emit(&link_changed(direction))?;
+            }
+            Command::Close(client) => {
+                if !self.shared.lock().clients.contains_key(&client) {
+                    let error = format!("there is no client {client}; type clients for a list");
+                    return Err(CommandError::Rejected(error));
+                }
+                self.control.close(client).map_err(rejected)?;
+            }
+            Command::Stats => self.output.emit(&stats(&self.control.stats()))?,
+            Command::Stop => self.leave(),
+        }
+        Ok(())
+    }
+
+    fn output(&self) -> &Output {
+        &self.output
+    }
+
+    fn leave(&mut self) {
+        // A relay that does not take it has stopped already, or takes it the next time.
+        let _: Result<(), ControlError> = self.control.stop();
+    }
+
+    fn is_over(&self) -> bool {
+        (self.is_over)()
+    }
+}
+
+fn rejected(error: ControlError) -> CommandError {
+    CommandError::Rejected(error.to_string())
+}
+
+fn link_changed(direction: Direction) -> crate::output::OutputEvent {
+    event!("link_changed", direction: Value::Keyword(direction.name()))
+}

@@ -1,0 +1,119 @@
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use gamewire_inspect::conversation::PacketInfo;
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::recording::RecordError;
+use gamewire_inspect::render::{self, Palette};
+use gamewire_machine::Record;
+use gamewire_proxy::Side;
+use gamewire_proxy::traffic::{ClientNumber, Event, Transport};
+use gamewire_proxy::watch::Sink;
+
+use super::describe::client_event;
+use crate::bottom;
+use crate::exit_status::{Failure, warn};
+use crate::output::Output;
+
+/// What the watcher tells the rest of the command.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The clients that are there.
+    pub(super) clients: BTreeMap<ClientNumber, (SocketAddr, Transport)>,
+    /// Why the output ended.
+    pub(super) failure: Option<Failure>,
+}
+
+impl Shared {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Which packets are printed.
+#[derive(Debug)]
+pub(super) enum Shown {
+    Nothing,
+    All,
+    Matching(Box<Filter>),
+}
+
+/// Prints events and packets, on the watcher's thread.
+pub(super) struct Printer {
+    pub(super) output: Output,
+    pub(super) shared: Shared,
+    pub(super) shown: Shown,
+    pub(super) palette: Palette,
+}
+
+impl Printer {
+    /// Keeps the first failure, and prints nothing after it.
+    fn note(&self, result: Result<(), Failure>) {
+        if let Err(failure) = result {
+            self.shared.lock().failure.get_or_insert(failure);
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.shared.lock().failure.is_some()
+    }
+
+    fn print(
+        &self,
+        client: ClientNumber,
+        side: Side,
+        info: &PacketInfo,
+        record: &Record,
+    ) -> Result<(), Failure> {
+        let mut text = Vec::new();
+        if self.output.is_json() {
+            let side = if side == Side::Client { "client" } else { "server" };
+            let time = self.output.seconds();
+            text.extend(
+                format!(r#"{{"event":"packet","time":{time},"client":{client},"side":"{side}","packet":"#)
+                    .bytes(),
+            );
+            render::json(&mut text, info, record, false)?;
+            text.pop_if(|byte| *byte == b'\n');
+            text.extend(b"}\n");
+        } else {
+            render::line(&mut text, info, record, &self.palette)?;
+        }
+        Ok(bottom::write_above(&text)?)
+    }
+}
+
+impl Sink for Printer {
+    fn event(&mut self, _time: i64, event: &Event) {
+        let mut state = self.shared.lock();
+        match event {
+            Event::Opened { client, address, transport } => {
+                state.clients.insert(*client, (*address, *transport));
+            }
+            Event::Closed { client, .. } => _ = state.clients.remove(client),
+        }
+        drop(state);
+        if !self.has_failed() {
+            self.note(self.output.emit(&client_event(event)));
+        }
+    }
+
+    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
+        let is_shown = match &self.shown {
+            Shown::Nothing => false,
+            Shown::All => true,
+            Shown::Matching(filter) => filter.holds(info, record),
+        };
+        if is_shown && !self.has_failed() {
+            self.note(self.print(client, side, info, record));
+        }
+    }
+
+    fn recording_failed(&mut self, error: &RecordError) {
+        warn(format_args!("the recording stopped: {error}"));
+    }
+}
