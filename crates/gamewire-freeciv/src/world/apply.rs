@@ -1,10 +1,13 @@
 //! Applies packets to the world, and returns what they changed.
 
 use super::change::{Change, Changes};
+use super::city_details::CityDetails;
 use super::city_unit::{City, Unit};
 use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::message::Message;
+use super::page;
 use super::table::Table;
+use super::vote;
 use super::world::{GameState, Ranking, World};
 use crate::codec::ProtocolVersion;
 use crate::number::Clause;
@@ -14,22 +17,32 @@ use crate::packets::{ConnInfo, Packet};
 const IDENTITY: u8 = 0;
 
 impl World {
-    /// Applies a packet of the server. Packets must come in order; those without information about the world are
-    /// ignored.
-    pub fn apply(&mut self, packet: &Packet<'_>) {
+    /// Applies a packet of the server. Packets must come in order. Returns whether the world keeps something of it:
+    /// [`NOT_KEPT`](super::NOT_KEPT) lists the others, with the reasons.
+    pub fn apply(&mut self, packet: &Packet<'_>) -> bool {
         if self.rulesets.apply(packet) {
             self.changes.rulesets |= self.rulesets.is_ready;
-            return;
+            return true;
         }
-        if self.settings.apply(packet) || self.apply_diplomacy_packet(packet) || self.apply_map_packet(packet)
-        {
-            return;
-        }
+        self.settings.apply(packet)
+            || self.apply_diplomacy_packet(packet)
+            || self.apply_map_packet(packet)
+            || self.apply_city_detail(packet)
+            || self.apply_society_packet(packet)
+            || vote::apply(&mut self.votes, packet, &mut self.changes)
+            || page::apply(&mut self.page, packet, &mut self.changes)
+            || self.apply_game_packet(packet)
+    }
+
+    /// Applies a packet about the game and its players. Returns whether it is one.
+    fn apply_game_packet(&mut self, packet: &Packet<'_>) -> bool {
         match packet {
             Packet::ServerInfo(info) => {
                 self.version = ProtocolVersion::of_server(info.major_version, info.minor_version);
             }
-            Packet::ServerJoinReply(reply) if reply.you_can_join => self.connection = Some(reply.conn_id),
+            Packet::ServerJoinReply(reply) => {
+                self.connection = reply.you_can_join.then_some(reply.conn_id).or(self.connection);
+            }
             Packet::ConnInfo(info) => self.on_conn_info(info),
             Packet::GameInfo(info) => {
                 (self.turn, self.year) = (info.turn, year(info.year16, info.year));
@@ -46,19 +59,29 @@ impl World {
             }
             Packet::BeginTurn(_) => {
                 self.turn_started = self.turn;
+                self.is_turn_over = false;
                 self.changes.turn = Some(self.turn);
             }
+            Packet::EndTurn(_) => self.is_turn_over = true,
             Packet::EndgameReport(report) => {
                 self.state = GameState::Over;
                 self.ranking = Ranking { announced: report.player_num, players: Vec::new() };
                 self.changes.ended = true;
             }
-            Packet::EndgamePlayer(player)
-                if self.ranking.players.len() < usize::from(self.ranking.announced) =>
-            {
-                self.ranking.players.push((*player).clone());
+            Packet::EndgamePlayer(player) => {
+                if self.ranking.players.len() < usize::from(self.ranking.announced) {
+                    self.ranking.players.push((*player).clone());
+                }
             }
             Packet::ChatMsg(message) => self.changes.push_message(Message::new(message)),
+            Packet::EarlyChatMsg(message) => self.changes.push_message(Message::early(message)),
+            Packet::ScenarioDescription(it) => {
+                self.scenario_description = it.description.to_str_lossy().into_owned();
+            }
+            Packet::RulesetChoices(it) => {
+                self.ruleset_choices =
+                    it.rulesets.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+            }
             Packet::PlayerInfo(info) => {
                 self.players.put(info);
                 self.changes.players.insert(info.playerno);
@@ -66,6 +89,7 @@ impl World {
             Packet::PlayerRemove(removed) => {
                 self.players.remove(removed.playerno);
                 self.researches.remove(removed.playerno);
+                self.society.spaceships.remove(removed.playerno);
                 self.diplomacy
                     .relations
                     .retain(|(one, other), _| ![*one, *other].contains(&removed.playerno));
@@ -77,8 +101,9 @@ impl World {
                 self.changes.players.insert(info.id.into());
             }
             Packet::UnknownResearch(unknown) => self.researches.remove(unknown.id),
-            _ => {}
+            _ => return false,
         }
+        true
     }
 
     /// Returns the changes since the last call. Each thing is reported once, however often it changed; what came and
@@ -100,12 +125,16 @@ impl World {
                 self.map.put(info, self.version, extras, changes);
             }
             Packet::CityInfo(info) => {
+                CityDetails::on_city_info(&mut self.city_details, info);
                 self.cities.put(City::Full(Box::new((*info).clone())), &mut changes.cities)
             }
             Packet::CityShortInfo(info) => {
                 self.cities.put(City::Short(Box::new((*info).clone())), &mut changes.cities)
             }
-            Packet::CityRemove(removed) => self.cities.remove(removed.city_id, &mut changes.cities),
+            Packet::CityRemove(removed) => {
+                self.city_details.remove(&removed.city_id);
+                self.cities.remove(removed.city_id, &mut changes.cities);
+            }
             Packet::UnitInfo(info) => {
                 self.units.put(Unit::Full(Box::new((*info).clone())), &mut changes.units)
             }
@@ -114,6 +143,13 @@ impl World {
             }
             Packet::UnitRemove(removed) => self.units.remove(removed.unit_id, &mut changes.units),
             Packet::UnitShortInfo(_) => {}
+            Packet::UnitCombatInfo(it) => changes.push_event(Change::Combat {
+                attacker: it.attacker_unit_id,
+                defender: it.defender_unit_id,
+                attacker_hp: it.attacker_hp,
+                defender_hp: it.defender_hp,
+            }),
+            Packet::NukeTileInfo(it) => changes.push_event(Change::TileNuked { tile: it.tile }),
             _ => return false,
         }
         true
@@ -183,6 +219,7 @@ impl World {
         self.cities.forget(&mut self.changes.cities);
         self.units.forget(&mut self.changes.units);
         self.diplomacy.meetings.clear();
+        self.city_details.clear();
     }
 }
 
@@ -225,6 +262,11 @@ fn into_changes(changes: Changes, now: &World) -> Vec<Change> {
         (Some(tile), None) => Some(Change::UnitLost { unit, tile }),
         (None, None) => None,
     }));
+    list.extend(changes.votes.into_iter().map(|vote| Change::VoteChanged { vote }));
+    let achievements = changes.achievements.into_iter();
+    list.extend(achievements.map(|achievement| Change::AchievementChanged { achievement }));
+    list.extend(changes.events);
     list.extend(changes.messages.into_iter().map(Change::Message));
+    list.extend(changes.pages.into_iter().map(Change::Page));
     list
 }

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::located::OldTiles;
 use super::message::Message;
+use super::page::Page;
 
 /// A change of the world since the last call of [`World::take_changes`](super::World::take_changes).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +89,36 @@ pub enum Change {
         /// Tile on which it was last seen.
         tile: i32,
     },
+    /// A vote started, changed, was decided or was removed.
+    VoteChanged {
+        /// The number.
+        vote: u32,
+    },
+    /// The server told of an achievement.
+    AchievementChanged {
+        /// The id.
+        achievement: u8,
+    },
+    /// Two units fought. Of units that are lost, a change of their own says so.
+    Combat {
+        /// The unit that attacked.
+        attacker: u32,
+        /// The unit that defended.
+        defender: u32,
+        /// The hit points of the attacker after it.
+        attacker_hp: u8,
+        /// The hit points of the defender after it.
+        defender_hp: u8,
+    },
+    /// A nuclear weapon exploded on a tile.
+    TileNuked {
+        /// The number.
+        tile: i32,
+    },
     /// A message of the server.
     Message(Message),
+    /// A page of text of the server.
+    Page(Page),
 }
 
 /// The things that changed since the last look, with their state at that time.
@@ -108,17 +137,36 @@ pub(super) struct Changes {
     pub(super) tiles: BTreeMap<i32, bool>,
     pub(super) cities: OldTiles,
     pub(super) units: OldTiles,
+    pub(super) votes: BTreeSet<u32>,
+    pub(super) achievements: BTreeSet<u8>,
+    /// Fights and explosions.
+    pub(super) events: VecDeque<Change>,
     pub(super) messages: VecDeque<Message>,
+    pub(super) pages: VecDeque<Page>,
 }
 
 impl Changes {
-    /// Maximum number of messages. Above it the oldest is dropped.
+    /// Maximum number of messages, and of fights and explosions. Above it the oldest is dropped.
     pub(super) const MAX_MESSAGES: usize = 1024;
+    /// Maximum number of pages.
+    const MAX_PAGES: usize = 16;
 
     pub(super) fn push_message(&mut self, message: Message) {
-        if self.messages.len() >= Self::MAX_MESSAGES {
-            self.messages.pop_front();
-        }
-        self.messages.push_back(message);
+        push_bounded(&mut self.messages, message, Self::MAX_MESSAGES);
     }
+
+    pub(super) fn push_event(&mut self, event: Change) {
+        push_bounded(&mut self.events, event, Self::MAX_MESSAGES);
+    }
+
+    pub(super) fn push_page(&mut self, page: Page) {
+        push_bounded(&mut self.pages, page, Self::MAX_PAGES);
+    }
+}
+
+fn push_bounded<T>(list: &mut VecDeque<T>, thing: T, most: usize) {
+    if list.len() >= most {
+        list.pop_front();
+    }
+    list.push_back(thing);
 }

@@ -1,5 +1,5 @@
 use crate::number::Event;
-use crate::packets::ChatMsg;
+use crate::packets::{ChatMsg, EarlyChatMsg};
 
 /// A message of the server: chat, news or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,12 @@ pub struct Message {
 }
 
 impl Message {
+    /// Creates the message of a packet that came before the game.
+    pub fn early(message: &EarlyChatMsg) -> Self {
+        let EarlyChatMsg { message, tile, event, turn, phase, conn_id } = message.clone();
+        Self::new(&ChatMsg { message, tile, event, turn, phase, conn_id })
+    }
+
     /// Creates the message of a packet.
     pub fn new(message: &ChatMsg) -> Self {
         Self {

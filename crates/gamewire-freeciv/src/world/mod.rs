@@ -7,6 +7,7 @@
 
 mod apply;
 mod change;
+mod city_details;
 mod city_unit;
 mod diplomacy;
 mod legal_actions;
@@ -14,22 +15,31 @@ mod located;
 pub mod map;
 mod message;
 mod none;
+mod not_kept;
+mod page;
 mod query;
 mod rulesets;
 mod settings;
+mod society;
 mod table;
 mod tile;
+mod vote;
 #[allow(clippy::module_inception, reason = "the world itself, next to its parts")]
 mod world;
 
 pub use change::Change;
+pub use city_details::CityDetails;
 pub use city_unit::{Cities, City, Unit, Units};
 pub use diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 pub use legal_actions::{ActionTarget, LegalAction, LegalActions, Probability, SubTarget};
 pub use located::Located;
 pub use message::Message;
+pub use not_kept::NOT_KEPT;
+pub use page::Page;
 pub use rulesets::Rulesets;
 pub use settings::{ServerSettings, SettingValue};
+pub use society::Achievement;
 pub use table::{Keyed, Rule, Table};
 pub use tile::{Tile, TileMap};
+pub use vote::Vote;
 pub use world::{Ending, GameState, World};

@@ -1,10 +1,14 @@
 use super::table::{Keyed, Rule, Table, keyed};
 use crate::number::Production;
 use crate::packets::{
-    Packet, RulesetAchievement, RulesetAction, RulesetActionEnabler, RulesetBase, RulesetBuilding,
-    RulesetControl, RulesetDisaster, RulesetEffect, RulesetExtra, RulesetGame, RulesetGoods,
-    RulesetGovernment, RulesetMultiplier, RulesetNation, RulesetResource, RulesetRoad, RulesetSpecialist,
-    RulesetStyle, RulesetTech, RulesetTerrain, RulesetTerrainControl, RulesetUnit, RulesetUnitClass,
+    NationAvailability, Packet, RulesetAchievement, RulesetAction, RulesetActionAuto, RulesetActionEnabler,
+    RulesetBase, RulesetBuilding, RulesetCity, RulesetClause, RulesetControl, RulesetCounter,
+    RulesetDisaster, RulesetEffect, RulesetExtra, RulesetExtraFlag, RulesetGame, RulesetGoods,
+    RulesetGovernment, RulesetGovernmentRulerTitle, RulesetImprFlag, RulesetMultiplier, RulesetMusic,
+    RulesetNation, RulesetNationGroups, RulesetNationSets, RulesetResource, RulesetRoad, RulesetSpecialist,
+    RulesetStyle, RulesetTech, RulesetTechClass, RulesetTechFlag, RulesetTerrain, RulesetTerrainControl,
+    RulesetTerrainFlag, RulesetTrade, RulesetUnit, RulesetUnitBonus, RulesetUnitClass, RulesetUnitClassFlag,
+    RulesetUnitFlag, WebRulesetUnitAddition,
 };
 
 /// Implements [`Rule`] for the packets of rules, and applies each to its table.
@@ -36,23 +40,45 @@ macro_rules! rules {
 
 rules! {
     achievements: RulesetAchievement, rule => &rule.rule_name;
+    action_autos: RulesetActionAuto, _rule => &[];
     actions: RulesetAction, rule => &rule.ui_name;
     bases: RulesetBase, _rule => &[];
     buildings: RulesetBuilding, rule => &rule.rule_name;
     disasters: RulesetDisaster, rule => &rule.rule_name;
+    extra_flags: RulesetExtraFlag, rule => &rule.name;
     extras: RulesetExtra, rule => &rule.rule_name;
     goods: RulesetGoods, rule => &rule.rule_name;
     governments: RulesetGovernment, rule => &rule.rule_name;
+    building_flags: RulesetImprFlag, rule => &rule.name;
     multipliers: RulesetMultiplier, rule => &rule.rule_name;
+    music: RulesetMusic, _rule => &[];
     nations: RulesetNation, rule => &rule.rule_name;
     resources: RulesetResource, _rule => &[];
     roads: RulesetRoad, _rule => &[];
     specialists: RulesetSpecialist, rule => &rule.rule_name;
     styles: RulesetStyle, rule => &rule.rule_name;
     advances: RulesetTech, rule => &rule.rule_name;
+    advance_classes: RulesetTechClass, rule => &rule.rule_name;
+    advance_flags: RulesetTechFlag, rule => &rule.name;
+    terrain_flags: RulesetTerrainFlag, rule => &rule.name;
+    trade_routes: RulesetTrade, _rule => &[];
+    unit_flags: RulesetUnitFlag, rule => &rule.name;
+    unit_class_flags: RulesetUnitClassFlag, rule => &rule.name;
+    web_unit_types: WebRulesetUnitAddition, _rule => &[];
     terrains: RulesetTerrain, rule => &rule.rule_name;
     unit_types: RulesetUnit, rule => &rule.rule_name;
     unit_classes: RulesetUnitClass, rule => &rule.rule_name;
+}
+
+keyed! {
+    RulesetCity: style_id,
+    RulesetClause: r#type,
+}
+
+impl Rule for RulesetCity {
+    fn rule_name(&self) -> &[u8] {
+        &self.rule_name
+    }
 }
 
 /// The rulesets: everything that the rules define, by id and by name.
@@ -71,8 +97,18 @@ pub struct Rulesets {
     pub is_ready: bool,
     /// Achievements.
     pub achievements: Table<RulesetAchievement>,
+    /// Actions that units do by themselves when something happens to them.
+    pub action_autos: Table<RulesetActionAuto>,
     /// Actions of units, by their names in menus.
     pub actions: Table<RulesetAction>,
+    /// Flags of buildings that the ruleset names. Only 3.2 has them.
+    pub building_flags: Table<RulesetImprFlag>,
+    /// Styles of cities.
+    pub city_styles: Table<RulesetCity>,
+    /// Clauses of treaties that the ruleset allows, by kind. 3.0 allows all, and has none here.
+    pub clauses: Table<RulesetClause>,
+    /// Counters of cities, in the order of their values. Only 3.2 has them.
+    pub counters: Vec<RulesetCounter>,
     /// Conditions under which actions are possible.
     pub enablers: Vec<RulesetActionEnabler>,
     /// Bases, by their numbers among the extras that are bases: see [`base_extras`](Self::base_extras).
@@ -83,6 +119,8 @@ pub struct Rulesets {
     pub disasters: Table<RulesetDisaster>,
     /// Effects and their conditions.
     pub effects: Vec<RulesetEffect>,
+    /// Flags of extras that the ruleset names.
+    pub extra_flags: Table<RulesetExtraFlag>,
     /// Extras on tiles: roads, bases, resources, huts and others.
     pub extras: Table<RulesetExtra>,
     /// Goods.
@@ -91,18 +129,48 @@ pub struct Rulesets {
     pub governments: Table<RulesetGovernment>,
     /// Multipliers (policies).
     pub multipliers: Table<RulesetMultiplier>,
+    /// Styles of music.
+    pub music: Table<RulesetMusic>,
+    /// Groups of nations.
+    pub nation_groups: Option<Box<RulesetNationGroups>>,
+    /// Sets of nations.
+    pub nation_sets: Option<Box<RulesetNationSets>>,
+    /// Which nations may be picked, by id.
+    pub nation_availability: Option<Box<NationAvailability>>,
     /// Nations.
     pub nations: Table<RulesetNation>,
     /// Resources, by the id of the extra.
     pub resources: Table<RulesetResource>,
     /// Roads, by their numbers among the extras that are roads: see [`road_extras`](Self::road_extras).
     pub roads: Table<RulesetRoad>,
+    /// Titles of rulers by government and nation.
+    pub ruler_titles: Vec<RulesetGovernmentRulerTitle>,
+    /// The summary of the ruleset; it may be empty.
+    pub summary: String,
+    /// The description of the ruleset; it may be empty.
+    pub description: String,
     /// Specialists.
     pub specialists: Table<RulesetSpecialist>,
     /// Styles of nations.
     pub styles: Table<RulesetStyle>,
     /// Advances.
     pub advances: Table<RulesetTech>,
+    /// Classes of advances.
+    pub advance_classes: Table<RulesetTechClass>,
+    /// Flags of advances that the ruleset names.
+    pub advance_flags: Table<RulesetTechFlag>,
+    /// Flags of terrains that the ruleset names.
+    pub terrain_flags: Table<RulesetTerrainFlag>,
+    /// Kinds of trade routes.
+    pub trade_routes: Table<RulesetTrade>,
+    /// Flags of unit types that the ruleset names.
+    pub unit_flags: Table<RulesetUnitFlag>,
+    /// Flags of unit classes that the ruleset names.
+    pub unit_class_flags: Table<RulesetUnitClassFlag>,
+    /// Bonuses of unit types against others.
+    pub unit_bonuses: Vec<RulesetUnitBonus>,
+    /// What a server for Freeciv-web adds to unit types.
+    pub web_unit_types: Table<WebRulesetUnitAddition>,
     /// Terrains.
     pub terrains: Table<RulesetTerrain>,
     /// Types of units.
@@ -118,6 +186,9 @@ impl Rulesets {
     const CAUSED_BY_BASE: usize = 3;
     /// Maximum number of enablers, and of effects. More are ignored.
     const MAX_LISTED: usize = 8192;
+
+    /// Maximum length of a description in bytes; its last part may exceed it.
+    const MAX_DESCRIPTION: usize = 1 << 20;
 
     /// Returns the unit type or building with this rule name, as a production.
     pub fn production(&self, rule_name: &str) -> Option<Production> {
@@ -156,6 +227,29 @@ impl Rulesets {
             Packet::RulesetsReady(_) => self.is_ready = true,
             Packet::RulesetActionEnabler(it) => push_bounded(&mut self.enablers, it),
             Packet::RulesetEffect(it) => push_bounded(&mut self.effects, it),
+            Packet::RulesetUnitBonus(it) => push_bounded(&mut self.unit_bonuses, it),
+            Packet::RulesetGovernmentRulerTitle(it) => push_bounded(&mut self.ruler_titles, it),
+            Packet::RulesetCounter(it) => push_bounded(&mut self.counters, it),
+            Packet::RulesetCity(it) => self.city_styles.put(it),
+            Packet::WebRulesetUnitAdditionPacket(it) => {
+                let mut wide = WebRulesetUnitAddition { id: it.id.into(), ..Default::default() };
+                for action in it.utype_actions.iter_ones() {
+                    wide.utype_actions.set(action, true);
+                }
+                self.web_unit_types.put(&wide);
+            }
+            Packet::RulesetClause(it) => self.clauses.put(it),
+            Packet::RulesetNationGroups(it) => self.nation_groups = Some(Box::new((*it).clone())),
+            Packet::RulesetNationSets(it) => self.nation_sets = Some(Box::new((*it).clone())),
+            Packet::NationAvailability(it) => self.nation_availability = Some(Box::new((*it).clone())),
+            Packet::RulesetSummary(it) => self.summary = it.text.to_str_lossy().into_owned(),
+            Packet::RulesetDescriptionPart(it) => {
+                let announced = self.control.as_ref().map_or(0, |control| control.desc_length);
+                let most = usize::try_from(announced).unwrap_or(usize::MAX).min(Self::MAX_DESCRIPTION);
+                if self.description.len() < most {
+                    self.description.push_str(&it.text.to_str_lossy());
+                }
+            }
             _ => return self.apply_rule(packet),
         }
         true

@@ -1,4 +1,4 @@
-use crate::packets::{ConnInfo, PlayerInfo, ResearchInfo};
+use crate::packets::{ConnInfo, PlayerInfo, ResearchInfo, SpaceshipInfo};
 
 /// A packet that describes a thing with an id.
 pub trait Keyed {
@@ -22,6 +22,7 @@ keyed! {
     ConnInfo: id,
     PlayerInfo: playerno,
     ResearchInfo: id,
+    SpaceshipInfo: player_num,
 }
 
 /// A rule that has a name.

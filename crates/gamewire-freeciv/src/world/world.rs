@@ -1,10 +1,14 @@
 use super::change::Changes;
+use super::city_details::Details;
 use super::city_unit::{Cities, Units};
 use super::diplomacy::Diplomacy;
+use super::page::PageParts;
 use super::rulesets::Rulesets;
 use super::settings::ServerSettings;
+use super::society::Society;
 use super::table::Table;
 use super::tile::TileMap;
+use super::vote::{Vote, Votes};
 use crate::codec::ProtocolVersion;
 use crate::packets::{
     CalendarInfo, ConnInfo, EndgamePlayer, GameInfo, PlayerInfo, ResearchInfo, ScenarioInfo, TimeoutInfo,
@@ -38,6 +42,14 @@ pub struct World {
     pub(super) units: Units,
     pub(super) rulesets: Rulesets,
     pub(super) settings: ServerSettings,
+    pub(super) city_details: Details,
+    pub(super) society: Society,
+    pub(super) votes: Votes,
+    /// The page whose parts are coming.
+    pub(super) page: Option<PageParts>,
+    pub(super) scenario_description: String,
+    pub(super) ruleset_choices: Vec<String>,
+    pub(super) is_turn_over: bool,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) changes: Changes,
 }
@@ -104,6 +116,8 @@ impl World {
         turn: i16 = world => world.turn;
         /// Returns the last turn that has started, in which orders are possible. 0 before the first one.
         turn_started: i16 = world => world.turn_started;
+        /// Returns whether the turn has ended on the server, and the next one has not started: orders wait for it.
+        is_turn_over: bool = world => world.is_turn_over;
         /// Returns the year; below zero it is BCE.
         year: i32 = world => world.year;
         /// Returns the number of the own connection.
@@ -156,6 +170,21 @@ impl World {
     /// Returns the scenario that the game is played by.
     pub fn scenario(&self) -> Option<&ScenarioInfo> {
         self.scenario.as_deref()
+    }
+
+    /// Returns the description of the scenario; empty without one.
+    pub fn scenario_description(&self) -> &str {
+        &self.scenario_description
+    }
+
+    /// Returns the names of the rulesets that the operator of the server may choose.
+    pub fn ruleset_choices(&self) -> &[String] {
+        &self.ruleset_choices
+    }
+
+    /// Iterates over the votes that are under way, by number.
+    pub fn votes(&self) -> impl ExactSizeIterator<Item = &Vote> {
+        self.votes.values()
     }
 
     /// Returns the seconds left of the turn as of the server's last packet about it, if turns are timed.

@@ -16,3 +16,4 @@ mod recorded;
 mod replay;
 #[cfg(feature = "serde")]
 mod serialized;
+mod taken_in;

@@ -1,0 +1,177 @@
+//! The world takes in what a server sends, whatever it is.
+
+use std::collections::BTreeSet;
+
+use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::packets::{
+    AchievementInfo, CityInfo, CityRemove, ConnectMsg, EndTurn, NukeTileInfo, OwnedPacket, Packet, PageMsg,
+    PageMsgPart, RulesetChoices, RulesetControl, RulesetDescriptionPart, ServerInfo, SpaceshipInfo,
+    TeamNameInfo, TraderouteInfo, UnitCombatInfo, VoteNew, VoteRemove, VoteResolve, VoteUpdate, WorkerTask,
+};
+use gamewire_freeciv::world::{Change, NOT_KEPT, World};
+
+const VERSIONS: [ProtocolVersion; 3] = [ProtocolVersion::V3_0, ProtocolVersion::V3_1, ProtocolVersion::V3_2];
+
+#[test]
+fn every_packet_of_a_server_is_kept_or_there_is_a_reason() {
+    let mut excepted = BTreeSet::new();
+    for version in VERSIONS {
+        let mut kept = 0;
+        for number in 0..1_024 {
+            let Some(packet) = OwnedPacket::blank(number, version) else { continue };
+            let packet = packet.as_packet();
+            if !packet.definition().directions.to_client {
+                continue;
+            }
+            let is_excepted = NOT_KEPT.iter().any(|(name, _)| *name == packet.name());
+            assert_eq!(World::new().apply(&packet), !is_excepted, "{version:?} {}", packet.name());
+            if is_excepted {
+                excepted.insert(packet.name());
+            } else {
+                kept += 1;
+            }
+        }
+        assert!(kept >= 98, "{kept} in {version:?}");
+    }
+    let listed: BTreeSet<_> = NOT_KEPT.iter().map(|(name, _)| *name).collect();
+    assert_eq!(excepted, listed, "every exception is a packet of some version");
+}
+
+/// A world of a version.
+fn world(minor: u32) -> World {
+    let mut world = World::new();
+    world.apply(&Packet::ServerInfo(&ServerInfo {
+        major_version: 3,
+        minor_version: minor,
+        ..Default::default()
+    }));
+    world
+}
+
+#[test]
+fn a_page_is_whole_before_it_is_shown() {
+    let mut world = world(0);
+    let page = PageMsg {
+        caption: "Report".try_into().unwrap(),
+        headline: "Demography".try_into().unwrap(),
+        parts: 2,
+        ..Default::default()
+    };
+    world.apply(&Packet::PageMsg(&page));
+    let part = |text: &str| PageMsgPart { lines: text.try_into().unwrap() };
+    world.apply(&Packet::PageMsgPart(&part("Population: [b]3")));
+    assert_eq!(world.take_changes(), []);
+    world.apply(&Packet::PageMsgPart(&part("0[/b]")));
+    let changes = world.take_changes();
+    let [Change::Page(page)] = changes.as_slice() else { panic!("{changes:?}") };
+    let shown = (page.caption.as_str(), page.headline.as_str(), page.text.as_str());
+    assert_eq!(shown, ("Report", "Demography", "Population: 30"));
+
+    world.apply(&Packet::ConnectMsg(&ConnectMsg { message: "Welcome".try_into().unwrap() }));
+    let changes = world.take_changes();
+    assert!(
+        matches!(changes.as_slice(), [Change::Page(page)] if page.event.is_none() && page.text == "Welcome")
+    );
+}
+
+#[test]
+fn a_vote_is_counted_decided_and_removed() {
+    let mut world = world(2);
+    let vote = VoteNew {
+        vote_no: 7,
+        user: "tee".try_into().unwrap(),
+        desc: "set timeout 60".try_into().unwrap(),
+        percent_required: 50,
+        ..Default::default()
+    };
+    world.apply(&Packet::VoteNew(&vote));
+    world.apply(&Packet::VoteUpdate(&VoteUpdate { vote_no: 7, yes: 2, no: 1, abstain: 0, num_voters: 5 }));
+    world.apply(&Packet::VoteResolve(&VoteResolve { vote_no: 7, passed: true }));
+    let votes: Vec<_> = world.votes().cloned().collect();
+    assert_eq!(votes.len(), 1);
+    assert_eq!((votes[0].user.as_str(), votes[0].text.as_str()), ("tee", "set timeout 60"));
+    assert_eq!((votes[0].yes, votes[0].no, votes[0].voters, votes[0].passed), (2, 1, 5, Some(true)));
+    world.apply(&Packet::VoteRemove(&VoteRemove { vote_no: 7 }));
+    assert_eq!(world.votes().len(), 0);
+    assert_eq!(world.take_changes(), [Change::VoteChanged { vote: 7 }]);
+}
+
+#[test]
+fn details_of_a_city_come_and_go_with_it() {
+    let mut world = world(0);
+    let info = |routes| CityInfo { id: 5, tile: 9, traderoute_count: routes, ..Default::default() };
+    world.apply(&Packet::CityInfo(&info(2)));
+    for (index, partner) in [(0, 6), (1, 8)] {
+        let route = TraderouteInfo { city: 5, index, partner, value: 4, ..Default::default() };
+        world.apply(&Packet::TraderouteInfo(&route));
+    }
+    let partners = |world: &World| -> Vec<u32> {
+        let details = world.city_details(5).into_iter();
+        details.flat_map(|details| details.trade_routes.values().map(|route| route.partner)).collect()
+    };
+    assert_eq!(partners(&world), [6, 8]);
+    world.take_changes();
+    world.apply(&Packet::CityInfo(&info(1)));
+    assert_eq!(partners(&world), [6], "the city has one route left");
+
+    let task = |activity| WorkerTask { city_id: 5, tile_id: 10, activity, tgt: -1, want: 100 };
+    world.apply(&Packet::WorkerTask(&task(3)));
+    assert_eq!(world.city_details(5).unwrap().worker_tasks.len(), 1);
+    let none = 21;
+    world.apply(&Packet::WorkerTask(&task(none)));
+    assert_eq!(world.city_details(5).unwrap().worker_tasks.len(), 0);
+    assert_eq!(world.take_changes(), [Change::CityChanged { city: 5 }]);
+    world.apply(&Packet::CityRemove(&CityRemove { city_id: 5 }));
+    assert!(world.city_details(5).is_none());
+}
+
+#[test]
+fn spaceships_achievements_and_teams_belong_to_players() {
+    let mut world = world(1);
+    let ship = SpaceshipInfo { player_num: 3, structurals: 12, ..Default::default() };
+    world.apply(&Packet::SpaceshipInfo(&ship));
+    assert_eq!(world.spaceship(3).map(|ship| ship.structurals), Some(12));
+    world.apply(&Packet::AchievementInfo(&AchievementInfo { id: 2, gained: true, first: false }));
+    let achievements: Vec<_> = world.achievements().map(|(id, it)| (id, it.gained, it.first)).collect();
+    assert_eq!(achievements, [(2, true, false)]);
+    let team = TeamNameInfo { team_id: 1, team_name: "North".try_into().unwrap() };
+    world.apply(&Packet::TeamNameInfo(&team));
+    assert_eq!((world.team_name(1), world.team_name(2)), (Some("North"), None));
+    assert!(world.take_changes().contains(&Change::AchievementChanged { achievement: 2 }));
+}
+
+#[test]
+fn fights_and_explosions_are_changes() {
+    let mut world = world(0);
+    let fight = UnitCombatInfo {
+        attacker_unit_id: 1,
+        defender_unit_id: 2,
+        attacker_hp: 4,
+        defender_hp: 0,
+        ..Default::default()
+    };
+    world.apply(&Packet::UnitCombatInfo(&fight));
+    world.apply(&Packet::NukeTileInfo(&NukeTileInfo { tile: 77 }));
+    let combat = Change::Combat { attacker: 1, defender: 2, attacker_hp: 4, defender_hp: 0 };
+    assert_eq!(world.take_changes(), [combat, Change::TileNuked { tile: 77 }]);
+}
+
+#[test]
+fn a_turn_is_over_until_the_next_one_begins() {
+    let mut world = world(0);
+    world.apply(&Packet::EndTurn(&EndTurn));
+    assert!(world.is_turn_over());
+    world.apply(&OwnedPacket::blank(128, ProtocolVersion::V3_0).unwrap().as_packet());
+    assert!(!world.is_turn_over(), "PACKET_BEGIN_TURN");
+}
+
+#[test]
+fn a_ruleset_has_a_description_no_longer_than_it_announced() {
+    let mut world = world(0);
+    world.apply(&Packet::RulesetControl(&RulesetControl { desc_length: 6, ..Default::default() }));
+    let part = RulesetDescriptionPart { text: "abc".try_into().unwrap() };
+    (0..9).for_each(|_| _ = world.apply(&Packet::RulesetDescriptionPart(&part)));
+    assert_eq!(world.rulesets().description, "abcabc");
+    world.apply(&Packet::RulesetChoices(&RulesetChoices::default()));
+    assert_eq!(world.ruleset_choices().len(), 0);
+}
