@@ -56,7 +56,13 @@ numbers! {
     122 => UNIT_WAS_EXPELLED "unit was expelled", 123 => UNIT_DID_EXPEL "unit did expel",
     124 => UNIT_ACTION_FAILED "unit action failed", 125 => UNIT_ESCAPED "unit escaped",
     126 => DEPRECATION "deprecation", 127 => BEGINNER_HELP "beginner help", 128 => UNIT_DID_HEAL "unit did heal",
-    129 => UNIT_WAS_HEALED "unit was healed",
+    129 => UNIT_WAS_HEALED "unit was healed", 130 => MULTIPLIER "multiplier",
+    131 => UNIT_ACTION_ACTOR_SUCCESS "unit action actor success",
+    132 => UNIT_ACTION_ACTOR_FAILURE "unit action actor failure",
+    133 => UNIT_ACTION_TARGET_OTHER "unit action target other",
+    134 => UNIT_ACTION_TARGET_HOSTILE "unit action target hostile", 135 => INFRAPOINTS "infrapoints",
+    136 => HUT_MAP "hut map", 137 => TREATY_SHARED_TILES "treaty shared tiles",
+    138 => CITY_CONQUERED "city conquered",
 }
 
 impl Event {

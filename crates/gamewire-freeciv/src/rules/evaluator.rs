@@ -178,7 +178,7 @@ impl<'w> Evaluator<'w> {
     fn is_city_status(&self, city: &City, range: Range, status: i32) -> Answer {
         let Some(full) = city.full().filter(|_| range == Range::City) else { return Answer::Unknown };
         match status {
-            0 => (full.original == full.owner).into(),
+            0 => self.world.original_owner(city).map(|original| original == full.owner).into(),
             1 => full.had_famine.into(),
             2 => (full.anarchy > 0).into(),
             3 => (full.rapture > 0).into(),

@@ -79,7 +79,7 @@ impl World {
             _ => return false,
         };
         if let Some(known) = self.cities.get(city) {
-            self.changes.cities.entry(city).or_insert(Some(known.tile()));
+            self.changes.cities.entry(city).or_insert_with(|| Some(known.tile()));
         }
         true
     }

@@ -3,6 +3,7 @@
 use super::city_unit::{City, Unit};
 use super::tile::Tile;
 use super::world::World;
+use crate::codec::ProtocolVersion;
 use crate::number::Activity;
 use crate::packets::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};
 
@@ -39,6 +40,12 @@ impl World {
     /// Returns the city with this id.
     pub fn city(&self, id: u32) -> Option<&City> {
         self.cities.get(id)
+    }
+
+    /// Returns the player who founded an own city. `None` if the server does not say it: 3.0 never does.
+    pub fn original_owner(&self, city: &City) -> Option<u16> {
+        let original = city.full().filter(|_| self.version != ProtocolVersion::V3_0)?.original;
+        (original != self.version.no_player()).then_some(original)
     }
 
     /// Iterates over the own cities by ascending id.

@@ -91,7 +91,7 @@ impl DemoClient for FreecivDemoClient {
             match event {
                 Event::Joined(_) => self.has_entered = true,
                 Event::Packet(packet) => {
-                    packet.packet().iter().for_each(|packet| self.world.apply(packet));
+                    packet.packet().iter().for_each(|packet| _ = self.world.apply(packet));
                 }
                 Event::Closed(_) => self.is_lost = true,
                 _ => {}

@@ -40,9 +40,9 @@ struct Interpreted {
 /// Why a definition cannot be used by sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DefinitionError {
-    /// A packet or field that sessions need is missing.
-    #[error("the definition lacks {0}")]
-    Missing(String),
+    /// Packets or fields that sessions need are missing: all of them.
+    #[error("the definition lacks {}", .0.join(", "))]
+    Missing(Vec<String>),
     /// The interpreter does not support a packet.
     #[error(transparent)]
     Unsupported(#[from] UnsupportedPacket),
@@ -77,7 +77,12 @@ impl Definition {
     /// [`DefinitionError`] if a packet is missing or not supported.
     pub fn interpreted(protocol: Protocol) -> Result<Self, DefinitionError> {
         let numbers = SessionPacket::ALL.iter().map(|kind| kind.number(&protocol));
-        let numbers = numbers.collect::<Result<_, _>>().map_err(DefinitionError::Missing)?;
+        let (numbers, missing): (Vec<_>, Vec<_>) = numbers.partition(Result::is_ok);
+        let missing: Vec<String> = missing.into_iter().filter_map(Result::err).flatten().collect();
+        if !missing.is_empty() {
+            return Err(DefinitionError::Missing(missing));
+        }
+        let numbers = numbers.into_iter().flatten().collect();
         let version = ProtocolVersion::of_capabilities(&protocol.capability_string);
         let of_numbers = |version: Version| ProtocolVersion::of_server(version.0[0], version.0[1]);
         let version = version.or_else(|| protocol.version.map(of_numbers)).unwrap_or_default();

@@ -48,13 +48,12 @@ session_packets! {
 }
 
 impl SessionPacket {
-    /// Returns the number in a definition, or the name of the packet or field that it lacks.
-    pub(super) fn number(self, protocol: &Protocol) -> Result<u16, String> {
+    /// Returns the number in a definition, or the names of the packet or the fields that it lacks.
+    pub(super) fn number(self, protocol: &Protocol) -> Result<u16, Vec<String>> {
         let name = self.name();
-        let packet = protocol.packet_named(name).ok_or_else(|| name.to_owned())?;
-        match self.fields().iter().find(|field| packet.field_index(field).is_none()) {
-            None => Ok(packet.number),
-            Some(field) => Err(format!("{name}.{field}")),
-        }
+        let packet = protocol.packet_named(name).ok_or_else(|| vec![name.to_owned()])?;
+        let missing = self.fields().iter().filter(|field| packet.field_index(field).is_none());
+        let missing: Vec<String> = missing.map(|field| format!("{name}.{field}")).collect();
+        if missing.is_empty() { Ok(packet.number) } else { Err(missing) }
     }
 }
