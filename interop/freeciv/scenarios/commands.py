@@ -57,6 +57,35 @@ def a_turn_by_commands() -> None:
         gamewire.check_output(arguments, lines)
 
 
+def a_nation_that_dies_ends_the_client() -> None:
+    """A player who disbands all its units and has no city is destroyed: the client says so and leaves."""
+    with Server() as server:
+        arguments = ["join", server.url, "--json", "--name", "alice", "--start", "--manual", "--turns", "100"]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        player = subprocess.Popen([gamewire.GAMEWIRE, *arguments], text=True, **pipes)
+        assert player.stdin is not None and player.stdout is not None and player.stderr is not None
+
+        def send(*commands: dict[str, Any]) -> None:
+            assert player.stdin is not None
+            player.stdin.writelines(json.dumps(command) + "\n" for command in commands)
+            player.stdin.flush()
+
+        lines: list[str] = []
+        for line in player.stdout:
+            lines.append(line)
+            event: dict[str, Any] = json.loads(line)
+            if event["event"] == "game_started":
+                send({"command": "units"}, {"command": "sing"})
+            elif event["event"] == "unit":
+                send({"command": "disband", "unit": event["id"]})
+            elif event["event"] == "command_error":
+                # All units are listed.
+                send({"command": "end_turn"})
+        assert player.wait(10) == 0, lines
+        assert "the nation was destroyed" in player.stderr.read()
+        gamewire.check_output(arguments, lines)
+
+
 def recordings_of_every_version_are_replayed() -> None:
     """`serve freeciv` takes the version from the recording, and so does our client; every line fits the schema."""
     for name, version in (("game", "3.0"), ("game-3.1", "3.1"), ("game-3.2", "3.2")):
