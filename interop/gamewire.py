@@ -42,7 +42,7 @@ def schema_of(arguments: Sequence[str]) -> Optional[str]:
         return f"serve-{arguments[1]}"
     if arguments[0] == "play":
         return "play-freeciv"
-    return arguments[0] if arguments[0] in ("info", "demo", "inspect") else None
+    return arguments[0] if arguments[0] in ("info", "demo", "inspect", "proxy") else None
 
 
 @functools.cache

@@ -15,6 +15,7 @@ from scenarios import (  # noqa: E402
     commands,
     logins,
     maps,
+    proxy,
     queries,
     rcon,
     refusals,
@@ -23,7 +24,7 @@ from scenarios import (  # noqa: E402
     terminal,
 )
 
-MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal)
+MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal, proxy)
 # The scenarios wait most of the time.
 AT_ONCE = 8
 

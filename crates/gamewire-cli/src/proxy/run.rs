@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use gamewire_inspect::conversation::PacketSplitter;
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
 use gamewire_proxy::Side;
@@ -34,7 +35,13 @@ impl Proxy {
         let (relay, control, watched) = self.open(&server)?;
         let output = Output::begin(self.json, self.quiet);
         let shared = Shared::default();
-        let printer = Printer { output: output.clone(), shared: shared.clone(), shown, palette: palette() };
+        let printer = Printer {
+            output: output.clone(),
+            shared: shared.clone(),
+            shown,
+            palette: palette(),
+            splitter: PacketSplitter::default(),
+        };
         let watch = WatchConfig { protocols: Some(settings), both_sides: false, recording: self.recording() };
         let watcher = Watcher::new(watch, printer).map_err(|error| self.cannot_record(&error))?;
         let (local, server) = (relay.local_addr(), relay.server_addr());

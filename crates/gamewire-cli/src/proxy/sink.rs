@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamewire_inspect::conversation::PacketInfo;
+use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render::{self, Palette};
@@ -48,6 +48,7 @@ pub(super) struct Printer {
     pub(super) shared: Shared,
     pub(super) shown: Shown,
     pub(super) palette: Palette,
+    pub(super) splitter: PacketSplitter,
 }
 
 impl Printer {
@@ -66,22 +67,21 @@ impl Printer {
         &self,
         client: ClientNumber,
         side: Side,
-        info: &PacketInfo,
+        meta: PacketMeta<'_>,
         record: &Record,
     ) -> Result<(), Failure> {
         let mut text = Vec::new();
         if self.output.is_json() {
             let side = if side == Side::Client { "client" } else { "server" };
             let time = self.output.seconds();
-            text.extend(
-                format!(r#"{{"event":"packet","time":{time},"client":{client},"side":"{side}","packet":"#)
-                    .bytes(),
-            );
-            render::json(&mut text, info, record, false)?;
+            let start =
+                format!(r#"{{"event":"packet","time":{time},"client":{client},"side":"{side}","packet":"#);
+            text.extend(start.bytes());
+            render::json(&mut text, meta, record, false)?;
             text.pop_if(|byte| *byte == b'\n');
             text.extend(b"}\n");
         } else {
-            render::line(&mut text, info, record, &self.palette)?;
+            render::line(&mut text, meta, record, &self.palette)?;
         }
         Ok(bottom::write_above(&text)?)
     }
@@ -103,14 +103,20 @@ impl Sink for Printer {
     }
 
     fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
-        let is_shown = match &self.shown {
-            Shown::Nothing => false,
-            Shown::All => true,
-            Shown::Matching(filter) => filter.holds(info, record),
-        };
-        if is_shown && !self.has_failed() {
-            self.note(self.print(client, side, info, record));
+        if matches!(self.shown, Shown::Nothing) || self.has_failed() {
+            return;
         }
+        let mut splitter = core::mem::take(&mut self.splitter);
+        let printed = splitter.split(info, record, |meta, record| {
+            let is_shown = match &self.shown {
+                Shown::Nothing => false,
+                Shown::All => true,
+                Shown::Matching(filter) => filter.holds(meta, record),
+            };
+            if is_shown { self.print(client, side, meta, record) } else { Ok(()) }
+        });
+        self.splitter = splitter;
+        self.note(printed);
     }
 
     fn recording_failed(&mut self, error: &RecordError) {

@@ -1,0 +1,118 @@
+"""`gamewire proxy` between a client and a server, with its recording."""
+
+import json
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import gamewire
+
+
+class Proxy:
+    """A proxy that shows and records every packet, for the duration of a `with` block."""
+
+    def __init__(self, scheme: str, server: int, *options: str) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="gamewire-proxy-"))
+        self.recording = self.folder / "game.pcapng"
+        listen, to = f"{scheme}://127.0.0.1:0", f"127.0.0.1:{server}"
+        fixed = ["proxy", "--listen", listen, "--to", to, "--record", str(self.recording), "--show", "--json"]
+        self.arguments = [*fixed, *options]
+        self.process = subprocess.Popen(
+            [gamewire.GAMEWIRE, *self.arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.events: list[dict[str, Any]] = []
+        self.lines: list[str] = []
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+        self.port: int = self.wait_for("listening")["port"]
+
+    def __enter__(self) -> "Proxy":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.reader.join()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def read(self) -> None:
+        """Collects the events."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            self.events.append(json.loads(line))
+
+    def all(self, kind: str) -> list[dict[str, Any]]:
+        """Returns the events of a kind so far."""
+        return [event for event in list(self.events) if event["event"] == kind]
+
+    def wait_for(self, kind: str, seconds: float = 10) -> dict[str, Any]:
+        """Returns the first event of a kind, once there is one."""
+        end = time.monotonic() + seconds
+        while not (found := self.all(kind)):
+            assert time.monotonic() < end and self.process.poll() is None, f"no {kind}: {self.events[-3:]}"
+            time.sleep(0.02)
+        return found[0]
+
+    def url(self, scheme: str) -> str:
+        """Returns the URL of the proxy for a client."""
+        return f"{scheme}://127.0.0.1:{self.port}"
+
+    def command(self, name: str, /, **fields: Any) -> None:
+        """Writes a command to standard input."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps({"command": name, **fields}) + "\n")
+        self.process.stdin.flush()
+
+    def kill(self) -> None:
+        """Kills the proxy in the middle of its work."""
+        self.process.kill()
+        self.process.wait()
+        self.reader.join()
+
+    def stop(self, unrecognized: int = 0) -> dict[str, Any]:
+        """Stops the proxy and returns its summary: all but some packets were explained, and all recorded."""
+        self.command("stop")
+        assert self.process.wait(10) == 0
+        self.reader.join()
+        gamewire.check_output(self.arguments, self.lines)
+        (summary,) = self.all("summary")
+        assert summary["errors"] == summary["missed"] == summary["not_recorded"] == 0, summary
+        assert summary["unrecognized"] <= unrecognized and summary["decoded"] > 0, summary
+        self.reads_back()
+        return summary
+
+    def reads_back(self) -> None:
+        """Checks that the recording has the packets that were shown, in their order, each on both sides."""
+        shown = [event["packet"] for event in self.all("packet")]
+        read = recorded(self.recording)
+        # The client's side is that of the proxy's own port.
+        ours = [packet for packet in read if self.port in ports(packet)]
+        assert [content(packet) for packet in ours] == [content(packet) for packet in shown], (len(ours), len(shown))
+        theirs = [packet for packet in read if self.port not in ports(packet)]
+        assert len(theirs) > 0.9 * len(ours), (len(theirs), len(ours))
+
+
+def recorded(recording: Path) -> list[dict[str, Any]]:
+    """Returns what `gamewire inspect` reads in a recording, without an error."""
+    ended = gamewire.run("inspect", str(recording), "--json")
+    assert ended.returncode == 0, ended.stderr
+    return [json.loads(line) for line in ended.stdout.splitlines()]
+
+
+def ports(packet: dict[str, Any]) -> set[int]:
+    """Returns the ports of a packet."""
+    return {int(packet[end].rsplit(":", 1)[1]) for end in ("from", "to")}
+
+
+def content(packet: dict[str, Any]) -> Any:
+    """Returns what does not depend on the numbers of frames."""
+    return (packet["from"], packet["to"], packet["dialect"], packet["messages"])

@@ -1,0 +1,43 @@
+"""Clients and servers of the Python port through `gamewire proxy`."""
+
+from program import free_port
+from proxy import Proxy
+from theirs import TheirClient, TheirServer, for_a_while, until
+
+COUNT = 40
+KICKED = 4
+
+
+def play(transport: str) -> None:
+    """Their client plays on their server through the proxy: connect data, echoes, a rejection, a kick."""
+    port = free_port()
+    server = TheirServer(transport, port, password="let me in")
+    with Proxy(f"riptide-2.1+{transport}", port) as proxy:
+        client = TheirClient(transport, proxy.port, "let me in")
+        until([server, client], lambda: client.is_connected, "the client is accepted")
+        for value in range(COUNT):
+            client.send("reliable", 10, value)
+            client.send("unreliable", 11, -value)
+            for_a_while([server, client], 0.01)
+        expected = sorted([(10, value) for value in range(COUNT)] + [(11, -value) for value in range(COUNT)])
+        until([server, client], lambda: len(client.values) >= len(expected), "every echo arrives")
+        assert sorted(client.values) == expected, client.values
+        stranger = TheirClient(transport, proxy.port, "open sesame")
+        until([server, client, stranger], lambda: stranger.is_refused, "the stranger is rejected")
+        server.kick(client.peer.id, "bye")
+        until([server, client], lambda: bool(client.ended), "the client is kicked")
+        assert client.ended == [(KICKED, "bye")], client.ended
+        server.stop()
+        # The few packets of the stranger do not show that they are Riptide's.
+        summary = proxy.stop(unrecognized=8)
+        assert summary["clients"] == 2, summary
+
+
+def over_udp() -> None:
+    """Over datagrams."""
+    play("udp")
+
+
+def over_tcp() -> None:
+    """Over a stream."""
+    play("tcp")
