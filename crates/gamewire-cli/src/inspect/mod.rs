@@ -18,3 +18,4 @@ mod view;
 
 pub(crate) use options::Inspect;
 pub(crate) use run::protocols;
+pub(crate) use stream::is_capture;

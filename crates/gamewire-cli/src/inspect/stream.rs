@@ -64,7 +64,7 @@ impl<W: Write> StreamPass<W> {
         let mut buffer = vec![0; READ];
         let mut count = beginning(&mut input, &mut buffer)?;
         let start = buffer.get(..count).unwrap_or_default();
-        if CAPTURES.iter().any(|magic| start.starts_with(magic)) {
+        if is_capture(start) {
             let message = format!("{} is a capture: remove --stream", input.name);
             return Err(Failure::Failed(message));
         }
@@ -143,6 +143,11 @@ impl<W: Write> StreamPass<W> {
         }
         Ok(())
     }
+}
+
+/// Returns whether a file that begins with these bytes is a capture.
+pub(crate) fn is_capture(start: &[u8]) -> bool {
+    CAPTURES.iter().any(|magic| start.starts_with(magic))
 }
 
 fn packet_info(number: u64, packet: StreamPacket, follower: &StreamFollower) -> PacketMeta<'static> {

@@ -8,9 +8,14 @@ use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::packets::{Decoder, Packet};
 use gamewire_freeciv::session::codec::Definition;
+use gamewire_inspect::capture::Reader;
+use gamewire_inspect::conversation::{FrameOutcome, Inspector};
+use gamewire_inspect::protocol::Protocol;
 use gamewire_inspect::render::Escaped;
+use gamewire_machine::{Record, Role};
 
 use crate::exit_status::{Failure, io_message};
+use crate::inspect::is_capture;
 
 /// Maximum size of a recording in bytes.
 const MAX_SIZE: u64 = 256 << 20;
@@ -27,8 +32,13 @@ pub(super) struct Recording {
 
 impl Recording {
     /// Reads a recording and splits it into packets, so that an invalid file is reported before clients connect. Without a
-    /// definition it is that of the version that the recorded server names.
-    pub(super) fn load(path: &Path, definition: Option<Definition>) -> Result<Self, Failure> {
+    /// definition it is that of the version that the recorded server names. Of a capture, a conversation is used: the
+    /// first one of Freeciv, or the one with this number.
+    pub(super) fn load(
+        path: &Path,
+        conversation: Option<u64>,
+        definition: Option<Definition>,
+    ) -> Result<Self, Failure> {
         let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
         let mut bytes = Vec::new();
         File::open(path)
@@ -36,6 +46,10 @@ impl Recording {
             .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
         if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
             return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
+        }
+        if is_capture(&bytes) {
+            bytes = server_bytes(&bytes, conversation)
+                .map_err(|error| Failure::Failed(format!("cannot use {name}: {error}")))?;
         }
         let definition = definition.unwrap_or_else(|| Definition::of(version_of(&bytes).unwrap_or_default()));
         let begin_turn = definition.number("PACKET_BEGIN_TURN");
@@ -59,6 +73,44 @@ impl Recording {
             }
         }
         Ok(Self { name, definition, bytes: bytes.into(), packets, turns })
+    }
+}
+
+/// Returns all bytes that the server of a conversation in a capture sent, or an error message.
+fn server_bytes(capture: &[u8], conversation: Option<u64>) -> Result<Vec<u8>, String> {
+    let mut reader = Reader::new(capture).map_err(|error| error.to_string())?;
+    let (mut inspector, mut record) = (Inspector::<Protocol>::default(), Record::new());
+    let (mut chosen, mut bytes) = (conversation, Vec::new());
+    let mut take = |outcome: FrameOutcome, record: &Record| {
+        let Some(info) = outcome.packet().filter(|info| info.protocol == "freeciv") else { return };
+        let is_chosen = *chosen.get_or_insert(info.conversation) == info.conversation;
+        if let (true, Role::Server, Some(run)) = (is_chosen, info.sender, record.source(0)) {
+            bytes.extend_from_slice(run);
+        }
+    };
+    while let Some(frame) = reader.next() {
+        // What is damaged is left out; a gap in the stream shows when it is split.
+        let Ok(frame) = frame else { continue };
+        record.clear();
+        let mut outcome = Some(inspector.frame(&frame, &mut record));
+        while let Some(seen) = outcome {
+            take(seen, &record);
+            record.clear();
+            outcome = inspector.next_outcome(&mut record);
+        }
+    }
+    inspector.finish();
+    record.clear();
+    while let Some(seen) = inspector.next_outcome(&mut record) {
+        take(seen, &record);
+        record.clear();
+    }
+    match (bytes.is_empty(), conversation) {
+        (false, _) => Ok(bytes),
+        (true, None) => Err("the capture has no conversation of Freeciv".into()),
+        (true, Some(number)) => Err(format!(
+            "conversation {number} of the capture is not one of Freeciv; gamewire inspect lists them"
+        )),
     }
 }
 

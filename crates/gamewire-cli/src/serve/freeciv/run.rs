@@ -29,9 +29,12 @@ const PORT: u16 = 5556;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(in crate::serve) struct FreecivReplay {
-    /// Recording: all bytes that a Freeciv server sent over one connection
+    /// Recording: a pcap or pcapng file, or all bytes that a Freeciv server sent over one connection
     #[arg(long, value_name = "FILE")]
     replay: PathBuf,
+    /// Number of the conversation in a pcap or pcapng file [default: the first one of Freeciv]
+    #[arg(long, value_name = "N")]
+    conversation: Option<u64>,
     /// Protocol definition, a packets.def or a folder of *.def files [default: that of the recorded server, 3.0, 3.1 or 3.2]
     #[arg(long, value_name = "FILE")]
     definition: Option<PathBuf>,
@@ -60,7 +63,7 @@ impl FreecivReplay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
         let given = self.definition.as_deref();
         let given = given.map(|path| definition(path, self.constants.as_deref())).transpose()?;
-        let recording = Recording::load(&self.replay, given)?;
+        let recording = Recording::load(&self.replay, self.conversation, given)?;
         let config = ServerConfig::new(recording.definition.clone());
         let interrupt = Interrupt::listen()?;
         let driver = open_server(&self.bind, |local| {
@@ -84,13 +87,14 @@ impl FreecivReplay {
 
 const EXAMPLES: &str = "\
 Examples:
-  gamewire serve freeciv --replay game.bin
+  gamewire serve freeciv --replay game.pcapng
   gamewire serve freeciv --replay game.bin --bind 127.0.0.1:5557 --turn-time 500ms --json
 See --help for recordings and the exit codes.";
 
 const LONG_HELP: &str = "\
 Recordings:
-  A recording is one direction of a connection: all bytes that a client read from its socket.
+  A recording is a capture from the first packet of a connection on, such as that of gamewire proxy,
+  or one direction of a connection: all bytes that a client read from its socket.
   A client needs the same capabilities as the recorded one.
 
 Exit status:
@@ -99,6 +103,6 @@ Exit status:
   2  invalid options
 
 Examples:
-  gamewire serve freeciv --replay game.bin
+  gamewire serve freeciv --replay game.pcapng
   gamewire serve freeciv --replay game.bin --bind 127.0.0.1:5557 --turn-time 500ms --json
   freeciv-gtk3.22 -a -n me -s 127.0.0.1 -p 5557";
