@@ -1,7 +1,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 /// Returns the address of a peer for machines: the IPv4 address of one that reached an IPv6 socket over IPv4.
-pub(crate) fn canonical(peer: SocketAddr) -> SocketAddr {
+pub fn canonical(peer: SocketAddr) -> SocketAddr {
     match peer.ip().to_canonical() {
         IpAddr::V4(ip) => SocketAddr::new(ip.into(), peer.port()),
         IpAddr::V6(_) => peer,

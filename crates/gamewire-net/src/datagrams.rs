@@ -1,12 +1,11 @@
-use std::io::{self, IoSliceMut};
+use std::io;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine};
 use gamewire_sim::Conditioner;
-use quinn_udp::{BATCH_SIZE, RecvMeta};
 
-use crate::address::canonical;
-use crate::limits::{DATAGRAM_BYTES, FAILURES_IN_A_ROW};
+use crate::batch::ReceiveBatch;
+use crate::limits::FAILURES_IN_A_ROW;
 use crate::log::log;
 use crate::observer::Observer;
 use crate::queue::Queue;
@@ -20,7 +19,7 @@ pub(crate) struct Datagrams<P> {
     pub(crate) port: P,
     /// Seed of the conditioners.
     seed: u64,
-    batch: Batch,
+    batch: ReceiveBatch,
     incoming: Option<Conditioner<SocketAddr>>,
     /// Failures to receive since the socket last worked.
     failures: u32,
@@ -52,7 +51,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         let mut datagrams = Self {
             port,
             seed: config.seed,
-            batch: Batch::new(),
+            batch: ReceiveBatch::new(),
             incoming: None,
             failures: 0,
             queue: Queue::default(),
@@ -88,7 +87,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         machine: &mut M,
         observer: &mut Observer,
     ) -> io::Result<RecvOutcome> {
-        let filled = match self.batch.fill(&self.port) {
+        let filled = match self.batch.fill(|slices, meta| self.port.receive(slices, meta)) {
             Ok(filled) => filled,
             Err(error) => return self.failed(error, observer),
         };
@@ -144,44 +143,5 @@ fn deliver<M: Machine>(
     if let Err(error) = machine.handle_datagram(now, from, data) {
         log!(debug, "dropped {} bytes from {from}: {error}", data.len());
         increment(&mut observer.stats.rejected);
-    }
-}
-
-/// Buffers for one read of the socket. The system may join several datagrams of one peer in a buffer,
-/// so each holds the longest datagram.
-struct Batch {
-    bytes: Vec<u8>,
-    meta: [RecvMeta; BATCH_SIZE],
-}
-
-impl Batch {
-    fn new() -> Self {
-        let bytes = vec![0; BATCH_SIZE.saturating_mul(DATAGRAM_BYTES)];
-        Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE] }
-    }
-
-    /// Reads the socket once and returns the number of filled buffers.
-    fn fill(&mut self, port: &impl DatagramSocket) -> io::Result<usize> {
-        let mut buffers = self.bytes.chunks_mut(DATAGRAM_BYTES);
-        let mut slices: [IoSliceMut<'_>; BATCH_SIZE] =
-            core::array::from_fn(|_| IoSliceMut::new(buffers.next().unwrap_or_default()));
-        port.receive(&mut slices, &mut self.meta)
-    }
-
-    /// Returns whether the socket may have more datagrams than those in the first `filled` buffers.
-    const fn is_full(&self, filled: usize) -> bool {
-        filled >= self.meta.len()
-    }
-
-    /// Returns the datagrams in the first `filled` buffers.
-    fn datagrams(&self, filled: usize) -> impl Iterator<Item = (SocketAddr, &[u8])> {
-        let buffers = self.bytes.chunks(DATAGRAM_BYTES).zip(&self.meta).take(filled);
-        buffers.flat_map(|(buffer, meta)| {
-            let bytes = buffer.get(..meta.len).unwrap_or_default();
-            // `chunks` skips an empty datagram.
-            let empty = bytes.is_empty().then_some(bytes);
-            let datagrams = empty.into_iter().chain(bytes.chunks(meta.stride.max(1)));
-            datagrams.map(|datagram| (canonical(meta.addr), datagram))
-        })
     }
 }

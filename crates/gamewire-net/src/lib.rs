@@ -22,6 +22,7 @@
 //! so does that of its machine.
 
 mod address;
+mod batch;
 mod bind;
 pub mod blocking;
 mod config;
@@ -44,6 +45,8 @@ mod tests;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
+pub use address::canonical;
+pub use batch::ReceiveBatch;
 pub use bind::OpenError;
 pub use config::{DriverConfig, Transports};
 pub use driver::{Driver, Runtime};

@@ -75,7 +75,7 @@ const RULES: &[Rule] = &[
         None,
     ),
     // Benches use the libraries that they compare with.
-    rule("gamewire-bench", &[FACADE, FREECIV, SCHEMA], &[], Some(&["flate2"])),
+    rule("gamewire-bench", &[FACADE, FREECIV, SCHEMA, INSPECT, MACHINE, PROXY], &[], Some(&["flate2"])),
     rule("xtask", &[SCHEMA], &[], None),
 ];
 

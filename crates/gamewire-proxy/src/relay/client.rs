@@ -2,6 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Role};
 
+use super::sockets::Socket;
 use super::stream::Streams;
 use crate::traffic::Packet;
 use crate::traffic::{ClientNumber, Transport};
@@ -28,7 +29,7 @@ pub(super) struct Client {
 /// The sockets of one client.
 pub(super) enum Path {
     /// The socket towards the server; all clients share the other one.
-    Udp(mio::net::UdpSocket),
+    Udp(Socket),
     Tcp(Streams),
 }
 

@@ -32,7 +32,7 @@ impl Relay {
         self.timers.set(slot.index, None);
         // Dropping a socket also ends its registration.
         match &mut client.path {
-            Path::Udp(socket) => drop(self.poll.registry().deregister(socket)),
+            Path::Udp(socket) => drop(self.poll.registry().deregister(&mut socket.socket)),
             Path::Tcp(streams) => {
                 for side in Side::BOTH {
                     drop(self.poll.registry().deregister(&mut streams.end(side).stream));

@@ -115,13 +115,11 @@ impl Default for Limits {
 pub(super) const STREAM_WAITING: usize = 256 << 10;
 /// Time in which a stream may still deliver what waits after the other side has ended its own.
 pub(super) const LINGER: Duration = Duration::from_secs(10);
-/// Datagrams that are received from one socket before the next one.
-pub(super) const DATAGRAMS_PER_TURN: usize = 64;
 /// Bytes that are read from one stream before the next one.
 pub(super) const READ_BYTES: usize = 16 << 10;
-/// The longest datagram.
-pub(super) const DATAGRAM_BYTES: usize = 65_535;
 /// Requested receive buffer of the socket of all clients, and of the socket of one client.
 pub(super) const LISTEN_BUFFER: usize = 4 << 20;
 /// Interval between two searches for clients that are idle.
 pub(super) const SWEEP: Duration = Duration::from_millis(500);
+/// Time until the watcher gets what was seen.
+pub(super) const FLUSH: Duration = Duration::from_millis(5);

@@ -4,11 +4,10 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
-use mio::Interest;
+use mio::{Interest, Token};
 
 use super::client::{Client, Path, Proof};
 use super::clients::Slot;
-use super::config::DATAGRAMS_PER_TURN;
 use super::ready::{UDP, token};
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
@@ -19,59 +18,51 @@ use crate::{Session, Side};
 impl Relay {
     /// Reads some datagrams of clients.
     pub(super) fn receive_from_clients(&mut self) {
-        let mut buffer = core::mem::take(&mut self.received);
-        let mut has_more = true;
-        for _ in 0..DATAGRAMS_PER_TURN {
-            let Some(udp) = &self.udp else { break };
-            match udp.recv_from(&mut buffer) {
-                Ok((length, from)) => {
-                    let now = self.now();
-                    let from = sockets::canonical(from);
+        let (Some(udp), Some(mut batch)) = (&self.udp, self.batch.take()) else { return };
+        match udp.receive(&mut batch) {
+            Ok(filled) => {
+                let now = self.now();
+                for (from, datagram) in batch.datagrams(filled) {
                     if let Some(slot) = self.clients.with_address(from).or_else(|| self.new_client(now, from))
                     {
-                        self.deliver(slot, Side::Client, buffer.get(..length).unwrap_or_default(), now);
+                        self.deliver(slot, Side::Client, datagram, now);
                     }
                 }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    has_more = false;
-                    break;
+                // Otherwise everything was read, and the system tells of more.
+                if batch.is_full(filled) {
+                    self.ready.add(UDP);
                 }
-                // The last datagram to some client was refused, or the system was interrupted.
-                Err(_) => increment(&mut self.stats.socket_errors),
             }
+            Err(error) => self.failed(&error, UDP),
         }
-        self.received = buffer;
-        if has_more {
-            self.ready.add(UDP);
-        }
+        self.batch = Some(batch);
     }
 
     /// Reads some datagrams of the server to one client.
     pub(super) fn receive_from_server(&mut self, slot: Slot) {
-        let mut buffer = core::mem::take(&mut self.received);
-        let mut has_more = true;
-        for _ in 0..DATAGRAMS_PER_TURN {
-            // The session may have ended meanwhile.
-            let Some(Path::Udp(socket)) = self.clients.get(slot).map(|client| &client.path) else {
-                has_more = false;
-                break;
-            };
-            match socket.recv(&mut buffer) {
-                Ok(length) => {
-                    let now = self.now();
-                    self.deliver(slot, Side::Server, buffer.get(..length).unwrap_or_default(), now);
+        let Some(Path::Udp(socket)) = self.clients.get(slot).map(|client| &client.path) else { return };
+        let Some(mut batch) = self.batch.take() else { return };
+        let token = token(slot.index, Side::Server);
+        match socket.receive(&mut batch) {
+            Ok(filled) => {
+                let now = self.now();
+                for (_, datagram) in batch.datagrams(filled) {
+                    self.deliver(slot, Side::Server, datagram, now);
                 }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    has_more = false;
-                    break;
+                if batch.is_full(filled) {
+                    self.ready.add(token);
                 }
-                // Nothing listens at the server's address, or the system was interrupted.
-                Err(_) => increment(&mut self.stats.socket_errors),
             }
+            Err(error) => self.failed(&error, token),
         }
-        self.received = buffer;
-        if has_more {
-            self.ready.add(token(slot.index, Side::Server));
+        self.batch = Some(batch);
+    }
+
+    /// Counts a failure to receive: nothing listens at the address of the last datagram, or the system was interrupted.
+    fn failed(&mut self, error: &io::Error, socket: Token) {
+        if error.kind() != ErrorKind::WouldBlock {
+            increment(&mut self.stats.socket_errors);
+            self.ready.add(socket);
         }
     }
 
@@ -92,7 +83,7 @@ impl Relay {
         let index = self.clients.next_index();
         let opened = sockets::connect_udp(self.config.server).and_then(|(mut socket, local)| {
             let token = token(index, Side::Server);
-            self.poll.registry().register(&mut socket, token, Interest::READABLE)?;
+            self.poll.registry().register(&mut socket.socket, token, Interest::READABLE)?;
             Ok((socket, local))
         });
         let (socket, local) = self.or_refuse(opened)?;

@@ -4,18 +4,19 @@ use std::net::SocketAddr;
 use std::time::{Instant as Monotonic, SystemTime, UNIX_EPOCH};
 
 use gamewire_machine::{Instant, TimerTable};
-use mio::net::{TcpListener, UdpSocket};
+use gamewire_net::ReceiveBatch;
+use mio::net::TcpListener;
 use mio::{Events, Interest, Poll, Token, Waker};
 use thiserror::Error;
 
 use super::client::Path;
 use super::clients::{Clients, Slot};
-use super::config::{DATAGRAM_BYTES, RelayConfig, SWEEP};
+use super::config::{FLUSH, READ_BYTES, RelayConfig, SWEEP};
 use super::control::{Command, Control, Controlled};
 use super::link::Links;
 use super::new_clients::NewClients;
 use super::ready::{LISTENER, Ready, UDP, WAKER, client_of};
-use super::sockets;
+use super::sockets::{self, Socket};
 use crate::Side;
 use crate::traffic::{CloseReason, Transport};
 use crate::traffic::{RelayStats, increment};
@@ -50,7 +51,7 @@ pub struct Relay {
     pub(super) config: RelayConfig,
     pub(super) poll: Poll,
     pub(super) local: SocketAddr,
-    pub(super) udp: Option<UdpSocket>,
+    pub(super) udp: Option<Socket>,
     pub(super) listener: Option<TcpListener>,
     pub(super) clients: Clients,
     pub(super) links: Links,
@@ -63,11 +64,14 @@ pub struct Relay {
     /// Streams that are not read because the link to the other side is busy.
     pub(super) held_up: Ready,
     /// Buffers that are taken while they are in use.
+    pub(super) batch: Option<ReceiveBatch>,
     pub(super) received: Vec<u8>,
     pub(super) sent: Vec<u8>,
     pub(super) controlled: Controlled,
     began: Monotonic,
     next_sweep: Instant,
+    /// When the watcher gets what waits for it.
+    flush_at: Option<Instant>,
     is_stopped: bool,
 }
 
@@ -93,8 +97,8 @@ impl Relay {
         let mut udp = None;
         if config.udp {
             let mut socket = sockets::bind_udp(local).map_err(bind_error("UDP"))?;
-            local = socket.local_addr()?;
-            poll.registry().register(&mut socket, UDP, Interest::READABLE)?;
+            local = socket.socket.local_addr()?;
+            poll.registry().register(&mut socket.socket, UDP, Interest::READABLE)?;
             udp = Some(socket);
         }
         if sockets::is_itself(local, config.server) {
@@ -116,11 +120,13 @@ impl Relay {
             stats: RelayStats::default(),
             ready: Ready::default(),
             held_up: Ready::default(),
-            received: vec![0; DATAGRAM_BYTES],
+            batch: Some(ReceiveBatch::new()),
+            received: vec![0; READ_BYTES],
             sent: Vec::new(),
             controlled,
             began: Monotonic::now(),
             next_sweep: Instant::ZERO,
+            flush_at: None,
             is_stopped: false,
             config,
         };
@@ -177,14 +183,27 @@ impl Relay {
             self.next_sweep = now + SWEEP;
             self.sweep(now);
         }
-        self.feed.flush();
+        self.flush_feed(now);
         Ok(())
+    }
+
+    /// Passes on what was seen, a little later: waking the watcher for each packet would cost as much as relaying it.
+    fn flush_feed(&mut self, now: Instant) {
+        match self.flush_at {
+            Some(at) if at <= now => {
+                self.flush_at = None;
+                self.feed.flush();
+            }
+            None if !self.feed.is_empty() => self.flush_at = Some(now + FLUSH),
+            _ => {}
+        }
     }
 
     /// Returns the time until something is due.
     fn wait(&self) -> Duration {
         let timer = self.timers.next().map(|wake| wake.at);
-        let next = [timer, self.links.wake(), Some(self.next_sweep)].into_iter().flatten().min();
+        let wakes = [timer, self.links.wake(), Some(self.next_sweep), self.flush_at];
+        let next = wakes.into_iter().flatten().min();
         let wait = next.map_or(SWEEP, |next| next.since(self.now()));
         // The system waits in whole milliseconds, rounded down.
         if wait.is_zero() { wait } else { wait.max(Duration::from_millis(1)) }
@@ -292,9 +311,9 @@ impl Relay {
         let local = self.local;
         let Some(client) = self.clients.get_mut(slot) else { return };
         let result = match (&mut client.path, to) {
-            (Path::Udp(socket), Side::Server) => socket.send(bytes).map(drop),
+            (Path::Udp(socket), Side::Server) => socket.socket.send(bytes).map(drop),
             (Path::Udp(_), Side::Client) => match &self.udp {
-                Some(udp) => udp.send_to(bytes, sockets::for_socket(local, client.address)).map(drop),
+                Some(udp) => udp.socket.send_to(bytes, sockets::for_socket(local, client.address)).map(drop),
                 None => Ok(()),
             },
             (Path::Tcp(streams), to) => {

@@ -1,18 +1,12 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
+use gamewire_net::{ReceiveBatch, canonical};
+use quinn_udp::UdpSocketState;
 use rustix::net::sockopt::set_socket_recv_buffer_size;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::config::LISTEN_BUFFER;
-
-/// Returns the IPv4 address of a peer that reached an IPv6 socket over IPv4.
-pub(super) fn canonical(peer: SocketAddr) -> SocketAddr {
-    match peer.ip().to_canonical() {
-        IpAddr::V4(ip) => SocketAddr::new(ip.into(), peer.port()),
-        IpAddr::V6(_) => peer,
-    }
-}
 
 /// Returns the address of a peer for a socket that is bound to `local`.
 pub(super) fn for_socket(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
@@ -24,22 +18,40 @@ pub(super) fn for_socket(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
     }
 }
 
+/// A UDP socket, and what the system can do with it.
+#[derive(Debug)]
+pub(super) struct Socket {
+    pub(super) socket: mio::net::UdpSocket,
+    state: UdpSocketState,
+}
+
+impl Socket {
+    fn new(socket: UdpSocket) -> io::Result<Self> {
+        socket.set_nonblocking(true)?;
+        let state = UdpSocketState::new((&socket).into())?;
+        Ok(Self { socket: mio::net::UdpSocket::from_std(socket), state })
+    }
+
+    /// Reads once, many datagrams if they are there. Returns the number of filled buffers.
+    pub(super) fn receive(&self, batch: &mut ReceiveBatch) -> io::Result<usize> {
+        batch.fill(|slices, meta| self.state.recv((&self.socket).into(), slices, meta))
+    }
+}
+
 /// Binds the socket of all clients.
-pub(super) fn bind_udp(local: SocketAddr) -> io::Result<mio::net::UdpSocket> {
+pub(super) fn bind_udp(local: SocketAddr) -> io::Result<Socket> {
     let socket = UdpSocket::bind(local)?;
-    socket.set_nonblocking(true)?;
     // Some systems refuse a size over their limit instead of granting less.
     let _ = set_socket_recv_buffer_size(&socket, LISTEN_BUFFER);
-    Ok(mio::net::UdpSocket::from_std(socket))
+    Socket::new(socket)
 }
 
 /// Opens a socket for one client towards the server.
-pub(super) fn connect_udp(server: SocketAddr) -> io::Result<(mio::net::UdpSocket, SocketAddr)> {
+pub(super) fn connect_udp(server: SocketAddr) -> io::Result<(Socket, SocketAddr)> {
     let socket = UdpSocket::bind(any(server))?;
     socket.connect(server)?;
-    socket.set_nonblocking(true)?;
     let local = socket.local_addr()?;
-    Ok((mio::net::UdpSocket::from_std(socket), local))
+    Ok((Socket::new(socket)?, local))
 }
 
 /// Opens a stream to the server, without waiting for it.

@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 
 use gamewire_machine::Instant;
+use gamewire_net::canonical;
 use mio::Interest;
 
 use super::client::Path;
 use super::clients::Slot;
 use super::closing::closed_by;
-use super::config::READ_BYTES;
 use super::ready::{LISTENER, token};
 use super::relay::Relay;
 use super::sockets;
@@ -28,7 +28,7 @@ impl Relay {
             match listener.accept() {
                 Ok((stream, address)) => {
                     let now = self.now();
-                    let address = sockets::canonical(address);
+                    let address = canonical(address);
                     if self.clients.is_own(address) {
                         increment(&mut self.stats.from_itself);
                     } else if self.may_add(now) {
@@ -94,8 +94,7 @@ impl Relay {
             return;
         }
         let mut buffer = core::mem::take(&mut self.received);
-        let most = buffer.len().min(READ_BYTES);
-        let outcome = streams.end(side).read(buffer.get_mut(..most).unwrap_or_default());
+        let outcome = streams.end(side).read(&mut buffer);
         match outcome {
             ReadOutcome::Bytes(count) => {
                 self.deliver(slot, side, buffer.get(..count).unwrap_or_default(), now);

@@ -30,13 +30,23 @@ pub(super) enum Seen<'a> {
 impl Batch {
     /// Returns false if the batch is full.
     pub(super) fn packet(&mut self, packet: Packet, bytes: &[u8]) -> bool {
-        let start = self.bytes.len();
-        let end = start.saturating_add(bytes.len());
-        if end > BYTES || self.entries.len() >= ENTRIES {
+        if self.entries.len() >= ENTRIES {
             return false;
         }
-        self.bytes.extend_from_slice(bytes);
-        self.entries.push(Entry::Packet(packet, start..end));
+        let range = match self.entries.last() {
+            // What was received is often sent as it is.
+            Some(Entry::Packet(_, range)) if self.bytes.get(range.clone()) == Some(bytes) => range.clone(),
+            _ => {
+                let start = self.bytes.len();
+                let end = start.saturating_add(bytes.len());
+                if end > BYTES {
+                    return false;
+                }
+                self.bytes.extend_from_slice(bytes);
+                start..end
+            }
+        };
+        self.entries.push(Entry::Packet(packet, range));
         true
     }
 

@@ -48,6 +48,10 @@ impl Feed {
         }
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.batch.is_empty()
+    }
+
     /// Passes on what was seen since the last call, if the watcher has room.
     pub(crate) fn flush(&mut self) {
         if self.batch.is_empty() {

@@ -1,0 +1,33 @@
+//! A transparent proxy that follows and records, beside a loop that only forwards.
+//!
+//!     cargo bench -p gamewire-bench --bench proxy [-- throughput | latency | crowd]
+//!
+//! Everything is on loopback: a client, an echo server, and the proxy between them, each on a thread of its own. The
+//! datagrams are those of a recorded Teeworlds game.
+
+#![allow(clippy::arithmetic_side_effects, reason = "a bench that overflows fails")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench that cannot run ends")]
+#![allow(clippy::cast_sign_loss, reason = "shares are above zero")]
+
+mod crowd;
+mod forward;
+mod latency;
+mod setup;
+mod throughput;
+
+fn main() {
+    let only = std::env::args().nth(1).filter(|word| !word.starts_with('-'));
+    let is_chosen = |name| only.as_deref().is_none_or(|only| only == name);
+    if is_chosen("throughput") {
+        println!("throughput: datagrams a second, there and back, with 64 under way");
+        throughput::measure();
+    }
+    if is_chosen("latency") {
+        println!("latency: added by the proxy at 2,000 datagrams a second, in each direction");
+        latency::measure();
+    }
+    if is_chosen("crowd") {
+        println!("crowd: memory of the process with 1,256 conversations and seven million datagrams");
+        crowd::measure();
+    }
+}
