@@ -122,4 +122,4 @@ pub(super) const LISTEN_BUFFER: usize = 4 << 20;
 /// Interval between two searches for clients that are idle.
 pub(super) const SWEEP: Duration = Duration::from_millis(500);
 /// Time until the watcher gets what was seen.
-pub(super) const FLUSH: Duration = Duration::from_millis(5);
+pub(super) const FLUSH: Duration = Duration::from_micros(1000);
