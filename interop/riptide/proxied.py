@@ -8,13 +8,18 @@ COUNT = 40
 KICKED = 4
 
 
-def play(transport: str) -> None:
+def play(transport: str, *options: str) -> None:
     """Their client plays on their server through the proxy: connect data, echoes, a rejection, a kick."""
     port = free_port()
     server = TheirServer(transport, port, password="let me in")
-    with Proxy(f"riptide-2.1+{transport}", port) as proxy:
+    with Proxy(f"riptide-2.1+{transport}", port, *options) as proxy:
+        neighbor = TheirClient(transport, port, "let me in")
+        until([server, neighbor], lambda: neighbor.is_connected, "a client without the proxy is accepted")
         client = TheirClient(transport, proxy.port, "let me in")
-        until([server, client], lambda: client.is_connected, "the client is accepted")
+        until([server, client, neighbor], lambda: client.is_connected, "the client is accepted")
+        until([server, client, neighbor], lambda: neighbor.came == [client.peer.id], "the other is told its id")
+        neighbor.peer.disconnect()
+        until([server, client], lambda: client.left == [neighbor_id(client)], "the client is told that the other left")
         for value in range(COUNT):
             client.send("reliable", 10, value)
             client.send("unreliable", 11, -value)
@@ -33,6 +38,12 @@ def play(transport: str) -> None:
         assert summary["clients"] == 2, summary
 
 
+def neighbor_id(client: TheirClient) -> int:
+    """Returns the id of the client that came first, which is not that of the client behind the proxy."""
+    assert client.peer.id == 2, client.peer.id
+    return 1
+
+
 def over_udp() -> None:
     """Over datagrams."""
     play("udp")
@@ -41,3 +52,13 @@ def over_udp() -> None:
 def over_tcp() -> None:
     """Over a stream."""
     play("tcp")
+
+
+def terminated_over_udp() -> None:
+    """Over datagrams, each message decoded and encoded again."""
+    play("udp", "--terminate")
+
+
+def terminated_over_tcp() -> None:
+    """Over a stream, each message decoded and encoded again."""
+    play("tcp", "--terminate")

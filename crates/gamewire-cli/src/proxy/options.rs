@@ -2,6 +2,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use gamewire_riptide::Format;
 
 use crate::impairment::Impairment;
 use crate::url::{HostPort, Url};
@@ -21,6 +22,13 @@ pub(crate) struct Proxy {
     /// The server
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) to: String,
+    /// Decode every message and encode it again, with own sequence ids and acks on each side: for Riptide
+    #[arg(long)]
+    pub(super) terminate: bool,
+    /// Speak this version of Riptide to the server, 2.0 or 2.1, whatever the client speaks; implies --terminate. Messages
+    /// are translated by the types in --messages
+    #[arg(long, value_name = "VERSION", value_parser = riptide_version)]
+    pub(super) to_dialect: Option<Format>,
     /// Record both sides in a pcapng file, for gamewire inspect and Wireshark
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
@@ -82,6 +90,15 @@ impl Proxy {
     }
 }
 
+/// Parses a version of Riptide.
+fn riptide_version(text: &str) -> Result<Format, String> {
+    match text {
+        "2.0" => Ok(Format::V20),
+        "2.1" => Ok(Format::V21),
+        _ => Err("expected 2.0 or 2.1, a version of Riptide".into()),
+    }
+}
+
 /// Parses a number of bytes: `4096`, `64k`, `100M` or `2G`.
 fn size(text: &str) -> Result<u64, String> {
     let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
@@ -136,6 +153,7 @@ Examples:
   gamewire proxy --listen teeworlds://:8303 --to example.org -Y teeworlds.chat
   gamewire proxy --listen riptide://127.0.0.1:7778 --to 127.0.0.1:7777 --impair loss=5%,burst=4,delay=40ms
   gamewire proxy --listen riptide-2.1+tcp://:7778 --to 127.0.0.1:7777 --show --json
+  gamewire proxy --listen riptide://:7778 --to 127.0.0.1:7777 --to-dialect 2.0 --messages game.toml
   gamewire proxy --listen teeworlds://:8303 --to example.org --record day.pcapng --rotate-size 100M --keep 10";
 
 #[cfg(test)]

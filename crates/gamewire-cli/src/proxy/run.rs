@@ -8,8 +8,10 @@ use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
 use gamewire_proxy::Side;
 use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
+use gamewire_proxy::riptide::{RiptideConfig, RiptideSession};
 use gamewire_proxy::traffic::Transport;
 use gamewire_proxy::watch::{RecordingConfig, Rotation, WatchConfig, Watcher};
+use gamewire_riptide::layout::MessageLayouts;
 
 use super::describe::listening;
 use super::options::Proxy;
@@ -27,12 +29,13 @@ use crate::url::{UrlProtocol, UrlTransport};
 
 impl Proxy {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
+        self.check()?;
         let settings =
             protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
         let shown = self.shown(&settings)?;
         let server = self.server()?.resolve()?;
         let interrupt = Interrupt::listen()?;
-        let (relay, control, watched) = self.open(&server)?;
+        let (relay, control, watched) = self.open(&server, &settings.riptide_messages)?;
         let output = Output::begin(self.json, self.quiet);
         let shared = Shared::default();
         let printer = Printer {
@@ -42,7 +45,11 @@ impl Proxy {
             palette: palette(),
             splitter: PacketSplitter::default(),
         };
-        let watch = WatchConfig { protocols: Some(settings), both_sides: false, recording: self.recording() };
+        let watch = WatchConfig {
+            protocols: Some(settings),
+            both_sides: self.terminates(),
+            recording: self.recording(),
+        };
         let watcher = Watcher::new(watch, printer).map_err(|error| self.cannot_record(&error))?;
         let (local, server) = (relay.local_addr(), relay.server_addr());
         output.emit(&listening(local, self.transport(), server))?;
@@ -75,12 +82,13 @@ impl Proxy {
     fn open(
         &self,
         servers: &[SocketAddr],
+        layouts: &Arc<MessageLayouts>,
     ) -> Result<(Relay, gamewire_proxy::relay::Control, gamewire_proxy::watch::Watched), Failure> {
         let mut failure = None;
         for local in self.listen.host.resolve()? {
             let same_family = servers.iter().find(|server| server.is_ipv4() == local.is_ipv4());
             let Some(server) = same_family.or_else(|| servers.first()) else { break };
-            match Relay::open(self.config(local, *server)) {
+            match Relay::open(self.config(local, *server, layouts)) {
                 Ok(opened) => return Ok(opened),
                 Err(error @ OpenError::Itself(_)) => {
                     return Err(Failure::Usage(format!("{error}; name the real server in --to")));
@@ -91,7 +99,7 @@ impl Proxy {
         Err(Failure::Failed(failure.unwrap_or_default()))
     }
 
-    fn config(&self, local: SocketAddr, server: SocketAddr) -> RelayConfig {
+    fn config(&self, local: SocketAddr, server: SocketAddr, layouts: &Arc<MessageLayouts>) -> RelayConfig {
         let transport = self.transport();
         let mut config = RelayConfig::new(local, server);
         (config.udp, config.tcp) = (transport == Transport::Udp, transport == Transport::Tcp);
@@ -99,6 +107,14 @@ impl Proxy {
         let clients = usize::try_from(self.max_clients).unwrap_or(usize::MAX);
         config.limits = Limits { clients, ..Limits::default() };
         config.timeouts = Timeouts { idle: self.idle_time(), ..Timeouts::default() };
+        if self.terminates() {
+            let (layouts, server_format) = (Arc::clone(layouts), self.to_dialect);
+            config.sessions = Box::new(move |now, client, transport| {
+                let layouts = Arc::clone(&layouts);
+                let config = RiptideConfig { client, server, transport, server_format, layouts };
+                Box::new(RiptideSession::new(config, now))
+            });
+        }
         let links = [(Side::Server, self.impair_to_server), (Side::Client, self.impair_to_client)];
         for (to, own) in links {
             if let Some(impairment) = own.or(self.impair) {
@@ -106,6 +122,20 @@ impl Proxy {
             }
         }
         config
+    }
+
+    const fn terminates(&self) -> bool {
+        self.terminate || self.to_dialect.is_some()
+    }
+
+    /// Refuses what only Riptide has.
+    fn check(&self) -> Result<(), Failure> {
+        let is_riptide = matches!(self.listen.protocol, UrlProtocol::Riptide(..));
+        if self.terminates() && !is_riptide {
+            let message = "--terminate and --to-dialect are for Riptide; remove them for other games";
+            return Err(Failure::Usage(message.into()));
+        }
+        Ok(())
     }
 
     /// Returns the time after which a silent client is gone for its game.

@@ -62,7 +62,7 @@ impl Server {
         if self.config.handle_connection {
             self.request_decision(slot, &data);
         } else {
-            self.send_welcome(slot);
+            self.send_welcome(slot, None);
         }
         self.update_peer(slot);
         Ok(())
@@ -89,9 +89,9 @@ impl Server {
         self.events.push(Event::ConnectionRequested { connection, from, address, format, data });
     }
 
-    /// Allocates a client id and sends the Welcome. Returns `None` if no id is free.
-    pub(super) fn send_welcome(&mut self, slot: usize) -> Option<ClientId> {
-        let client = self.peers.allocate_id(slot)?;
+    /// Allocates a client id and sends the Welcome. Returns `None` if no id is free, or the wanted one is not.
+    pub(super) fn send_welcome(&mut self, slot: usize, wanted: Option<ClientId>) -> Option<ClientId> {
+        let client = self.peers.allocate_id(slot, wanted)?;
         self.peers.get_mut(slot)?.accept(self.clock.now(), client, &self.config);
         Some(client)
     }

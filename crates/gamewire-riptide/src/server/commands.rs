@@ -1,7 +1,7 @@
 use super::{Broadcast, Server};
 use crate::link::ConnectionSettings;
 use crate::message::{Message, Sendable};
-use crate::shared::packet::Disconnect;
+use crate::shared::packet::{ClientConnected, ClientDisconnected, Disconnect};
 use crate::shared::payload::Payload;
 use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, RejectReason, SendError};
 
@@ -11,12 +11,54 @@ impl Server {
     /// connection waits, or if the server is full; then the connection is rejected.
     pub fn accept(&mut self, connection: ConnectionId) -> Option<ClientId> {
         let slot = self.peers.requested(connection)?;
-        let client = self.send_welcome(slot);
+        let client = self.send_welcome(slot, None);
         if client.is_none() {
             self.reject_pending(slot, RejectReason::ServerFull, &Payload::EMPTY).ok();
         }
         self.update_peer(slot);
         client
+    }
+
+    /// Accepts a connection under an id that another server gave its client, as a proxy does. Returns `None` if no such
+    /// connection waits, or if the id is taken. Do not use it together with [`accept`](Self::accept), which gives ids
+    /// of its own.
+    pub fn accept_as(&mut self, connection: ConnectionId, client: ClientId) -> Option<ClientId> {
+        let slot = self.peers.requested(connection)?;
+        let client = self.send_welcome(slot, Some(client));
+        self.update_peer(slot);
+        client
+    }
+
+    /// Rejects a connection for the reason that another server gave, as a proxy does. The data are those of
+    /// [`RejectReason::Custom`].
+    ///
+    /// # Errors
+    /// Those of [`reject`](Self::reject).
+    pub fn reject_as(
+        &mut self,
+        connection: ConnectionId,
+        reason: RejectReason,
+        data: Option<&Message>,
+    ) -> Result<(), SendError> {
+        let slot = self.peers.requested(connection).ok_or(SendError::NotConnected)?;
+        let peer = self.peers.get(slot).ok_or(SendError::NotConnected)?;
+        let payload = data.map_or(Ok(Payload::EMPTY), |data| data.payload(peer.connection.format))?;
+        self.reject_pending(slot, reason, &payload)
+    }
+
+    /// Notifies a client that another one connected, or disconnected, at another server, as a proxy does.
+    pub fn announce_client(&mut self, to: ClientId, other: ClientId, is_connected: bool) {
+        let Some(slot) = self.peers.client(to) else { return };
+        let client_id = other.0;
+        if is_connected {
+            self.announce(slot, |seq_id| {
+                ClientConnected { seq_id, client_id, ..ClientConnected::default() }.into()
+            });
+        } else {
+            self.announce(slot, |seq_id| {
+                ClientDisconnected { seq_id, client_id, ..ClientDisconnected::default() }.into()
+            });
+        }
     }
 
     /// Rejects a connection that awaits the decision (`Reject`), with optional user data.

@@ -111,11 +111,15 @@ impl Peers {
         self.ids.has_free()
     }
 
-    /// Allocates an id for a peer that awaits a decision; `None` if there is no such peer, or no free id.
-    pub(super) fn allocate_id(&mut self, slot: usize) -> Option<ClientId> {
+    /// Gives an id to a peer that awaits a decision: `wanted`, or the next free one. Returns `None` if there is no such
+    /// peer, or no free id.
+    pub(super) fn allocate_id(&mut self, slot: usize, wanted: Option<ClientId>) -> Option<ClientId> {
         let id =
             self.get(slot).filter(|peer| matches!(peer.state, AdmissionState::AwaitingDecision { .. }))?.id;
-        let client = self.ids.allocate()?;
+        let client = match wanted {
+            Some(client) => (!self.clients.contains_key(&client)).then_some(client)?,
+            None => self.ids.allocate()?,
+        };
         self.requested.remove(&id);
         self.clients.insert(client, slot);
         Some(client)
@@ -184,9 +188,11 @@ impl ClientIdPool {
         self.next <= self.max || !self.freed.is_empty()
     }
 
-    /// Puts an allocated id at the end of the queue.
+    /// Puts an allocated id at the end of the queue. One that was not allocated here is not put there.
     fn free(&mut self, id: ClientId) {
-        self.freed.push_back(id);
+        if id.0 < self.next {
+            self.freed.push_back(id);
+        }
     }
 }
 

@@ -1,0 +1,45 @@
+//! A proxy in front of a Riptide server that keeps rude chat lines from it, and softens others.
+//!
+//!     cargo run -p gamewire-proxy --example riptide_chat_filter 127.0.0.1:7778 127.0.0.1:7777
+
+use std::error::Error;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use gamewire_proxy::Side;
+use gamewire_proxy::relay::{Relay, RelayConfig};
+use gamewire_proxy::riptide::{Action, RiptideConfig, RiptideSession};
+use gamewire_riptide::Message;
+
+/// The game's message with a line of chat: one string.
+const CHAT: u16 = 1;
+
+fn filter(from: Side, message: &mut Message) -> Action {
+    if from == Side::Server || message.id() != Some(CHAT) {
+        return Action::Forward;
+    }
+    let Ok(line) = message.clone().get_string() else { return Action::Forward };
+    if line.contains("idiot") {
+        return Action::Drop;
+    }
+    let mut softer = Message::create(message.mode(), CHAT);
+    softer.add_string(line.replace("!!!", "."));
+    *message = softer;
+    Action::Forward
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut addresses = std::env::args().skip(1);
+    let mut address = || addresses.next().ok_or("name two addresses: one to listen on, and the server's");
+    let (listen, server): (SocketAddr, SocketAddr) = (address()?.parse()?, address()?.parse()?);
+    let mut config = RelayConfig::new(listen, server);
+    config.sessions = Box::new(move |now, client, transport| {
+        let config =
+            RiptideConfig { client, server, transport, server_format: None, layouts: Arc::default() };
+        Box::new(RiptideSession::with_hook(config, now, Box::new(filter)))
+    });
+    let (relay, _control, _watched) = Relay::open(config)?;
+    println!("listening on {}", relay.local_addr());
+    relay.run()?;
+    Ok(())
+}
