@@ -241,7 +241,7 @@ fn clients_that_are_silent_are_forgotten_those_that_never_answered_sooner() {
 }
 
 #[test]
-fn a_flood_of_first_datagrams_displaces_only_those_that_never_answered() {
+fn p1_a_flood_of_first_datagrams_displaces_only_those_that_never_answered() {
     let server = socket();
     let limits = Limits { clients: 60, unproven: 20, new_clients_per_second: 1 };
     let proxy = Proxy::start(RelayConfig { limits, ..config(server.local_addr().unwrap()) });
@@ -273,7 +273,7 @@ fn a_flood_of_first_datagrams_displaces_only_those_that_never_answered() {
 }
 
 #[test]
-fn a_proxy_that_is_its_own_server_is_refused_and_its_own_datagrams_are_dropped() {
+fn p1_a_proxy_that_is_its_own_server_is_refused_and_its_own_datagrams_are_dropped() {
     let free = socket().local_addr().unwrap();
     let refused = Relay::open(RelayConfig::new(free, free)).map(drop).unwrap_err();
     assert!(matches!(refused, OpenError::Itself(_)), "{refused}");

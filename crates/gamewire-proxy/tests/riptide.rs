@@ -281,7 +281,7 @@ fn a_rejection_passes_with_its_reason() {
 }
 
 #[test]
-fn t5_mutated_datagrams_of_either_side_change_nothing_but_counters() {
+fn p1_garbage_of_either_side_is_answered_with_less_than_it_was() {
     let mut chain = Chain::new(Format::V21, None, Conditions::PERFECT, Unchanged);
     chain.run(Duration::from_secs(2));
     chain.links.iter_mut().for_each(|link| {

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn g1_a_proxy_that_is_its_own_server_is_noticed() {
+    fn p1_a_proxy_that_is_its_own_server_is_noticed() {
         for (local, server, is) in [
             ("127.0.0.1:8303", "127.0.0.1:8303", true),
             ("127.0.0.1:8303", "127.0.0.1:8304", false),
