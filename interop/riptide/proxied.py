@@ -17,9 +17,9 @@ def play(transport: str, *options: str) -> None:
         until([server, neighbor], lambda: neighbor.is_connected, "a client without the proxy is accepted")
         client = TheirClient(transport, proxy.port, "let me in")
         until([server, client, neighbor], lambda: client.is_connected, "the client is accepted")
-        until([server, client, neighbor], lambda: neighbor.came == [client.peer.id], "the other is told its id")
+        until([server, client, neighbor], lambda: neighbor.came == [client.peer.id], "the other is notified of it")
         neighbor.peer.disconnect()
-        until([server, client], lambda: client.left == [neighbor_id(client)], "the client is told that the other left")
+        until([server, client], lambda: client.left == [neighbor_id(client)], "the client is notified of the disconnect")
         for value in range(COUNT):
             client.send("reliable", 10, value)
             client.send("unreliable", 11, -value)
@@ -39,7 +39,7 @@ def play(transport: str, *options: str) -> None:
 
 
 def neighbor_id(client: TheirClient) -> int:
-    """Returns the id of the client that came first, which is not that of the client behind the proxy."""
+    """Returns the id of the first client; that of the client behind the proxy is another one."""
     assert client.peer.id == 2, client.peer.id
     return 1
 

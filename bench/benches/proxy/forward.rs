@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::setup::{Thread, socket};
 
-/// A bare forwarding loop for one client: two threads, each of which receives on one socket and sends on the other.
+/// A bare forwarding loop for one client: two threads, one for each direction.
 pub(crate) fn start(server: SocketAddr) -> (Thread, Thread) {
     let (front, back) = (socket(), socket());
     let address = front.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! A transparent proxy that follows and records, beside a loop that only forwards.
+//! A transparent proxy that follows and records, compared with a loop that only forwards.
 //!
 //!     cargo bench -p gamewire-bench --bench proxy [-- throughput | latency | crowd]
 //!
@@ -19,7 +19,7 @@ fn main() {
     let only = std::env::args().nth(1).filter(|word| !word.starts_with('-'));
     let is_chosen = |name| only.as_deref().is_none_or(|only| only == name);
     if is_chosen("throughput") {
-        println!("throughput: datagrams a second, there and back, with 64 under way");
+        println!("throughput: datagrams a second, there and back, with 64 in flight");
         throughput::measure();
     }
     if is_chosen("latency") {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use crate::forward;
 use crate::setup::{Proxy, Thread, Traffic, socket};
 
-/// Datagrams that are under way at once.
+/// Number of datagrams in flight.
 const WINDOW: usize = 64;
 const TIME: Duration = Duration::from_secs(2);
 const ROUNDS: usize = 5;

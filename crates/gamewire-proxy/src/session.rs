@@ -47,7 +47,7 @@ pub trait Session: Send {
     /// Fires the timers that are due.
     fn handle_timeout(&mut self, now: Instant);
 
-    /// Whether the conversation has ended: nothing is to be expected from either side. What
+    /// Returns whether the conversation has ended: neither side will send anything. What
     /// [`poll_transmit`](Self::poll_transmit) still returns is sent before the session is dropped.
     fn is_over(&self) -> bool;
 }

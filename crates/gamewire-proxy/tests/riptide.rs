@@ -28,7 +28,7 @@ struct Chain {
     links: [Conditioner<()>; 4],
     client_events: Vec<client::Event>,
     server_events: Vec<server::Event>,
-    /// Whether the data of each connect request were those of the client.
+    /// For each connect request: true if its data were those of the client.
     asked: Vec<bool>,
 }
 

@@ -29,7 +29,7 @@ pub struct Conditioner<T> {
     latest: Instant,
     /// When a link with a limited rate has transmitted the last datagram.
     free_at: Instant,
-    /// Whether the last datagram was lost in a burst.
+    /// True if the last datagram was lost in a burst.
     is_in_burst: bool,
     copies: u64,
     tally: ConditionerStats,

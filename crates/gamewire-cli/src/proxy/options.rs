@@ -10,13 +10,13 @@ use crate::url::{HostPort, Url};
 /// Relay the traffic of real clients and their server, and watch, record and disturb it
 ///
 /// Clients connect to the proxy instead of the server, as many as come. Their traffic passes
-/// unchanged and is explained beside: nothing that goes wrong there reaches a player. Clients that
+/// unchanged, and a follower explains it. Its errors never reach a player. Clients that
 /// come and go are printed, and with --show or -Y their packets. Lines from standard input are
 /// commands. Ctrl-C and SIGTERM stop the proxy.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Proxy {
-    /// Where clients connect: the game, and the address to listen on, such as teeworlds://:8303
+    /// Game and address to listen on, such as teeworlds://:8303
     #[arg(long, value_name = "URL", value_parser = Url::of_listen)]
     pub(super) listen: Url,
     /// The server

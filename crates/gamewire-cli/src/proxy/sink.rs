@@ -16,7 +16,7 @@ use crate::bottom;
 use crate::exit_status::{Failure, warn};
 use crate::output::Output;
 
-/// What the watcher tells the rest of the command.
+/// State that the watcher shares with the main thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shared(Arc<Mutex<State>>);
 

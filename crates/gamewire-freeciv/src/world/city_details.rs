@@ -6,7 +6,7 @@ use crate::packets::{
     CityInfo, CityNationalities, CityRallyPoint, Packet, TraderouteInfo, WebCityInfoAddition, WorkerTask,
 };
 
-/// What a server tells of a city beside its own packet.
+/// Facts about a city that are not in its own packet.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CityDetails {
@@ -16,11 +16,11 @@ pub struct CityDetails {
     pub worker_tasks: BTreeMap<i32, WorkerTask>,
     /// The nationalities of the citizens; 3.0 has them in the city's own packet, so there is `None`.
     pub nationalities: Option<CityNationalities>,
-    /// Where new units go. 3.0 tells no one.
+    /// Rally point of new units. 3.0 does not send it.
     pub rally_point: Option<CityRallyPoint>,
     /// The values of the ruleset's counters of cities, in their order. Only 3.2 has counters.
     pub counters: Vec<u32>,
-    /// What a server for Freeciv-web adds.
+    /// Additions of a server for Freeciv-web.
     pub web: Option<Box<WebCityInfoAddition>>,
 }
 
@@ -84,7 +84,7 @@ impl World {
         true
     }
 
-    /// Returns what the server told of a city beside its own packet.
+    /// Returns the facts about a city that are not in its own packet.
     pub fn city_details(&self, city: u32) -> Option<&CityDetails> {
         self.city_details.get(&city)
     }

@@ -169,7 +169,7 @@ pub struct Rulesets {
     pub unit_class_flags: Table<RulesetUnitClassFlag>,
     /// Bonuses of unit types against others.
     pub unit_bonuses: Vec<RulesetUnitBonus>,
-    /// What a server for Freeciv-web adds to unit types.
+    /// Additions of a server for Freeciv-web to unit types.
     pub web_unit_types: Table<WebRulesetUnitAddition>,
     /// Terrains.
     pub terrains: Table<RulesetTerrain>,

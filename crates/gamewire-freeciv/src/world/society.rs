@@ -7,7 +7,7 @@ use crate::packets::{
     WebPlayerInfoAdditionPacket,
 };
 
-/// What belongs to players and connections beside their own packets.
+/// Facts about players and connections that are not in their own packets.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Society {

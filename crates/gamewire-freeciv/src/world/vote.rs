@@ -29,7 +29,7 @@ pub struct Vote {
     pub passed: Option<bool>,
 }
 
-/// The votes that are under way, by number.
+/// The open votes, by number.
 pub(super) type Votes = BTreeMap<u32, Vote>;
 
 /// Maximum number of votes; the oldest gives way. A server has one for each connection.

@@ -182,7 +182,7 @@ impl World {
         &self.ruleset_choices
     }
 
-    /// Iterates over the votes that are under way, by number.
+    /// Iterates over the open votes, by number.
     pub fn votes(&self) -> impl ExactSizeIterator<Item = &Vote> {
         self.votes.values()
     }

@@ -33,7 +33,7 @@ pub(super) enum Path {
     Tcp(Streams),
 }
 
-/// Whether a client receives what is sent to it.
+/// Proof that a client receives what is sent to its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
     /// The server has not sent anything.

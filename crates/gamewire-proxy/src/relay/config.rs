@@ -17,13 +17,13 @@ pub struct RelayConfig {
     pub listen: SocketAddr,
     /// The server.
     pub server: SocketAddr,
-    /// Whether datagrams are relayed.
+    /// True if datagrams are relayed.
     pub udp: bool,
-    /// Whether streams are relayed.
+    /// True if streams are relayed.
     pub tcp: bool,
     /// When clients are forgotten.
     pub timeouts: Timeouts,
-    /// How many clients there may be.
+    /// Limits of the number of clients.
     pub limits: Limits,
     /// The link to the server and the one to the clients; `None` for an undisturbed one.
     pub conditions: [Option<Conditions>; 2],
@@ -93,7 +93,7 @@ impl Default for Timeouts {
     }
 }
 
-/// How many clients a proxy may have. Each has a socket of its own towards the server.
+/// Limits of the number of clients. Each has a socket of its own towards the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// All clients.

@@ -100,7 +100,7 @@ impl Relay {
         may
     }
 
-    /// Counts a client for which the system has no socket.
+    /// Counts a client if the system has no socket for it.
     pub(super) fn or_refuse<T>(&mut self, opened: io::Result<T>) -> Option<T> {
         if opened.is_err() {
             increment(&mut self.stats.refused);

@@ -50,8 +50,8 @@ impl Links {
         link.streams.set_conditions(of_stream(conditions));
     }
 
-    /// Takes a datagram or the next bytes of a stream; returns false if the link is undisturbed and they are to be sent
-    /// now.
+    /// Takes a datagram or the next bytes of a stream; returns false if the link is undisturbed and the caller must
+    /// send them now.
     pub(super) fn push(
         &mut self,
         now: Instant,

@@ -104,7 +104,7 @@ pub(super) fn accepted(stream: mio::net::TcpStream) -> mio::net::TcpStream {
     stream
 }
 
-/// Whether a connection attempt is still under way, has succeeded, or why it failed.
+/// Returns whether a connection attempt has succeeded, or why it failed.
 pub(super) fn connected(stream: &mio::net::TcpStream) -> io::Result<bool> {
     if let Some(error) = stream.take_error()? {
         return Err(error);

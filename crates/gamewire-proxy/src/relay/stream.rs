@@ -22,7 +22,7 @@ pub(super) struct StreamEnd {
     /// Bytes to write, from `written` on.
     waiting: Vec<u8>,
     written: usize,
-    /// False while a connection attempt is under way.
+    /// False during a connection attempt.
     is_connected: bool,
     /// The peer has ended its direction.
     pub(super) has_ended: bool,
@@ -30,7 +30,7 @@ pub(super) struct StreamEnd {
     is_finished: bool,
 }
 
-/// What reading brought.
+/// The outcome of a read.
 pub(super) enum ReadOutcome {
     Bytes(usize),
     /// There is nothing to read now.

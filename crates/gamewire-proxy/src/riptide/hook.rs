@@ -2,7 +2,7 @@ use gamewire_riptide::Message;
 
 use crate::Side;
 
-/// What a proxy does with a message.
+/// The decision about a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Sends it on, as the hook left it.

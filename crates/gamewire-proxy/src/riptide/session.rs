@@ -32,7 +32,7 @@ pub struct RiptideConfig {
     pub transport: Transport,
     /// The format of the server; `None` for that of the client.
     pub server_format: Option<Format>,
-    /// The layouts by which messages are translated to another format.
+    /// The layouts of messages, for translation to another format.
     pub layouts: Arc<MessageLayouts>,
 }
 

@@ -31,7 +31,7 @@ impl From<Transport> for gamewire_inspect::protocol::Transport {
     }
 }
 
-/// What happened to a client of a proxy.
+/// An event of a client of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A client sent its first datagram, or opened a stream.
@@ -49,7 +49,7 @@ pub enum Event {
         client: ClientNumber,
         /// Why.
         reason: CloseReason,
-        /// What was relayed for it.
+        /// Its counters.
         stats: ClientStats,
     },
 }

@@ -1,4 +1,4 @@
-//! What happens in a proxy, as data: packets, events and counters.
+//! Packets, events and counters of a proxy.
 
 mod event;
 mod packet;

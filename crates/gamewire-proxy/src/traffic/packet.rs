@@ -14,7 +14,7 @@ pub struct Packet {
     pub client: ClientNumber,
     /// The side of the proxy on which it was seen. The proxy itself is at the other end.
     pub side: Side,
-    /// Whether it went towards the server or towards the client.
+    /// The role of its sender: it went towards the other one.
     pub sender: Role,
     /// How it was sent.
     pub transport: Transport,

@@ -1,4 +1,4 @@
-/// What was relayed in one direction.
+/// Counters of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DirectionStats {
     /// Datagrams that were received, or runs of bytes that were read.
@@ -37,7 +37,7 @@ impl DirectionStats {
     }
 }
 
-/// What was relayed for a client.
+/// Counters of a client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientStats {
     /// From the client to the server.
@@ -56,7 +56,7 @@ impl ClientStats {
 /// The counters of a proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RelayStats {
-    /// What was relayed for all clients, also those that are gone.
+    /// Counters of all clients, also those that are gone.
     pub total: ClientStats,
     /// Clients since the start.
     pub clients: u64,

@@ -6,7 +6,7 @@ const BYTES: usize = 512 << 10;
 /// Maximum number of packets and events in a batch.
 const ENTRIES: usize = 4_096;
 
-/// What was seen in a moment, in order.
+/// Packets and events of a moment, in order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     entries: Vec<Entry>,

@@ -17,7 +17,7 @@ pub(crate) struct Feed {
     missed: u64,
 }
 
-/// What a relay saw, for a [`Watcher`](super::Watcher).
+/// Packets and events of a relay, for a [`Watcher`](super::Watcher).
 #[derive(Debug)]
 pub struct Watched {
     pub(super) batches: Receiver<Batch>,
@@ -60,7 +60,7 @@ impl Feed {
         match self.batches.try_send(core::mem::take(&mut self.batch)) {
             Ok(()) => self.batch = self.empty.try_recv().unwrap_or_default(),
             Err(TrySendError::Full(batch)) => self.batch = batch,
-            // Nobody watches.
+            // There is no watcher.
             Err(TrySendError::Disconnected(mut batch)) => {
                 batch.drain(|_| {});
                 self.batch = batch;
@@ -70,7 +70,7 @@ impl Feed {
 
     /// Waits until the watcher has room for what is left. For the end: no player waits any more.
     pub(crate) fn finish(mut self) {
-        // A failure means that nobody watches.
+        // A failure means that there is no watcher.
         drop(self.batches.send(core::mem::take(&mut self.batch)));
     }
 

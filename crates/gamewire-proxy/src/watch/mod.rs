@@ -1,4 +1,4 @@
-//! What sees the traffic of a proxy: it follows and records on a thread of its own, so that no player waits for it.
+//! Follows and records the traffic of a proxy, on a thread of its own, so that no player waits for it.
 
 mod batch;
 mod feed;

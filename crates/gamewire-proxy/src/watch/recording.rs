@@ -15,7 +15,7 @@ use crate::traffic::{ClientNumber, Transport};
 /// The interfaces of a recording, by number.
 const INTERFACES: [&str; 2] = ["client side", "server side"];
 
-/// Where and how to record.
+/// Settings of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordingConfig {
     /// The file. With a rotation, a number follows the name: `game_00001.pcapng`.
@@ -31,7 +31,7 @@ pub struct Rotation {
     pub size: Option<u64>,
     /// After this time.
     pub time: Option<Duration>,
-    /// How many files to keep: older ones are removed.
+    /// Number of files to keep: older ones are removed.
     pub keep: Option<usize>,
 }
 
@@ -45,8 +45,8 @@ impl Rotation {
 
 /// Records what crosses a proxy as pcapng: one interface for each side, and what was decoded as comments.
 ///
-/// Each file after the first begins with the first datagrams of the clients that are still there, so that it can be
-/// followed by itself. A stream has no such beginning: join the files for it.
+/// Each file after the first begins with the first datagrams of the clients that are still there, so that a follower
+/// needs no other file. A stream has no such beginning: join the files for it.
 #[derive(Debug)]
 pub struct Recording {
     config: RecordingConfig,
@@ -96,7 +96,7 @@ impl Recording {
     /// Ends the streams of a client.
     ///
     /// # Errors
-    /// Those of [`packet`](Self::packet).
+    /// The errors of [`packet`](Self::packet).
     pub fn closed(&mut self, time: i64, client: ClientNumber, first: Side) -> Result<(), RecordError> {
         self.openings.forget(client);
         let first = if first == Side::Client { Role::Client } else { Role::Server };
@@ -112,7 +112,7 @@ impl Recording {
     /// Writes what is buffered.
     ///
     /// # Errors
-    /// Those of [`packet`](Self::packet).
+    /// The errors of [`packet`](Self::packet).
     pub fn flush(&mut self) -> Result<(), RecordError> {
         Ok(self.recorder.flush()?)
     }

@@ -29,14 +29,14 @@ pub trait Sink {
     fn recording_failed(&mut self, error: &RecordError);
 }
 
-/// What to watch.
+/// Settings of a watcher.
 #[derive(Default)]
 pub struct WatchConfig {
     /// The settings of the followers; `None` follows nothing.
     pub protocols: Option<ProtocolConfig>,
     /// Follows both sides of each client, for sessions that change the traffic. Otherwise only that of the client.
     pub both_sides: bool,
-    /// Where to record.
+    /// Settings of the recording; `None` records nothing.
     pub recording: Option<RecordingConfig>,
 }
 
@@ -45,11 +45,11 @@ pub struct WatchConfig {
 pub struct WatchStats {
     /// Datagrams and parts of streams that were decoded.
     pub decoded: u64,
-    /// Those with an error.
+    /// Number of those with an error.
     pub errors: u64,
-    /// Those with a warning.
+    /// Number of those with a warning.
     pub warnings: u64,
-    /// Those whose protocol is not known.
+    /// Number of packets whose protocol is not known.
     pub unrecognized: u64,
     /// Packets that are not in the recording because it ended.
     pub not_recorded: u64,

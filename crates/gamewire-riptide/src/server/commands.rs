@@ -33,7 +33,7 @@ impl Server {
     /// [`RejectReason::Custom`].
     ///
     /// # Errors
-    /// Those of [`reject`](Self::reject).
+    /// The errors of [`reject`](Self::reject).
     pub fn reject_as(
         &mut self,
         connection: ConnectionId,
