@@ -21,6 +21,8 @@ class Proxy:
         listen, to = f"{scheme}://127.0.0.1:0", f"127.0.0.1:{server}"
         fixed = ["proxy", "--listen", listen, "--to", to, "--record", str(self.recording), "--show", "--json"]
         self.arguments = [*fixed, *options]
+        at = options.index("--messages") if "--messages" in options else len(options)
+        self.messages = options[at : at + 2]
         self.process = subprocess.Popen(
             [gamewire.GAMEWIRE, *self.arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -94,7 +96,7 @@ class Proxy:
         """Checks that the recording has the packets that were shown, in their order, and both sides."""
         # The client's side is that of the proxy's own port.
         sides: dict[str, list[Any]] = {"client": [], "server": []}
-        for packet in recorded(self.recording):
+        for packet in recorded(self.recording, *self.messages):
             sides["client" if self.port in ports(packet) else "server"].append(content(packet))
         for side, read in sides.items():
             shown = [content(event["packet"]) for event in self.all("packet") if event["side"] == side]
@@ -104,9 +106,9 @@ class Proxy:
         assert counts["server"] > 0.8 * counts["client"] > 0, counts
 
 
-def recorded(recording: Path) -> list[dict[str, Any]]:
+def recorded(recording: Path, *options: str) -> list[dict[str, Any]]:
     """Returns what `gamewire inspect` reads in a recording, without an error."""
-    ended = gamewire.run("inspect", str(recording), "--json")
+    ended = gamewire.run("inspect", str(recording), "--json", *options)
     assert ended.returncode == 0, ended.stderr
     return [json.loads(line) for line in ended.stdout.splitlines()]
 

@@ -1,5 +1,9 @@
 """Clients and servers of the Python port through `gamewire proxy`."""
 
+import tempfile
+import time
+from pathlib import Path
+
 from program import free_port
 from proxy import Proxy
 from theirs import TheirClient, TheirServer, for_a_while, until
@@ -62,3 +66,54 @@ def terminated_over_udp() -> None:
 def terminated_over_tcp() -> None:
     """Over a stream, each message decoded and encoded again."""
     play("tcp", "--terminate")
+
+
+RULES = """
+[[rule]]
+match = "riptide.unreliable.id == 11"
+from = "client"
+action = "drop"
+
+[[rule]]
+match = "riptide.number.value == 3"
+from = "client"
+action = "set"
+field = "value"
+value = "300"
+
+[[rule]]
+match = "riptide.number.value == 5"
+from = "client"
+action = "delay"
+milliseconds = 700
+"""
+MESSAGES = """
+[[message]]
+id = 10
+name = "number"
+fields = ["value: int"]
+"""
+
+
+def rules_drop_change_and_delay() -> None:
+    """Messages of their client are dropped, changed and delayed before they reach their server."""
+    port = free_port()
+    server = TheirServer("udp", port, password="let me in")
+    with tempfile.TemporaryDirectory() as folder:
+        rules, messages = Path(folder, "rules.toml"), Path(folder, "messages.toml")
+        rules.write_text(RULES)
+        messages.write_text(MESSAGES)
+        with Proxy("riptide", port, "--rules", str(rules), "--messages", str(messages)) as proxy:
+            client = TheirClient("udp", proxy.port, "let me in")
+            until([server, client], lambda: client.is_connected, "the client is accepted")
+            for value in range(8):
+                client.send("reliable", 10, value)
+                client.send("unreliable", 11, value)
+            start = time.monotonic()
+            until([server, client], lambda: len(client.values) >= 8, "every echo arrives")
+            assert sorted(client.values) == [(10, value) for value in (0, 1, 2, 4, 5, 6, 7, 300)], client.values
+            assert client.values[-1] == (10, 5) and time.monotonic() - start > 0.6, client.values
+            for_a_while([server, client], 0.3)
+            assert len(client.values) == 8, "none of those that were dropped"
+            server.stop()
+            proxy.stop()

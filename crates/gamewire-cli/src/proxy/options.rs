@@ -29,6 +29,9 @@ pub(crate) struct Proxy {
     /// are translated by the types in --messages
     #[arg(long, value_name = "VERSION", value_parser = riptide_version)]
     pub(super) to_dialect: Option<Format>,
+    /// Drop, delay, repeat or change messages by the rules in a TOML file; implies --terminate
+    #[arg(long, value_name = "FILE")]
+    pub(super) rules: Option<PathBuf>,
     /// Record both sides in a pcapng file, for gamewire inspect and Wireshark
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
@@ -118,8 +121,7 @@ Examples:
   gamewire proxy --listen teeworlds://:8303 --to example.org -Y teeworlds.chat
 See --help for the commands of standard input and the exit codes.";
 
-const LONG_HELP: &str = "\
-URLs:
+const LONG_HELP: &str = r#"URLs:
   The scheme is that of the game: teeworlds, riptide, riptide-2.1+tcp, freeciv. HOST may be left
   out to listen on all addresses, and the port is then that of the game.
 
@@ -137,6 +139,25 @@ Links:
   64,000 bytes a second, and loses what would have to wait for more than a second. Of a stream,
   only delay, jitter and rate apply: TCP would repeat what is lost.
 
+Rules:
+  --rules FILE has tables such as these. The first rule that matches and does not set a field decides.
+
+    [[rule]]
+    match = 'riptide.chat.text contains "spam"'     a filter, as for -Y
+    from = "client"                                  or "server" (default: both)
+    action = "drop"                                  or "duplicate"
+
+    [[rule]]
+    match = "riptide.reliable.id == 7"
+    action = "delay"
+    milliseconds = 500
+
+    [[rule]]
+    match = "riptide.player_move.speed > 9"          names of --messages
+    action = "set"
+    field = "speed"
+    value = "9"
+
 Recordings:
   The file has an interface for each side, and what was decoded as comments. It is written at once:
   a proxy that is killed leaves a whole file. With a rotation, each file begins with the first
@@ -145,7 +166,7 @@ Recordings:
 Exit status:
   0  the proxy stopped after its time or on request
   1  the proxy could not listen, or a file could not be read or written
-  2  invalid options
+  2  invalid options, rules or messages file
 
 Examples:
   gamewire proxy --listen teeworlds://:8303 --to example.org:8303
@@ -154,7 +175,7 @@ Examples:
   gamewire proxy --listen riptide://127.0.0.1:7778 --to 127.0.0.1:7777 --impair loss=5%,burst=4,delay=40ms
   gamewire proxy --listen riptide-2.1+tcp://:7778 --to 127.0.0.1:7777 --show --json
   gamewire proxy --listen riptide://:7778 --to 127.0.0.1:7777 --to-dialect 2.0 --messages game.toml
-  gamewire proxy --listen teeworlds://:8303 --to example.org --record day.pcapng --rotate-size 100M --keep 10";
+  gamewire proxy --listen teeworlds://:8303 --to example.org --record day.pcapng --rotate-size 100M --keep 10"#;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that panics fails")]

@@ -1,4 +1,7 @@
+use std::fs::File;
+use std::io::Read as _;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -8,9 +11,10 @@ use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
 use gamewire_proxy::Side;
 use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
-use gamewire_proxy::riptide::{RiptideConfig, RiptideSession};
+use gamewire_proxy::riptide::{RiptideConfig, RiptideSession, Rules};
 use gamewire_proxy::traffic::Transport;
 use gamewire_proxy::watch::{RecordingConfig, Rotation, WatchConfig, Watcher};
+use gamewire_riptide::Format;
 use gamewire_riptide::layout::MessageLayouts;
 
 use super::describe::listening;
@@ -18,7 +22,7 @@ use super::options::Proxy;
 use super::session::ProxySession;
 use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::impairment::random_seed;
 use crate::inspect::protocols;
 use crate::interrupt::Interrupt;
@@ -26,6 +30,24 @@ use crate::output::{Output, palette};
 use crate::record;
 use crate::session::Controls;
 use crate::url::{UrlProtocol, UrlTransport};
+
+/// What happens to the traffic of each client.
+#[derive(Clone, Debug)]
+enum Sessions {
+    Transparent,
+    Riptide { layouts: Arc<MessageLayouts>, server_format: Option<Format>, rules: Rules },
+}
+
+/// Maximum size of a file with rules in bytes.
+const MAX_RULES: u64 = 1 << 20;
+
+fn read_rules(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_RULES).read_to_string(&mut text));
+    let name = path.display();
+    read.map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
+    Ok(text)
+}
 
 impl Proxy {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
@@ -35,7 +57,7 @@ impl Proxy {
         let shown = self.shown(&settings)?;
         let server = self.server()?.resolve()?;
         let interrupt = Interrupt::listen()?;
-        let (relay, control, watched) = self.open(&server, &settings.riptide_messages)?;
+        let (relay, control, watched) = self.open(&server, &self.sessions(&settings)?)?;
         let output = Output::begin(self.json, self.quiet);
         let shared = Shared::default();
         let printer = Printer {
@@ -82,13 +104,13 @@ impl Proxy {
     fn open(
         &self,
         servers: &[SocketAddr],
-        layouts: &Arc<MessageLayouts>,
+        sessions: &Sessions,
     ) -> Result<(Relay, gamewire_proxy::relay::Control, gamewire_proxy::watch::Watched), Failure> {
         let mut failure = None;
         for local in self.listen.host.resolve()? {
             let same_family = servers.iter().find(|server| server.is_ipv4() == local.is_ipv4());
             let Some(server) = same_family.or_else(|| servers.first()) else { break };
-            match Relay::open(self.config(local, *server, layouts)) {
+            match Relay::open(self.config(local, *server, sessions)) {
                 Ok(opened) => return Ok(opened),
                 Err(error @ OpenError::Itself(_)) => {
                     return Err(Failure::Usage(format!("{error}; name the real server in --to")));
@@ -99,7 +121,7 @@ impl Proxy {
         Err(Failure::Failed(failure.unwrap_or_default()))
     }
 
-    fn config(&self, local: SocketAddr, server: SocketAddr, layouts: &Arc<MessageLayouts>) -> RelayConfig {
+    fn config(&self, local: SocketAddr, server: SocketAddr, sessions: &Sessions) -> RelayConfig {
         let transport = self.transport();
         let mut config = RelayConfig::new(local, server);
         (config.udp, config.tcp) = (transport == Transport::Udp, transport == Transport::Tcp);
@@ -107,12 +129,11 @@ impl Proxy {
         let clients = usize::try_from(self.max_clients).unwrap_or(usize::MAX);
         config.limits = Limits { clients, ..Limits::default() };
         config.timeouts = Timeouts { idle: self.idle_time(), ..Timeouts::default() };
-        if self.terminates() {
-            let (layouts, server_format) = (Arc::clone(layouts), self.to_dialect);
+        if let Sessions::Riptide { layouts, server_format, rules } = sessions.clone() {
             config.sessions = Box::new(move |now, client, transport| {
                 let layouts = Arc::clone(&layouts);
                 let config = RiptideConfig { client, server, transport, server_format, layouts };
-                Box::new(RiptideSession::new(config, now))
+                Box::new(RiptideSession::with_hook(config, now, Box::new(rules.clone())))
             });
         }
         let links = [(Side::Server, self.impair_to_server), (Side::Client, self.impair_to_client)];
@@ -125,14 +146,29 @@ impl Proxy {
     }
 
     const fn terminates(&self) -> bool {
-        self.terminate || self.to_dialect.is_some()
+        self.terminate || self.to_dialect.is_some() || self.rules.is_some()
+    }
+
+    /// Reads the rules.
+    fn sessions(&self, settings: &ProtocolConfig) -> Result<Sessions, Failure> {
+        if !self.terminates() {
+            return Ok(Sessions::Transparent);
+        }
+        let layouts = Arc::clone(&settings.riptide_messages);
+        let text = self.rules.as_deref().map(read_rules).transpose()?.unwrap_or_default();
+        let rules = Rules::parse(&text, Arc::clone(&layouts)).map_err(|error| {
+            let name = self.rules.as_deref().unwrap_or_else(|| Path::new("")).display();
+            Failure::Usage(format!("cannot use {name}: {error}"))
+        })?;
+        Ok(Sessions::Riptide { layouts, server_format: self.to_dialect, rules })
     }
 
     /// Refuses what only Riptide has.
     fn check(&self) -> Result<(), Failure> {
         let is_riptide = matches!(self.listen.protocol, UrlProtocol::Riptide(..));
         if self.terminates() && !is_riptide {
-            let message = "--terminate and --to-dialect are for Riptide; remove them for other games";
+            let message =
+                "--terminate, --to-dialect and --rules are for Riptide; remove them for other games";
             return Err(Failure::Usage(message.into()));
         }
         Ok(())
@@ -173,7 +209,7 @@ impl Proxy {
     }
 
     fn cannot_record(&self, error: &impl std::fmt::Display) -> Failure {
-        let name = self.record.as_deref().unwrap_or_else(|| std::path::Path::new("")).display();
+        let name = self.record.as_deref().unwrap_or_else(|| Path::new("")).display();
         Failure::Failed(format!("cannot record to {name}: {error}"))
     }
 }

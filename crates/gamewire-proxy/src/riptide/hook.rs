@@ -1,3 +1,5 @@
+use core::time::Duration;
+
 use gamewire_riptide::Message;
 
 use crate::Side;
@@ -11,6 +13,8 @@ pub enum Action {
     Drop,
     /// Sends it twice.
     Duplicate,
+    /// Sends it after this time.
+    Delay(Duration),
 }
 
 /// Sees every message between a client and its server, and decides about it.

@@ -1,5 +1,5 @@
 use core::fmt;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -20,6 +20,9 @@ use crate::{Session, Side};
 const STREAM: StreamId = StreamId::new(0);
 /// Maximum number of messages that wait for one side. Above it, the other side's messages are not acknowledged.
 const WAITING: usize = 256;
+
+/// Maximum number of messages that a hook delays at a time.
+const DELAYED: usize = 1_024;
 
 /// How a Riptide session connects to the server.
 #[derive(Clone, Debug)]
@@ -49,6 +52,9 @@ pub struct RiptideSession {
     state: State,
     to_client: VecDeque<Message>,
     to_server: VecDeque<Message>,
+    /// Messages that the hook delays, by the time to send them and their order.
+    delayed: BTreeMap<(Instant, u64), (Side, Message)>,
+    delays: u64,
     now: Instant,
     untranslated: u64,
 }
@@ -90,6 +96,8 @@ impl RiptideSession {
             state: State::Idle,
             to_client: VecDeque::new(),
             to_server: VecDeque::new(),
+            delayed: BTreeMap::new(),
+            delays: 0,
             now,
             untranslated: 0,
         }
@@ -103,6 +111,7 @@ impl RiptideSession {
 
     /// Handles the events of both machines, and sends what they allow.
     fn pump(&mut self) {
+        self.queue_due();
         while self.to_server.len() < WAITING
             && let Some(event) = self.server.poll_event()
         {
@@ -195,16 +204,35 @@ impl RiptideSession {
 
     /// Puts a message in the queue of the other side, as the hook says.
     fn forward(&mut self, from: Side, mut message: Message) {
-        let copies = match self.hook.on_message(from, &mut message) {
-            Action::Drop => return,
-            Action::Forward => 1,
-            Action::Duplicate => 2,
-        };
-        let queue = if from == Side::Client { &mut self.to_server } else { &mut self.to_client };
-        if copies == 2 {
-            queue.push_back(message.clone());
+        match self.hook.on_message(from, &mut message) {
+            Action::Drop => {}
+            Action::Forward => self.queue(from.other()).push_back(message),
+            Action::Duplicate => {
+                self.queue(from.other()).push_back(message.clone());
+                self.queue(from.other()).push_back(message);
+            }
+            // Above the maximum, messages are not delayed any longer.
+            Action::Delay(_) if self.delayed.len() >= DELAYED => self.queue(from.other()).push_back(message),
+            Action::Delay(time) => {
+                self.delays = self.delays.saturating_add(1);
+                self.delayed.insert((self.now + time, self.delays), (from.other(), message));
+            }
         }
-        queue.push_back(message);
+    }
+
+    const fn queue(&mut self, to: Side) -> &mut VecDeque<Message> {
+        match to {
+            Side::Client => &mut self.to_client,
+            Side::Server => &mut self.to_server,
+        }
+    }
+
+    /// Queues the delayed messages whose time has come.
+    fn queue_due(&mut self) {
+        while let Some(first) = self.delayed.first_entry().filter(|entry| entry.key().0 <= self.now) {
+            let (to, message) = first.remove();
+            self.queue(to).push_back(message);
+        }
     }
 
     /// Sends what waits, as long as there is room.
@@ -275,7 +303,9 @@ impl Session for RiptideSession {
 
     fn poll_timeout(&self) -> Option<Wake> {
         let client = self.client.as_ref().and_then(Client::poll_timeout);
-        Wake::earliest([self.server.poll_timeout(), client])
+        let delayed = self.delayed.first_key_value();
+        let delayed = delayed.map(|((at, _), _)| Wake { at: *at, reason: "delayed message" });
+        Wake::earliest([self.server.poll_timeout(), client, delayed])
     }
 
     fn handle_timeout(&mut self, now: Instant) {

@@ -6,7 +6,7 @@ use gamewire_wire::Span;
 use super::escape::quote;
 use crate::Format;
 use crate::layout::definition::MessageKind;
-use crate::layout::layouts::MessageLayouts;
+use crate::layout::layouts::{MessageLayout, MessageLayouts};
 use crate::layout::scalar::ScalarValue;
 use crate::layout::visitor::{Group, Visitor, Walker};
 use crate::shared::message::Reader;
@@ -21,6 +21,34 @@ impl MessageLayouts {
     /// bytes. Bits after the last field are appended as bytes.
     pub fn print(&self, kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> String {
         by_format!(format, V => self.print_in(kind, from, payload.reader::<V>()))
+    }
+
+    /// Prints each field of a message that `from` sends, by name, in the form that [`MessageLayouts::parse`] reads after
+    /// the name and `=`. Returns `None` if there is no layout, or the payload is not what it says.
+    pub fn print_fields(
+        &self,
+        kind: MessageKind,
+        from: Role,
+        payload: &Payload<'_>,
+        format: Format,
+    ) -> Option<Vec<(&'static str, String)>> {
+        let message = self.find(kind, from)?;
+        by_format!(format, V => self.print_fields_in(message, payload.reader::<V>()))
+    }
+
+    fn print_fields_in<V: Version>(
+        &self,
+        message: &MessageLayout,
+        mut from: Reader<'_, V>,
+    ) -> Option<Vec<(&'static str, String)>> {
+        let walker = Walker { structs: &self.structs };
+        let fields = message.fields.iter().map(|field| {
+            let mut printer = Printer { text: String::new(), open: Vec::new() };
+            walker.fields(core::slice::from_ref(field), &mut from, &mut printer).ok()?;
+            let (_, value) = printer.text.split_once('=')?;
+            Some((field.name, value.to_owned()))
+        });
+        fields.collect()
     }
 
     fn print_in<V: Version>(&self, kind: MessageKind, side: Role, mut from: Reader<'_, V>) -> String {
