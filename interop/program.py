@@ -1,5 +1,6 @@
 """A real server in a scratch folder, and its log."""
 
+import random
 import shutil
 import socket
 import subprocess
@@ -77,13 +78,18 @@ class Program:
         return True
 
 
+# Below the ports that systems give to sockets without a port of their own, so that no client takes the port of a server
+# that is about to start.
+PORTS = range(20_000, 32_000)
+
+
 def free_port() -> int:
     """Returns a loopback port that is free in UDP and TCP."""
     while True:
+        port = random.choice(PORTS)
         with socket.socket() as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
-            tcp.bind(("127.0.0.1", 0))
-            port: int = tcp.getsockname()[1]
             try:
+                tcp.bind(("127.0.0.1", port))
                 udp.bind(("127.0.0.1", port))
             except OSError:
                 continue

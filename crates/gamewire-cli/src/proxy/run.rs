@@ -31,7 +31,7 @@ use crate::record;
 use crate::session::Controls;
 use crate::url::{UrlProtocol, UrlTransport};
 
-/// What happens to the traffic of each client.
+/// The kind of sessions that clients get.
 #[derive(Clone, Debug)]
 enum Sessions {
     Transparent,

@@ -36,7 +36,7 @@ pub fn line<'a>(
     out.write_all(b"\n")
 }
 
-/// Writes the messages of a datagram as [`line`] does, each after a space: without time, sender and line end.
+/// Writes the messages of a datagram as [`line()`] does, each after a space: without time, sender and line end.
 ///
 /// # Errors
 /// Returns an error when `out` fails.
