@@ -6,7 +6,7 @@ use crate::exit_status::warn;
 use crate::prompt::{Key, Prompt, read_key};
 
 /// Maximum number of lines that wait to be sent.
-const WAITING: usize = 16;
+const WAITING: usize = 256;
 /// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 
