@@ -3,6 +3,7 @@
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
+mod set_field;
 mod wire_message;
 
 pub use wire_message::{MessageBuf, WireMessage};
@@ -118,6 +119,12 @@ impl Dialect {
     #[must_use]
     pub fn player_status(self, flags: i32) -> PlayerStatus {
         with_version!(self, V => V::player_status(flags))
+    }
+
+    /// Returns the flags of the input of a player that does this. What the version does not have is left out.
+    #[must_use]
+    pub fn player_flags(self, status: PlayerStatus) -> i32 {
+        with_version!(self, V => V::player_flags(status))
     }
 
     /// Returns the version of the protocol, as a client sends it in [`ClientMessage::Info`].

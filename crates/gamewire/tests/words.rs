@@ -181,7 +181,10 @@ fn again(dialect: Dialect, is_client: bool, content: &[u8], buffer: &mut [u8]) -
         let word = dialect.decode_client_message(content).ok()?;
         dialect.encode_client_message(&word, &mut to).ok()?;
         let again = dialect.decode_client_message(to.written()).unwrap();
-        let has_looks = matches!(word, ClientMessage::StartInfo(_) | ClientMessage::ChangeInfo(_));
+        let has_looks = matches!(
+            word,
+            ClientMessage::StartInfo(_) | ClientMessage::ChangeInfo(_) | ClientMessage::ChangeSkin(_)
+        );
         assert!(has_looks || again == word, "{word:?} became {again:?}");
     } else {
         let word = dialect.decode_server_message(content).ok()?;

@@ -1,10 +1,8 @@
 //! Riptide: a server towards the client, and a client towards the server.
 
-mod hook;
-mod rules;
+mod rule_messages;
 mod session;
 mod translated;
 
-pub use hook::{Action, MessageHook, Unchanged};
-pub use rules::{Rules, RulesError};
+pub use rule_messages::RiptideMessages;
 pub use session::{RiptideConfig, RiptideSession};

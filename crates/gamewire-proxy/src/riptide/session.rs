@@ -1,5 +1,5 @@
 use core::fmt;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -11,18 +11,17 @@ use gamewire_riptide::{
     ClientId, ConnectionId, DisconnectReason, Format, Message, MessageSendMode, RejectReason, SendError,
 };
 
-use super::hook::{Action, MessageHook, Unchanged};
+
 use super::translated::Translated;
+use crate::delayed::Delayed;
 use crate::traffic::Transport;
-use crate::{Session, Side};
+use crate::{Action, MessageHook, Session, Side, Unchanged};
 
 /// The streams of both machines.
 const STREAM: StreamId = StreamId::new(0);
 /// Maximum number of messages that wait for one side. Above it, the other side's messages are not acknowledged.
 const WAITING: usize = 256;
 
-/// Maximum number of messages that a hook delays at a time.
-const DELAYED: usize = 1_024;
 
 /// How a Riptide session connects to the server.
 #[derive(Clone, Debug)]
@@ -48,13 +47,11 @@ pub struct RiptideSession {
     config: RiptideConfig,
     server: Server,
     client: Option<Client>,
-    hook: Box<dyn MessageHook>,
+    hook: Box<dyn MessageHook<Message>>,
     state: State,
     to_client: VecDeque<Message>,
     to_server: VecDeque<Message>,
-    /// Messages that the hook delays, by the time to send them and their order.
-    delayed: BTreeMap<(Instant, u64), (Side, Message)>,
-    delays: u64,
+    delayed: Delayed<Message>,
     now: Instant,
     untranslated: u64,
 }
@@ -80,7 +77,7 @@ impl RiptideSession {
 
     /// Returns a session whose messages pass through a hook.
     #[must_use]
-    pub fn with_hook(config: RiptideConfig, now: Instant, hook: Box<dyn MessageHook>) -> Self {
+    pub fn with_hook(config: RiptideConfig, now: Instant, hook: Box<dyn MessageHook<Message>>) -> Self {
         let mut server = Server::new(
             ServerConfig { handle_connection: true, announce_clients: false, ..ServerConfig::new(1) },
             now,
@@ -96,8 +93,7 @@ impl RiptideSession {
             state: State::Idle,
             to_client: VecDeque::new(),
             to_server: VecDeque::new(),
-            delayed: BTreeMap::new(),
-            delays: 0,
+            delayed: Delayed::new(),
             now,
             untranslated: 0,
         }
@@ -211,11 +207,10 @@ impl RiptideSession {
                 self.queue(from.other()).push_back(message.clone());
                 self.queue(from.other()).push_back(message);
             }
-            // Above the maximum, messages are not delayed any longer.
-            Action::Delay(_) if self.delayed.len() >= DELAYED => self.queue(from.other()).push_back(message),
             Action::Delay(time) => {
-                self.delays = self.delays.saturating_add(1);
-                self.delayed.insert((self.now + time, self.delays), (from.other(), message));
+                if let Err(message) = self.delayed.push(self.now, time, from, message) {
+                    self.queue(from.other()).push_back(message);
+                }
             }
         }
     }
@@ -229,9 +224,8 @@ impl RiptideSession {
 
     /// Queues the delayed messages whose time has come.
     fn queue_due(&mut self) {
-        while let Some(first) = self.delayed.first_entry().filter(|entry| entry.key().0 <= self.now) {
-            let (to, message) = first.remove();
-            self.queue(to).push_back(message);
+        while let Some((from, message)) = self.delayed.pop_due(self.now) {
+            self.queue(from.other()).push_back(message);
         }
     }
 
@@ -303,9 +297,7 @@ impl Session for RiptideSession {
 
     fn poll_timeout(&self) -> Option<Wake> {
         let client = self.client.as_ref().and_then(Client::poll_timeout);
-        let delayed = self.delayed.first_key_value();
-        let delayed = delayed.map(|((at, _), _)| Wake { at: *at, reason: "delayed message" });
-        Wake::earliest([self.server.poll_timeout(), client, delayed])
+        Wake::earliest([self.server.poll_timeout(), client, self.delayed.poll_timeout()])
     }
 
     fn handle_timeout(&mut self, now: Instant) {

@@ -1,4 +1,4 @@
-use gamewire_wire::{Reader, Result};
+use gamewire_wire::{Reader, Result, Trace, Writer};
 
 use crate::{Dialect, v06, v07};
 
@@ -10,6 +10,19 @@ pub enum WireMessage<'a> {
     V06(v06::message::Message<'a>),
     /// A message of 0.7.
     V07(v07::message::Message<'a>),
+}
+
+impl WireMessage<'_> {
+    /// Writes the message as the content of one chunk.
+    ///
+    /// # Errors
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full or a value has no encoding.
+    pub fn encode(&self, to: &mut Writer<'_>) -> Result<()> {
+        match self {
+            Self::V06(message) => message.encode(to),
+            Self::V07(message) => message.encode(to),
+        }
+    }
 }
 
 /// A received message with its bytes, for what has no event of its own.
@@ -30,11 +43,23 @@ impl Dialect {
     /// # Errors
     /// [`CodecError`](gamewire_wire::CodecError) if a field is missing or broken.
     pub fn decode_wire_message(self, content: &[u8]) -> Result<WireMessage<'_>> {
+        self.trace_wire_message(content, &mut ())
+    }
+
+    /// Decodes any message like [`decode_wire_message`](Self::decode_wire_message), and reports its fields.
+    ///
+    /// # Errors
+    /// [`CodecError`](gamewire_wire::CodecError) if a field is missing or broken.
+    pub fn trace_wire_message<'a, T: Trace>(
+        self,
+        content: &'a [u8],
+        trace: &mut T,
+    ) -> Result<WireMessage<'a>> {
         let (reader, fifth_byte) = (Reader::new(content), self.fifth_byte());
         match self {
-            Self::V07 => v07::message::Message::decode(reader, fifth_byte, &mut ()).map(WireMessage::V07),
+            Self::V07 => v07::message::Message::decode(reader, fifth_byte, trace).map(WireMessage::V07),
             Self::V06 | Self::V065 | Self::Tken => {
-                v06::message::Message::decode(reader, fifth_byte, &mut ()).map(WireMessage::V06)
+                v06::message::Message::decode(reader, fifth_byte, trace).map(WireMessage::V06)
             }
         }
     }

@@ -54,6 +54,12 @@ impl Peer {
                     return PeerEffect::Changed;
                 }
             }
+            ClientMessage::ChangeSkin(ref skin) => {
+                if let PeerState::Playing(playing) = &mut self.state {
+                    playing.player.skin = skin.into();
+                    return PeerEffect::Changed;
+                }
+            }
             ClientMessage::Say { audience, text } => {
                 return self.relay(now, PeerEffect::Say { audience, text });
             }

@@ -22,8 +22,17 @@ impl Default for TuneParams {
 }
 
 impl TuneParams {
+    /// Returns the physics with these values in the order of 0.7. The damage of the laser is that of Teeworlds.
+    #[must_use]
+    pub fn of_0_7(mut values: Vec<i32>) -> Self {
+        if let Some(damage) = VANILLA.get(LASER_DAMAGE).filter(|_| values.len() >= LASER_DAMAGE) {
+            values.insert(LASER_DAMAGE, *damage);
+        }
+        Self { values }
+    }
+
     /// Returns the values in the order of 0.7.
-    pub(super) fn in_0_7(&self) -> Vec<i32> {
+    pub fn in_0_7(&self) -> Vec<i32> {
         let values = self.values.iter().take(VANILLA.len()).enumerate();
         values.filter(|(at, _)| *at != LASER_DAMAGE).map(|(_, value)| *value).collect()
     }
@@ -41,5 +50,7 @@ mod tests {
         assert_eq!(names, crate::v07::message::game::TUNE_PARAMS);
         assert_eq!(params.in_0_7().len(), VANILLA.len() - 1);
         assert_eq!(params.in_0_7().last(), Some(&100), "player_hooking");
+        assert_eq!(TuneParams::of_0_7(params.in_0_7()), params);
+        assert_eq!(TuneParams::of_0_7(vec![1]).values, [1]);
     }
 }

@@ -1,33 +1,13 @@
-use gamewire_wire::{Result, Writer};
+use gamewire_wire::Writer;
 
 use super::GameLogic;
 use super::info::VERSION_07;
 use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::Dialect;
-use crate::session::ServerInfo;
 use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::packet::MAX_PAYLOAD;
-use crate::v07;
-
-/// Writes the message about the server in 0.7.
-fn write_server_info(info: &ServerInfo, to: &mut Writer<'_>) -> Result<()> {
-    let info = v07::message::system::ServerInfo {
-        version: info.version.as_text(),
-        name: info.name.as_text(),
-        hostname: info.hostname.as_text(),
-        map: info.map.as_text(),
-        game_type: info.game_type.as_text(),
-        flags: info.password.into(),
-        skill_level: info.skill_level.unwrap_or(1),
-        num_players: info.num_players,
-        max_players: info.max_players,
-        num_clients: info.num_clients,
-        max_clients: info.max_clients,
-    };
-    v07::message::Message::System(info.into()).encode(to)
-}
 
 impl ServerState {
     /// Sends a message to all players.
@@ -54,7 +34,7 @@ impl ServerState {
     pub(super) fn send_infos(&mut self, slot: usize) {
         let mut buffer = [0; MAX_PAYLOAD];
         let mut to = Writer::new(&mut buffer);
-        let written = write_server_info(&self.server_info(VERSION_07), &mut to);
+        let written = self.server_info(VERSION_07).encode_message_07(&mut to);
         let game = ServerMessage::GameInfo(self.world.game.info);
         self.peers.update(slot, |peer| {
             if peer.link.dialect() == Dialect::V07 && written.is_ok() {

@@ -33,6 +33,9 @@ pub(crate) trait MessageCodec: Version {
     /// Returns what a player does by the flags of its input.
     fn player_status(flags: i32) -> PlayerStatus;
 
+    /// Returns the flags of an input of a player that does this.
+    fn player_flags(status: PlayerStatus) -> i32;
+
     /// Returns whether the games read this message without checking the ranges of its numbers.
     fn skips_range_check(message: &MessageOf<'_, Self>) -> bool;
 

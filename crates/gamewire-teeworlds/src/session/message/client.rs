@@ -1,4 +1,5 @@
 use super::{Audience, ClientId, Input, Profile};
+use crate::session::skin::Skin;
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
@@ -34,8 +35,10 @@ pub enum ClientMessage<'a> {
     Ready,
     /// The name and looks, before entering the game.
     StartInfo(Profile<'a>),
-    /// A new name or new looks (0.6; in 0.7 the name cannot change).
+    /// A new name or new looks (0.6). In 0.7 the name cannot change, so that only the looks are sent.
     ChangeInfo(Profile<'a>),
+    /// New looks (0.7).
+    ChangeSkin(Skin<'a>),
     /// Enters the game.
     EnterGame,
     /// The input of the player.

@@ -1,6 +1,6 @@
 use gamewire_wire::Writer;
 
-use super::world::read_status;
+use super::world::{read_status, write_status};
 use crate::session::message::{
     Audience, ClientId, ClientMessage, MapChunkInfo, MapId, Profile, ServerMessage,
 };
@@ -190,6 +190,7 @@ impl MessageCodec for V06 {
                 Self::system(RconAuth { unused: user, password, request_commands }, to)
             }
             ClientMessage::ReadyChange => Err(EncodeError::no_message("ready_change")),
+            ClientMessage::ChangeSkin(_) => Err(EncodeError::no_message("skin_change")),
             ClientMessage::Other(message) => Ok(to.bytes(message)?),
             ClientMessage::Say { audience, text } => {
                 let team = match audience {
@@ -229,6 +230,10 @@ impl MessageCodec for V06 {
 
     fn player_status(flags: i32) -> PlayerStatus {
         read_status(PlayerFlags(flags))
+    }
+
+    fn player_flags(status: PlayerStatus) -> i32 {
+        write_status(status).0
     }
 
     /// Servers of 0.6 do not check the integers of an input.

@@ -1,6 +1,6 @@
 use gamewire_wire::Writer;
 
-use super::world::read_status;
+use super::world::{read_status, write_status};
 use crate::session::message::{
     Audience, ClientId, ClientMessage, GameInfo, MapChunking, MapId, Profile, RaceFinish, ServerMessage,
     ServerSettings,
@@ -295,6 +295,10 @@ impl MessageCodec for V07 {
                 let skin = read_skin(&message.skin_part_names, custom, colors);
                 ClientMessage::StartInfo(Profile { name, clan, country, skin })
             }
+            Message::Game(Game::ClSkinChange(message)) => {
+                let (custom, colors) = (message.use_custom_colors, message.skin_part_colors);
+                ClientMessage::ChangeSkin(read_skin(&message.skin_part_names, custom, colors))
+            }
             Message::Game(Game::ClCallVote(ClCallVote { kind, value, reason, .. })) => {
                 ClientMessage::CallVote { kind, value, reason }
             }
@@ -347,7 +351,7 @@ impl MessageCodec for V07 {
                     ClStartInfo { name, clan, country, skin_part_names, use_custom_colors, skin_part_colors };
                 Self::game(message, to)
             }
-            ClientMessage::ChangeInfo(Profile { ref skin, .. }) => {
+            ClientMessage::ChangeInfo(Profile { ref skin, .. }) | ClientMessage::ChangeSkin(ref skin) => {
                 let (parts, use_custom_colors, skin_part_colors) = write_skin(skin);
                 let skin_part_names = Texts::new(&parts);
                 Self::game(ClSkinChange { skin_part_names, use_custom_colors, skin_part_colors }, to)
@@ -361,6 +365,10 @@ impl MessageCodec for V07 {
 
     fn player_status(flags: i32) -> PlayerStatus {
         read_status(PlayerFlags(flags))
+    }
+
+    fn player_flags(status: PlayerStatus) -> i32 {
+        write_status(status).0
     }
 
     /// Servers of 0.7 check every number.

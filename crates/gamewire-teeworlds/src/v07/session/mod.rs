@@ -1,4 +1,5 @@
 //! The messages and worlds of a session in 0.7.
 
 mod messages;
+mod server_info;
 mod world;

@@ -256,7 +256,7 @@ pub(super) fn read_status(flags: PlayerFlags) -> PlayerStatus {
     set.fold(PlayerStatus::default(), |all, (_, status)| all | *status)
 }
 
-fn write_status(status: PlayerStatus) -> PlayerFlags {
+pub(super) fn write_status(status: PlayerStatus) -> PlayerFlags {
     let set = STATUS.iter().filter(|(_, known)| status.contains(*known));
     set.fold(PlayerFlags::default(), |all, (flag, _)| all | *flag)
 }

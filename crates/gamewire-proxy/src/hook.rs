@@ -1,7 +1,5 @@
 use core::time::Duration;
 
-use gamewire_riptide::Message;
-
 use crate::Side;
 
 /// The decision about a message.
@@ -19,14 +17,14 @@ pub enum Action {
 
 /// Sees every message between a client and its server, and decides about it.
 ///
-/// To change a message, replace it. Every `FnMut(Side, &mut Message) -> Action` is a hook.
-pub trait MessageHook: Send {
+/// `M` is the game's type of a message. To change a message, replace it. Every `FnMut(Side, &mut M) -> Action` is a hook.
+pub trait MessageHook<M>: Send {
     /// Decides about a message that `from` sent.
-    fn on_message(&mut self, from: Side, message: &mut Message) -> Action;
+    fn on_message(&mut self, from: Side, message: &mut M) -> Action;
 }
 
-impl<F: FnMut(Side, &mut Message) -> Action + Send> MessageHook for F {
-    fn on_message(&mut self, from: Side, message: &mut Message) -> Action {
+impl<M, F: FnMut(Side, &mut M) -> Action + Send> MessageHook<M> for F {
+    fn on_message(&mut self, from: Side, message: &mut M) -> Action {
         self(from, message)
     }
 }
@@ -35,8 +33,8 @@ impl<F: FnMut(Side, &mut Message) -> Action + Send> MessageHook for F {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unchanged;
 
-impl MessageHook for Unchanged {
-    fn on_message(&mut self, _: Side, _: &mut Message) -> Action {
+impl<M> MessageHook<M> for Unchanged {
+    fn on_message(&mut self, _: Side, _: &mut M) -> Action {
         Action::Forward
     }
 }

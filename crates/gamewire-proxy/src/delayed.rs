@@ -1,0 +1,66 @@
+use core::time::Duration;
+use std::collections::BTreeMap;
+
+use gamewire_machine::{Instant, Wake};
+
+use crate::Side;
+
+/// Maximum number of messages that are delayed at the same time.
+const MAX: usize = 1_024;
+
+/// The messages that a hook delays, by the time to send them and their order.
+#[derive(Debug)]
+pub(crate) struct Delayed<M> {
+    messages: BTreeMap<(Instant, u64), (Side, M)>,
+    count: u64,
+}
+
+impl<M> Delayed<M> {
+    pub(crate) const fn new() -> Self {
+        Self { messages: BTreeMap::new(), count: 0 }
+    }
+
+    /// Keeps a message of `from` until `time` after `now`.
+    ///
+    /// # Errors
+    /// The message, if there are too many. It is not delayed then.
+    pub(crate) fn push(&mut self, now: Instant, time: Duration, from: Side, message: M) -> Result<(), M> {
+        if self.messages.len() >= MAX {
+            return Err(message);
+        }
+        self.count = self.count.saturating_add(1);
+        self.messages.insert((now + time, self.count), (from, message));
+        Ok(())
+    }
+
+    /// Removes the first message whose time has come, and returns it with its sender.
+    pub(crate) fn pop_due(&mut self, now: Instant) -> Option<(Side, M)> {
+        let first = self.messages.first_entry().filter(|entry| entry.key().0 <= now)?;
+        Some(first.remove())
+    }
+
+    pub(crate) fn poll_timeout(&self) -> Option<Wake> {
+        let ((at, _), _) = self.messages.first_key_value()?;
+        Some(Wake { at: *at, reason: "delayed message" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_come_in_the_order_of_their_times_and_too_many_are_not_delayed() {
+        let (mut delayed, now) = (Delayed::new(), Instant::ZERO);
+        let ms = Duration::from_millis;
+        for (time, message) in [(20, "late"), (10, "first"), (10, "second")] {
+            assert_eq!(delayed.push(now, ms(time), Side::Client, message), Ok(()));
+        }
+        assert_eq!(delayed.poll_timeout().map(|wake| wake.at), Some(now + ms(10)));
+        assert_eq!(delayed.pop_due(now + ms(9)), None);
+        let due: Vec<_> = std::iter::from_fn(|| delayed.pop_due(now + ms(15))).collect();
+        assert_eq!(due, [(Side::Client, "first"), (Side::Client, "second")]);
+        while delayed.push(now, ms(1), Side::Server, "more").is_ok() {}
+        assert_eq!(delayed.messages.len(), MAX);
+    }
+}

@@ -1,0 +1,84 @@
+//! The TOML of rules.
+
+use core::time::Duration;
+
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::protocol::Catalog;
+use serde::Deserialize;
+
+use super::rules::{Rule, RuleAction};
+use crate::Side;
+use crate::hook::Action;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(default)]
+    pub(super) rule: Vec<Table>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    r#match: String,
+    from: Option<Sender>,
+    action: ActionName,
+    field: Option<String>,
+    value: Option<String>,
+    milliseconds: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Sender {
+    Client,
+    Server,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ActionName {
+    Drop,
+    Delay,
+    Duplicate,
+    Set,
+}
+
+impl Table {
+    /// Checks a rule.
+    ///
+    /// # Errors
+    /// What is wrong with it, and what to write.
+    pub(super) fn into_rule(self, catalog: &Catalog) -> Result<Rule, String> {
+        let Self { r#match, from, action, field, value, milliseconds } = self;
+        let filter = Filter::parse(&r#match, catalog).map_err(|error| format!("invalid filter: {error}"))?;
+        let extra = |name: &str, is: bool| match is {
+            true => Err(format!("unexpected {name}; remove it")),
+            false => Ok(()),
+        };
+        let is_set = action == ActionName::Set;
+        extra("field", !is_set && field.is_some())?;
+        extra("value", !is_set && value.is_some())?;
+        extra("milliseconds", action != ActionName::Delay && milliseconds.is_some())?;
+        let action = match (action, field.zip(value), milliseconds) {
+            (ActionName::Drop, ..) => RuleAction::Decide(Action::Drop),
+            (ActionName::Duplicate, ..) => RuleAction::Decide(Action::Duplicate),
+            (ActionName::Delay, _, Some(time)) => {
+                RuleAction::Decide(Action::Delay(Duration::from_millis(time.into())))
+            }
+            (ActionName::Delay, _, None) => {
+                return Err("missing milliseconds: add `milliseconds = 500`".into());
+            }
+            (ActionName::Set, Some((field, value)), _) => RuleAction::Set { field, value },
+            (ActionName::Set, None, _) => {
+                return Err("missing field or value: add `field = \"text\"` and `value = \"hi\"`".into());
+            }
+        };
+        let from = from.map(|sender| match sender {
+            Sender::Client => Side::Client,
+            Sender::Server => Side::Server,
+        });
+        Ok(Rule { filter, from, action })
+    }
+}
+

@@ -1,0 +1,16 @@
+use gamewire_teeworlds::MessageBuf;
+use gamewire_teeworlds::session::ServerInfo;
+
+use super::outgoing::Outgoing;
+
+/// What becomes of the messages between the two connections of a session.
+pub(super) trait Relayed: Send {
+    /// Handles a message of the client.
+    fn on_client(&mut self, message: &MessageBuf, out: &mut Outgoing);
+
+    /// Handles a message of the server.
+    fn on_server(&mut self, message: &MessageBuf, out: &mut Outgoing);
+
+    /// Handles the answer to a server info request.
+    fn on_info(&mut self, _: &ServerInfo) {}
+}

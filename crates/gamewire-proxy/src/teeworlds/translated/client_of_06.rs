@@ -1,0 +1,297 @@
+use std::collections::VecDeque;
+
+use gamewire_teeworlds::raw::data::List;
+use gamewire_teeworlds::raw::snapshot::Snapshot;
+use gamewire_teeworlds::raw::{v06, v07};
+use gamewire_teeworlds::server::TuneParams;
+use gamewire_teeworlds::session::message::{MapChunkInfo, MapChunking, MapId};
+use gamewire_teeworlds::session::{
+    Audience, ClientId, ClientMessage, Roster, ServerMessage, TextBuf, World,
+};
+use gamewire_teeworlds::value::Team;
+use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
+
+use super::chat::whispered;
+use super::game_events::{Shown, shown, sound_message};
+use super::map_file::MapFile;
+use crate::teeworlds::outgoing::Outgoing;
+use crate::teeworlds::relayed::Relayed;
+use crate::teeworlds::snapshots::Snapshots;
+
+/// Size of a map chunk in 0.6, in bytes.
+const CHUNK: usize = 896;
+/// Maximum number of chunks that a client requests before they are received.
+const WANTED: usize = 64;
+/// Maximum vote options of a message in 0.6.
+const VOTE_OPTIONS: usize = 15;
+/// The version of the client program that a server of 0.7 is told.
+const CLIENT_VERSION: i32 = 0x0705;
+
+/// Relays messages between a client of 0.6 and a server of 0.7.
+#[derive(Debug)]
+pub(in crate::teeworlds) struct ClientOf06 {
+    client: Dialect,
+    snapshots: Snapshots,
+    world: World,
+    written: Snapshot,
+    /// The players and limits, which 0.7 sends in messages.
+    roster: Roster,
+    own: Option<ClientId>,
+    map: Download,
+}
+
+/// The map of the server. It is received when the client requests the first chunk.
+#[derive(Debug, Default)]
+struct Download {
+    crc: u32,
+    file: MapFile,
+    /// The server's chunks per request, and those of the present request that are missing; 0 before the first request.
+    per_request: i32,
+    missing: i32,
+    /// The chunks that the client waits for.
+    wanted: VecDeque<i32>,
+}
+
+impl Download {
+    fn new(map: &MapId<'_>, chunking: Option<MapChunking>) -> Self {
+        let per_request = chunking.map_or(1, |chunking| chunking.per_request.max(1));
+        Self { crc: map.crc, file: MapFile::new(map.size), per_request, ..Self::default() }
+    }
+
+    fn request(&mut self, out: &mut Outgoing) {
+        self.missing = self.per_request;
+        out.server(true, &ClientMessage::RequestMapData { piece: None });
+    }
+
+    /// Sends the chunks that the client waits for, as far as they were received.
+    fn send_wanted(&mut self, out: &mut Outgoing) {
+        while let Some(&piece) = self.wanted.front() {
+            let number = usize::try_from(piece).unwrap_or(usize::MAX);
+            match self.file.chunk(number, CHUNK) {
+                Some((data, is_last)) => {
+                    let info = Some(MapChunkInfo { is_last, crc: self.crc, piece });
+                    out.client(true, &ServerMessage::MapData { info, data });
+                }
+                None if self.file.is_complete() => {}
+                None => return,
+            }
+            self.wanted.pop_front();
+        }
+    }
+}
+
+impl ClientOf06 {
+    pub(in crate::teeworlds) fn new(client: Dialect) -> Self {
+        Self {
+            client,
+            snapshots: Snapshots::new(client, Dialect::V07),
+            world: World::default(),
+            written: Snapshot::new(),
+            roster: Roster::default(),
+            own: None,
+            map: Download::default(),
+        }
+    }
+
+    fn on_request(&mut self, piece: Option<i32>, out: &mut Outgoing) {
+        self.map.wanted.extend(piece.filter(|_| self.map.wanted.len() < WANTED));
+        if self.map.file.bytes().is_empty() && self.map.missing == 0 {
+            self.map.request(out);
+        }
+        self.map.send_wanted(out);
+    }
+
+    fn on_map_data(&mut self, data: &[u8], out: &mut Outgoing) {
+        if !self.map.file.add(data, false) {
+            out.failure = Some("The map is too large for the proxy");
+            return;
+        }
+        self.map.missing = self.map.missing.saturating_sub(1);
+        if self.map.missing == 0 && !self.map.file.is_complete() {
+            self.map.request(out);
+        }
+        self.map.send_wanted(out);
+    }
+
+    /// Whispers, if the line does. Clients of 0.6 have no message for it.
+    fn on_say(&self, audience: Audience, text: Text<'_>, out: &mut Outgoing) {
+        let line = text.to_string();
+        let Some((name, whisper)) = whispered(&line) else {
+            return out.server(true, &ClientMessage::Say { audience, text });
+        };
+        match self.world.players.iter().find(|player| player.name.to_string() == name) {
+            Some(player) => {
+                let audience = Audience::Whisper(Some(player.id));
+                out.server(true, &ClientMessage::Say { audience, text: Text::new(whisper) });
+            }
+            None => line_to_client(&format!("There is no player '{name}': nobody received the line"), out),
+        }
+    }
+
+    fn name_of(&self, id: ClientId) -> String {
+        self.roster.player(id).map_or_else(|| "?".to_owned(), |player| player.name.to_string())
+    }
+
+    /// Translates a line of chat. Only DDNet knows whispers.
+    fn chat<'a>(&self, from: Option<ClientId>, audience: Audience, text: Text<'a>) -> ServerMessage<'a> {
+        let (from, audience) = match audience {
+            Audience::Whisper(_) if self.client != Dialect::Tken => (from, Audience::All),
+            Audience::Whisper(target) if from == self.own => (None, Audience::Whisper(target)),
+            Audience::Whisper(_) => (from, Audience::Whisper(None)),
+            _ => (from, audience),
+        };
+        ServerMessage::Chat { from, audience, text }
+    }
+
+    /// Tells in a line what 0.7 tells in a message about a player.
+    fn announce(&self, message: &ServerMessage<'_>, out: &mut Outgoing) {
+        match *message {
+            ServerMessage::ClientInfo { local: false, silent: false, ref profile, .. } => {
+                line_to_client(&format!("'{}' joined the game", profile.name), out);
+            }
+            ServerMessage::ClientDrop { client, reason } => {
+                let (name, reason) = (self.name_of(client), TextBuf::from(reason));
+                let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+                line_to_client(&format!("'{name}' left the game{reason}"), out);
+            }
+            ServerMessage::Team { client, team } => {
+                let name = self.name_of(client);
+                let team = match team {
+                    Team::SPECTATORS => "the spectators",
+                    Team::RED if self.roster.game().info.has_teams => "the red team",
+                    Team::BLUE => "the blue team",
+                    _ => "the game",
+                };
+                line_to_client(&format!("'{name}' joined {team}"), out);
+            }
+            _ => {}
+        }
+    }
+
+    /// Translates a message that sessions do not know.
+    fn on_other(&self, content: &[u8], out: &mut Outgoing) {
+        use v06::message::{Game, Message};
+        let Ok(WireMessage::V07(v07::message::Message::Game(message))) =
+            Dialect::V07.decode_wire_message(content)
+        else {
+            return out.leave_out();
+        };
+        match message {
+            v07::message::Game::SvWeaponPickup(pickup) => {
+                out.client_wire(|to| Message::Game(Game::SvWeaponPickup(pickup)).encode(to));
+            }
+            v07::message::Game::SvExtraProjectile(extra) => {
+                let v07::object::Projectile { x, y, vel_x, vel_y, kind, start_tick } = extra.projectile;
+                let projectile = v06::object::Projectile { x, y, vel_x, vel_y, kind, start_tick };
+                let message = v06::message::game::SvExtraProjectile { projectile };
+                out.client_wire(|to| Message::Game(message.into()).encode(to));
+            }
+            v07::message::Game::SvGameMsg(event) => {
+                let numbers: Vec<_> = event.params.iter().take(4).collect();
+                let Some(Shown { line, broadcast, sound }) = shown(event.kind, &numbers, &self.roster) else {
+                    return out.leave_out();
+                };
+                if let Some(line) = line {
+                    line_to_client(&line, out);
+                }
+                if let Some(text) = broadcast {
+                    out.client(true, &ServerMessage::Broadcast(Text::new(text)));
+                }
+                if let Some(sound) = sound {
+                    out.client_wire(|to| Message::Game(sound_message(sound).into()).encode(to));
+                }
+            }
+            _ => out.leave_out(),
+        }
+    }
+}
+
+fn line_to_client(line: &str, out: &mut Outgoing) {
+    let text = Text::new(line);
+    out.client(true, &ServerMessage::Chat { from: None, audience: Audience::All, text });
+}
+
+impl Relayed for ClientOf06 {
+    fn on_client(&mut self, message: &MessageBuf, out: &mut Outgoing) {
+        let Ok(decoded) = message.dialect.decode_client_message(&message.content) else {
+            return out.leave_out();
+        };
+        let translated = match decoded {
+            ClientMessage::Info { password, .. } => {
+                let version = Text::new(Dialect::V07.net_version());
+                ClientMessage::Info { version, password, client_version: Some(CLIENT_VERSION) }
+            }
+            ClientMessage::RequestMapData { piece } => return self.on_request(piece, out),
+            ClientMessage::EnterGame => {
+                self.snapshots.reset();
+                decoded
+            }
+            ClientMessage::Input { ack_snapshot, intended_tick, mut input, .. } => {
+                input.player_flags =
+                    Dialect::V07.player_flags(self.client.player_status(input.player_flags));
+                (input.direction, input.wanted_weapon) =
+                    (input.direction.clamp(-1, 1), input.wanted_weapon.clamp(0, 6));
+                let ack_snapshot = self.snapshots.acknowledge(ack_snapshot);
+                ClientMessage::Input { ack_snapshot, intended_tick, input, ping_correction: 0 }
+            }
+            ClientMessage::Say { audience, text } => return self.on_say(audience, text, out),
+            ClientMessage::ClientVersion { .. }
+            | ClientMessage::PingEx(_)
+            | ClientMessage::PongEx(_)
+            | ClientMessage::ItIs { .. }
+            | ClientMessage::IDontKnow(_)
+            | ClientMessage::Other(_) => return out.leave_out(),
+            _ => decoded,
+        };
+        out.server(message.vital, &translated);
+    }
+
+    fn on_server(&mut self, message: &MessageBuf, out: &mut Outgoing) {
+        let Ok(decoded) = message.dialect.decode_server_message(&message.content) else {
+            return out.leave_out();
+        };
+        self.announce(&decoded, out);
+        self.roster.apply(&decoded);
+        let translated = match decoded {
+            ServerMessage::MapChange { map, chunking } => {
+                self.snapshots.reset();
+                self.map = Download::new(&map, chunking);
+                decoded
+            }
+            ServerMessage::MapData { data, .. } => return self.on_map_data(data, out),
+            ServerMessage::ClientInfo { client, local, .. } => {
+                self.own = if local { Some(client) } else { self.own };
+                return;
+            }
+            ServerMessage::Snapshot(snapshot) => {
+                let Some((tick, items)) = self.snapshots.receive(&snapshot) else { return };
+                Dialect::V07.read_world(tick, items, &self.roster, &mut self.world);
+                // What does not fit is left out.
+                let _ = self.client.write_world(&self.world, self.own, &mut self.written);
+                return self.snapshots.send(tick, &self.written, out);
+            }
+            ServerMessage::Chat { from, audience, text } => self.chat(from, audience, text),
+            ServerMessage::TuneParams(values) => {
+                let params = TuneParams::of_0_7(values.iter().collect());
+                return out.client(true, &ServerMessage::TuneParams(List::new(&params.values)));
+            }
+            ServerMessage::VoteOptionListAdd(options) => {
+                let options: Vec<_> = options.iter().collect();
+                for options in options.chunks(VOTE_OPTIONS) {
+                    out.client(true, &ServerMessage::VoteOptionListAdd(List::new(options)));
+                }
+                return;
+            }
+            ServerMessage::Other(content) => return self.on_other(content, out),
+            // Snapshots have them, or only 0.7 shows them.
+            ServerMessage::GameInfo(_)
+            | ServerMessage::SkinChange { .. }
+            | ServerMessage::ClientDrop { .. }
+            | ServerMessage::Team { .. }
+            | ServerMessage::ServerSettings(_) => return,
+            ServerMessage::RaceFinish(_) if self.client != Dialect::Tken => return out.leave_out(),
+            _ => decoded,
+        };
+        out.client(message.vital, &translated);
+    }
+}

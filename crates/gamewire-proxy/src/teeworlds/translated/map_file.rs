@@ -1,0 +1,75 @@
+/// Maximum size of a map in bytes. Most maps have less than one million.
+const MAX: usize = 32 << 20;
+
+/// The file of a map, as far as the server has sent it.
+#[derive(Debug, Default)]
+pub(super) struct MapFile {
+    bytes: Vec<u8>,
+    /// The size that the server announced, if it did.
+    size: Option<usize>,
+    is_complete: bool,
+}
+
+impl MapFile {
+    /// Returns a file of which nothing was received. A negative size is unknown.
+    pub(super) fn new(size: i32) -> Self {
+        Self { bytes: Vec::new(), size: usize::try_from(size).ok(), is_complete: false }
+    }
+
+    /// Appends the next chunk. Returns false if the file is too large.
+    pub(super) fn add(&mut self, data: &[u8], is_last: bool) -> bool {
+        if self.is_complete {
+            return true;
+        }
+        if self.bytes.len().saturating_add(data.len()) > MAX {
+            return false;
+        }
+        self.bytes.extend_from_slice(data);
+        self.is_complete = is_last || self.size.is_some_and(|size| self.bytes.len() >= size);
+        true
+    }
+
+    pub(super) const fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns chunk `number` of the chunks of `size` bytes and whether it is the last one; `None` if it was not received
+    /// yet, or is after the end.
+    pub(super) fn chunk(&self, number: usize, size: usize) -> Option<(&[u8], bool)> {
+        let start = number.checked_mul(size)?;
+        let end = start.checked_add(size)?;
+        if end > self.bytes.len() && !self.is_complete {
+            return None;
+        }
+        let chunk = self.bytes.get(start..end.min(self.bytes.len())).filter(|chunk| !chunk.is_empty())?;
+        Some((chunk, self.is_complete && end >= self.bytes.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_of_one_size_become_chunks_of_another() {
+        let mut file = MapFile::new(10);
+        assert!(file.add(&[1, 2, 3, 4, 5, 6], false));
+        assert_eq!(file.chunk(0, 4), Some(([1, 2, 3, 4].as_slice(), false)));
+        assert_eq!(file.chunk(1, 4), None, "not received yet");
+        assert!(file.add(&[7, 8, 9, 10], false) && file.is_complete());
+        assert_eq!(file.chunk(1, 4), Some(([5, 6, 7, 8].as_slice(), false)));
+        assert_eq!(file.chunk(2, 4), Some(([9, 10].as_slice(), true)));
+        assert_eq!((file.chunk(3, 4), file.chunk(usize::MAX, 4)), (None, None));
+    }
+
+    #[test]
+    fn p1_a_map_that_never_ends_is_refused() {
+        let mut file = MapFile::new(-1);
+        let chunk = vec![0; 1 << 20];
+        assert_eq!((0..64).filter(|_| file.add(&chunk, false)).count(), 32);
+    }
+}

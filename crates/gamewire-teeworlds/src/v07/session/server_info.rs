@@ -1,0 +1,27 @@
+use gamewire_wire::{Result, Writer};
+
+use crate::session::ServerInfo;
+use crate::v07::message::{Message, system};
+
+impl ServerInfo {
+    /// Writes the message with which a server of 0.7 tells a player that enters about itself, as the content of one chunk.
+    ///
+    /// # Errors
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full.
+    pub fn encode_message_07(&self, to: &mut Writer<'_>) -> Result<()> {
+        let info = system::ServerInfo {
+            version: self.version.as_text(),
+            name: self.name.as_text(),
+            hostname: self.hostname.as_text(),
+            map: self.map.as_text(),
+            game_type: self.game_type.as_text(),
+            flags: self.password.into(),
+            skill_level: self.skill_level.unwrap_or(1),
+            num_players: self.num_players,
+            max_players: self.max_players,
+            num_clients: self.num_clients,
+            max_clients: self.max_clients,
+        };
+        Message::System(info.into()).encode(to)
+    }
+}
