@@ -22,9 +22,10 @@ from scenarios import (  # noqa: E402
     releases,
     sessions,
     terminal,
+    translated,
 )
 
-MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal, proxy)
+MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal, proxy, translated)
 # The scenarios wait most of the time.
 AT_ONCE = 8
 

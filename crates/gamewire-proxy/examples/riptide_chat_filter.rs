@@ -6,9 +6,9 @@ use std::error::Error;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use gamewire_proxy::Side;
 use gamewire_proxy::relay::{Relay, RelayConfig};
-use gamewire_proxy::riptide::{Action, RiptideConfig, RiptideSession};
+use gamewire_proxy::riptide::{RiptideConfig, RiptideSession};
+use gamewire_proxy::{Action, Side};
 use gamewire_riptide::Message;
 
 /// The game's message with a line of chat: one string.

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamewire_machine::{Instant, Machine};
-use gamewire_proxy::riptide::{Action, MessageHook, RiptideConfig, RiptideSession, Unchanged};
+use gamewire_proxy::riptide::{RiptideConfig, RiptideSession};
 use gamewire_proxy::traffic::Transport;
-use gamewire_proxy::{Session, Side};
+use gamewire_proxy::{Action, MessageHook, Session, Side, Unchanged};
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
 use gamewire_riptide::server::{self, Server, ServerConfig};
@@ -41,7 +41,7 @@ impl Chain {
         format: Format,
         server_format: Option<Format>,
         conditions: Conditions,
-        hook: impl MessageHook + 'static,
+        hook: impl MessageHook<Message> + 'static,
     ) -> Self {
         let door = ["id: byte", "is_open: bool", "is_locked: bool"];
         let door = MessageDefinition::new(MessageKind::Message(1), "door", door);

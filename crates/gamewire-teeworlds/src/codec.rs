@@ -1,9 +1,10 @@
 //! The messages and worlds of a session in the version that a dialect uses.
 
+mod set_field;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
-mod set_field;
+mod whisper;
 mod wire_message;
 
 pub use wire_message::{MessageBuf, WireMessage};

@@ -5,6 +5,7 @@ mod describe;
 mod options;
 mod run;
 mod session;
+mod sessions;
 mod sink;
 mod summary;
 

@@ -2,7 +2,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use gamewire_riptide::Format;
 
 use crate::impairment::Impairment;
 use crate::url::{HostPort, Url};
@@ -22,13 +21,13 @@ pub(crate) struct Proxy {
     /// The server
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) to: String,
-    /// Decode every message and encode it again, with own sequence ids and acks on each side: for Riptide
+    /// Decode every message and encode it again, with a connection of its own on each side: for Teeworlds and Riptide
     #[arg(long)]
     pub(super) terminate: bool,
-    /// Speak this version of Riptide to the server, 2.0 or 2.1, whatever the client speaks; implies --terminate. Messages
-    /// are translated by the types in --messages
-    #[arg(long, value_name = "VERSION", value_parser = riptide_version)]
-    pub(super) to_dialect: Option<Format>,
+    /// Speak this version to the server, whatever the client speaks; implies --terminate: 0.6, 0.6-tken (DDNet), 0.6.5 or
+    /// 0.7 for Teeworlds, 2.0 or 2.1 for Riptide. Messages of Riptide are translated by the types in --messages
+    #[arg(long, value_name = "VERSION")]
+    pub(super) to_dialect: Option<String>,
     /// Drop, delay, repeat or change messages by the rules in a TOML file; implies --terminate
     #[arg(long, value_name = "FILE")]
     pub(super) rules: Option<PathBuf>,
@@ -90,15 +89,6 @@ impl Proxy {
     pub(super) fn server(&self) -> Result<HostPort, crate::exit_status::Failure> {
         let parsed = HostPort::parse_server(&self.to, self.listen.default_port());
         parsed.map_err(|error| crate::exit_status::Failure::Usage(format!("invalid --to: {error}")))
-    }
-}
-
-/// Parses a version of Riptide.
-fn riptide_version(text: &str) -> Result<Format, String> {
-    match text {
-        "2.0" => Ok(Format::V20),
-        "2.1" => Ok(Format::V21),
-        _ => Err("expected 2.0 or 2.1, a version of Riptide".into()),
     }
 }
 
@@ -175,6 +165,7 @@ Examples:
   gamewire proxy --listen riptide://127.0.0.1:7778 --to 127.0.0.1:7777 --impair loss=5%,burst=4,delay=40ms
   gamewire proxy --listen riptide-2.1+tcp://:7778 --to 127.0.0.1:7777 --show --json
   gamewire proxy --listen riptide://:7778 --to 127.0.0.1:7777 --to-dialect 2.0 --messages game.toml
+  gamewire proxy --listen teeworlds://:8303 --to example.org:8303 --to-dialect 0.7
   gamewire proxy --listen teeworlds://:8303 --to example.org --record day.pcapng --rotate-size 100M --keep 10"#;
 
 #[cfg(test)]

@@ -1,5 +1,3 @@
-use std::fs::File;
-use std::io::Read as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,18 +9,16 @@ use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
 use gamewire_proxy::Side;
 use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
-use gamewire_proxy::riptide::{RiptideConfig, RiptideSession, Rules};
 use gamewire_proxy::traffic::Transport;
 use gamewire_proxy::watch::{RecordingConfig, Rotation, WatchConfig, Watcher};
-use gamewire_riptide::Format;
-use gamewire_riptide::layout::MessageLayouts;
 
 use super::describe::listening;
 use super::options::Proxy;
 use super::session::ProxySession;
+use super::sessions::Sessions;
 use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
-use crate::exit_status::{ExitStatus, Failure, io_message};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::impairment::random_seed;
 use crate::inspect::protocols;
 use crate::interrupt::Interrupt;
@@ -31,27 +27,8 @@ use crate::record;
 use crate::session::Controls;
 use crate::url::{UrlProtocol, UrlTransport};
 
-/// The kind of sessions that clients get.
-#[derive(Clone, Debug)]
-enum Sessions {
-    Transparent,
-    Riptide { layouts: Arc<MessageLayouts>, server_format: Option<Format>, rules: Rules },
-}
-
-/// Maximum size of a file with rules in bytes.
-const MAX_RULES: u64 = 1 << 20;
-
-fn read_rules(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_RULES).read_to_string(&mut text));
-    let name = path.display();
-    read.map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
-    Ok(text)
-}
-
 impl Proxy {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
-        self.check()?;
         let settings =
             protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
         let shown = self.shown(&settings)?;
@@ -129,12 +106,8 @@ impl Proxy {
         let clients = usize::try_from(self.max_clients).unwrap_or(usize::MAX);
         config.limits = Limits { clients, ..Limits::default() };
         config.timeouts = Timeouts { idle: self.idle_time(), ..Timeouts::default() };
-        if let Sessions::Riptide { layouts, server_format, rules } = sessions.clone() {
-            config.sessions = Box::new(move |now, client, transport| {
-                let layouts = Arc::clone(&layouts);
-                let config = RiptideConfig { client, server, transport, server_format, layouts };
-                Box::new(RiptideSession::with_hook(config, now, Box::new(rules.clone())))
-            });
+        if let Some(factory) = sessions.factory(server) {
+            config.sessions = factory;
         }
         let links = [(Side::Server, self.impair_to_server), (Side::Client, self.impair_to_client)];
         for (to, own) in links {
@@ -145,33 +118,8 @@ impl Proxy {
         config
     }
 
-    const fn terminates(&self) -> bool {
+    pub(super) const fn terminates(&self) -> bool {
         self.terminate || self.to_dialect.is_some() || self.rules.is_some()
-    }
-
-    /// Reads the rules.
-    fn sessions(&self, settings: &ProtocolConfig) -> Result<Sessions, Failure> {
-        if !self.terminates() {
-            return Ok(Sessions::Transparent);
-        }
-        let layouts = Arc::clone(&settings.riptide_messages);
-        let text = self.rules.as_deref().map(read_rules).transpose()?.unwrap_or_default();
-        let rules = Rules::parse(&text, Arc::clone(&layouts)).map_err(|error| {
-            let name = self.rules.as_deref().unwrap_or_else(|| Path::new("")).display();
-            Failure::Usage(format!("cannot use {name}: {error}"))
-        })?;
-        Ok(Sessions::Riptide { layouts, server_format: self.to_dialect, rules })
-    }
-
-    /// Refuses what only Riptide has.
-    fn check(&self) -> Result<(), Failure> {
-        let is_riptide = matches!(self.listen.protocol, UrlProtocol::Riptide(..));
-        if self.terminates() && !is_riptide {
-            let message =
-                "--terminate, --to-dialect and --rules are for Riptide; remove them for other games";
-            return Err(Failure::Usage(message.into()));
-        }
-        Ok(())
     }
 
     /// Returns the time after which a silent client is gone for its game.
@@ -183,7 +131,7 @@ impl Proxy {
         self.idle.unwrap_or(default)
     }
 
-    const fn transport(&self) -> Transport {
+    pub(super) const fn transport(&self) -> Transport {
         match self.listen.protocol {
             UrlProtocol::Teeworlds(_) | UrlProtocol::Riptide(_, UrlTransport::Udp) => Transport::Udp,
             UrlProtocol::Riptide(_, UrlTransport::Tcp) | UrlProtocol::Freeciv(_) => Transport::Tcp,

@@ -4,8 +4,8 @@ use gamewire_inspect::conversation::PacketMeta;
 use gamewire_inspect::protocol::Catalog;
 use gamewire_machine::{Record, Role};
 use gamewire_riptide::layout::{MessageKind, MessageLayouts, Values};
-use gamewire_riptide::raw::{V20, V21, Version, Writer};
 use gamewire_riptide::raw::Payload;
+use gamewire_riptide::raw::{V20, V21, Version, Writer};
 use gamewire_riptide::{Format, Message, MessageSendMode};
 use gamewire_wire::{Layer, Span, Trace as _, Value};
 

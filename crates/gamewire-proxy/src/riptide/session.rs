@@ -11,7 +11,6 @@ use gamewire_riptide::{
     ClientId, ConnectionId, DisconnectReason, Format, Message, MessageSendMode, RejectReason, SendError,
 };
 
-
 use super::translated::Translated;
 use crate::delayed::Delayed;
 use crate::traffic::Transport;
@@ -21,7 +20,6 @@ use crate::{Action, MessageHook, Session, Side, Unchanged};
 const STREAM: StreamId = StreamId::new(0);
 /// Maximum number of messages that wait for one side. Above it, the other side's messages are not acknowledged.
 const WAITING: usize = 256;
-
 
 /// How a Riptide session connects to the server.
 #[derive(Clone, Debug)]

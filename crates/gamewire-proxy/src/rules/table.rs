@@ -81,4 +81,3 @@ impl Table {
         Ok(Rule { filter, from, action })
     }
 }
-

@@ -56,9 +56,7 @@ impl Outgoing {
     }
 }
 
-fn encoded(
-    write: impl FnOnce(&mut Writer<'_>) -> Result<(), EncodeError>,
-) -> Result<Vec<u8>, EncodeError> {
+fn encoded(write: impl FnOnce(&mut Writer<'_>) -> Result<(), EncodeError>) -> Result<Vec<u8>, EncodeError> {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
     write(&mut to)?;

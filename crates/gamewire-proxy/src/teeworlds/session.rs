@@ -100,11 +100,7 @@ impl TeeworldsSession {
 
     /// Returns a session whose messages pass through a hook.
     #[must_use]
-    pub fn with_hook(
-        config: TeeworldsConfig,
-        now: Instant,
-        hook: Box<dyn MessageHook<MessageBuf>>,
-    ) -> Self {
+    pub fn with_hook(config: TeeworldsConfig, now: Instant, hook: Box<dyn MessageHook<MessageBuf>>) -> Self {
         let mut rng = SeededRng::new(config.seed);
         let link = |dialect| Some(Connection::link_config(LinkConfig::of_games(dialect)));
         let acceptor = AcceptorConfig {
@@ -403,10 +399,7 @@ impl Session for TeeworldsSession {
 }
 
 /// Returns whether a datagram belongs to no connection, its messages, and the reason if it closes the connection.
-fn read(
-    dialect: Dialect,
-    input: Option<LinkInput<'_>>,
-) -> (bool, Vec<MessageBuf>, Option<String>) {
+fn read(dialect: Dialect, input: Option<LinkInput<'_>>) -> (bool, Vec<MessageBuf>, Option<String>) {
     match input {
         Some(LinkInput::Chunks(chunks)) => {
             let message = |chunk: gamewire_teeworlds::raw::link::InboundChunk<'_>| MessageBuf {
@@ -444,6 +437,9 @@ fn drain(connecting: &mut Connecting, out: &mut VecDeque<Vec<u8>>) {
 impl fmt::Debug for TeeworldsSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { config, stats, .. } = self;
-        f.debug_struct("TeeworldsSession").field("config", config).field("stats", stats).finish_non_exhaustive()
+        f.debug_struct("TeeworldsSession")
+            .field("config", config)
+            .field("stats", stats)
+            .finish_non_exhaustive()
     }
 }

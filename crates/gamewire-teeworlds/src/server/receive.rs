@@ -187,7 +187,6 @@ impl ServerState {
         };
         let line = truncated(text, MAX_CHAT_BYTES);
         let text = line.as_text();
-        let message = ServerMessage::Chat { from: Some(author), audience, text };
         self.peers.update_all(|peer| {
             let PeerState::Playing(playing) = &peer.state else { return };
             let is_addressed = match audience {
@@ -196,7 +195,9 @@ impl ServerState {
                 Audience::Whisper(to) => to == Some(peer.id) || author == peer.id,
             };
             if is_addressed {
-                peer.send(&message);
+                let dialect = peer.link.dialect();
+                let (from, audience) = dialect.addressed(Some(peer.id), Some(author), audience);
+                peer.send(&ServerMessage::Chat { from, audience, text });
             }
         });
         self.events.push(Event::Chat { from: author, audience, text: line });

@@ -5,9 +5,7 @@ use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
 use gamewire_teeworlds::server::TuneParams;
 use gamewire_teeworlds::session::message::{MapChunkInfo, MapChunking, MapId};
-use gamewire_teeworlds::session::{
-    Audience, ClientId, ClientMessage, Roster, ServerMessage, TextBuf, World,
-};
+use gamewire_teeworlds::session::{Audience, ClientId, ClientMessage, Roster, ServerMessage, TextBuf, World};
 use gamewire_teeworlds::value::Team;
 use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
 
@@ -132,17 +130,6 @@ impl ClientOf06 {
         self.roster.player(id).map_or_else(|| "?".to_owned(), |player| player.name.to_string())
     }
 
-    /// Translates a line of chat. Only DDNet knows whispers.
-    fn chat<'a>(&self, from: Option<ClientId>, audience: Audience, text: Text<'a>) -> ServerMessage<'a> {
-        let (from, audience) = match audience {
-            Audience::Whisper(_) if self.client != Dialect::Tken => (from, Audience::All),
-            Audience::Whisper(target) if from == self.own => (None, Audience::Whisper(target)),
-            Audience::Whisper(_) => (from, Audience::Whisper(None)),
-            _ => (from, audience),
-        };
-        ServerMessage::Chat { from, audience, text }
-    }
-
     /// Tells in a line what 0.7 tells in a message about a player.
     fn announce(&self, message: &ServerMessage<'_>, out: &mut Outgoing) {
         match *message {
@@ -227,8 +214,7 @@ impl Relayed for ClientOf06 {
                 decoded
             }
             ClientMessage::Input { ack_snapshot, intended_tick, mut input, .. } => {
-                input.player_flags =
-                    Dialect::V07.player_flags(self.client.player_status(input.player_flags));
+                input.player_flags = Dialect::V07.player_flags(self.client.player_status(input.player_flags));
                 (input.direction, input.wanted_weapon) =
                     (input.direction.clamp(-1, 1), input.wanted_weapon.clamp(0, 6));
                 let ack_snapshot = self.snapshots.acknowledge(ack_snapshot);
@@ -270,7 +256,10 @@ impl Relayed for ClientOf06 {
                 let _ = self.client.write_world(&self.world, self.own, &mut self.written);
                 return self.snapshots.send(tick, &self.written, out);
             }
-            ServerMessage::Chat { from, audience, text } => self.chat(from, audience, text),
+            ServerMessage::Chat { from, audience, text } => {
+                let (from, audience) = self.client.addressed(self.own, from, audience);
+                ServerMessage::Chat { from, audience, text }
+            }
             ServerMessage::TuneParams(values) => {
                 let params = TuneParams::of_0_7(values.iter().collect());
                 return out.client(true, &ServerMessage::TuneParams(List::new(&params.values)));

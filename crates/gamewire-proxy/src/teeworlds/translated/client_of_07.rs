@@ -1,3 +1,5 @@
+use gamewire_teeworlds::raw::data::List;
+use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
 use gamewire_teeworlds::server::{Map, TuneParams};
 use gamewire_teeworlds::session::message::{MapChunking, MapId, Profile, ServerSettings};
@@ -5,8 +7,6 @@ use gamewire_teeworlds::session::{
     Audience, ClientMessage, Roster, ServerInfo, ServerMessage, TextBuf, World,
 };
 use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
-use gamewire_teeworlds::raw::data::List;
-use gamewire_teeworlds::raw::snapshot::Snapshot;
 
 use super::announced::Announced;
 use super::chat::whisper_command;
@@ -68,8 +68,7 @@ impl ClientOf07 {
     fn on_map_change(&mut self, map: &MapId<'_>, out: &mut Outgoing) {
         self.snapshots.reset();
         self.announced = Announced::default();
-        self.map =
-            Download { name: map.name.into(), file: MapFile::new(map.size), ..Download::default() };
+        self.map = Download { name: map.name.into(), file: MapFile::new(map.size), ..Download::default() };
         for _ in 0..REQUESTS {
             self.request_piece(out);
         }
@@ -134,7 +133,8 @@ impl ClientOf07 {
 
     fn on_chat_command(content: &[u8], out: &mut Outgoing) {
         let decoded = Dialect::V07.decode_wire_message(content);
-        let Ok(WireMessage::V07(v07::message::Message::Game(v07::message::Game::ClCommand(command)))) = decoded
+        let Ok(WireMessage::V07(v07::message::Message::Game(v07::message::Game::ClCommand(command)))) =
+            decoded
         else {
             return out.leave_out();
         };
@@ -191,8 +191,7 @@ impl Relayed for ClientOf07 {
                 decoded
             }
             ClientMessage::Input { ack_snapshot, intended_tick, mut input, .. } => {
-                input.player_flags =
-                    self.server.player_flags(Dialect::V07.player_status(input.player_flags));
+                input.player_flags = self.server.player_flags(Dialect::V07.player_status(input.player_flags));
                 let ack_snapshot = self.snapshots.acknowledge(ack_snapshot);
                 ClientMessage::Input { ack_snapshot, intended_tick, input, ping_correction: 0 }
             }

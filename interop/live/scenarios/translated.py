@@ -1,0 +1,106 @@
+"""`gamewire proxy` that terminates both connections: in the same dialect, in the other version, and with rules."""
+
+import hashlib
+import tempfile
+import time
+from pathlib import Path
+
+import player
+from proxy import Proxy
+from servers import MAPS, RCON_PASSWORD, Server, data_folder
+
+NO_07 = {"sv_sixup": "0"}
+
+
+def visit(server: Server, proxy: Proxy, scheme: str) -> None:
+    """A player behind the proxy and one on the server itself talk; the map arrives as the server has it."""
+    original = (data_folder(server.kind) / "maps" / f"{MAPS[server.kind]}.map").read_bytes()
+    direct = "tw-0.7+udp" if server.kind == "teeworlds" else "tw-0.6-tken+udp"
+    native = player.Player(server.url(direct), "--name", "native")
+    native.wait_for("entered")
+    with tempfile.TemporaryDirectory() as maps:
+        guest = player.Player(
+            proxy.url(scheme), "--name", "guest", "--map-dir", maps, "--rcon", RCON_PASSWORD, "--command", "status"
+        )
+        guest.wait_for("entered")
+        guest.command("say", text=f"hello in {scheme}")
+        while (line := native.wait_for("chat"))["name"] != "guest":
+            pass
+        assert line["text"] == f"hello in {scheme}", line
+        native.command("say", text="welcome")
+        while (line := guest.wait_for("chat"))["name"] != "native":
+            pass
+        assert line["text"] == "welcome", line
+        time.sleep(1)
+        native.command("leave")
+        left = guest.wait_for("left")
+        assert left["name"] == "native", left
+        guest.command("leave")
+        session = guest.end()
+        assert session.code == 0, session
+        summary = session.summary
+        assert summary["decode_errors"] == summary["snapshots"]["bad"] == 0, session
+        assert summary["snapshots"]["good"] + summary["snapshots"]["empty"] > 10, session
+        hashes = [hashlib.sha256(file.read_bytes()).digest() for file in Path(maps).iterdir()]
+        assert hashes == [hashlib.sha256(original).digest()], session
+    assert native.end().code == 0
+    assert server.logs("leave player", "guest"), server.log()
+
+
+def visits(kind: str, schemes: tuple[str, ...], *options: str, **settings: str) -> None:
+    """Players of all dialects, one after the other, through one proxy."""
+    with Server(kind, **settings) as server, Proxy("teeworlds", server.port, *options) as proxy:
+        for scheme in schemes:
+            visit(server, proxy, scheme)
+        proxy.stop()
+
+
+def every_dialect_of_a_server_is_terminated() -> None:
+    """Both connections have tokens, sequence numbers and snapshot deltas of their own."""
+    visits("teeworlds", ("tw-0.7+udp",), "--terminate")
+    visits("ddnet", ("tw-0.6.4+udp", "tw-0.6-tken+udp"), "--terminate", **NO_07)
+
+
+def players_of_0_6_play_on_0_7() -> None:
+    """Every dialect of 0.6 on teeworlds-server 0.7.5."""
+    schemes = ("tw-0.6.4+udp", "tw-0.6-tken+udp", "tw-0.6.5+udp")
+    visits("teeworlds", schemes, "--to-dialect", "0.7")
+
+
+def players_of_0_7_play_on_0_6() -> None:
+    """0.7 on DDNet with 0.7 switched off, of several releases, with and without tokens."""
+    for kind, to in (("ddnet", "0.6-tken"), ("ddnet", "0.6"), ("ddnet-20", "0.6-tken")):
+        visits(kind, ("tw-0.7+udp",), "--to-dialect", to, **NO_07)
+
+
+RULES = """
+[[rule]]
+match = 'teeworlds.say.text contains "spam"'
+action = "drop"
+
+[[rule]]
+match = 'teeworlds.say.text == "rude"'
+action = "set"
+field = "text"
+value = "polite"
+
+[[rule]]
+match = 'teeworlds.say.text == "first"'
+action = "delay"
+milliseconds = 4500
+"""
+
+
+def rules_edit_block_and_delay_chat() -> None:
+    """What reaches the real server is what the rules leave."""
+    for kind, scheme in (("teeworlds", "tw-0.7+udp"), ("ddnet", "tw-0.6-tken+udp")):
+        with Server(kind) as server, tempfile.TemporaryDirectory() as folder:
+            rules = Path(folder, "rules.toml")
+            rules.write_text(RULES)
+            with Proxy("teeworlds", server.port, "--rules", str(rules)) as proxy:
+                lines = [option for line in ("first", "spam spam", "rude", "fine") for option in ("--say", line)]
+                session = player.join(proxy.url(scheme), "--name", "guest", *lines, "--duration", "7s")
+                said = [event["text"] for event in session.all("chat") if event["name"] == "guest"]
+                assert said == ["polite", "fine", "first"], session
+                assert server.count("chat", "spam") == 0, server.log()
+                proxy.stop()
