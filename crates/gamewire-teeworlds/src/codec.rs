@@ -1,5 +1,6 @@
 //! The messages and worlds of a session in the version that a dialect uses.
 
+mod server_info;
 mod set_field;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import tempfile
 from pathlib import Path
 
 import gamewire
@@ -22,6 +23,62 @@ def games_of_every_version_pass_and_read_back() -> None:
             (closed,) = proxy.all("client_closed")
             assert closed["reason"] == "closed by the client", closed
             replays(proxy.recording)
+
+
+def games_of_every_version_are_terminated() -> None:
+    """Ten turns on each version, with own baselines and compression on each side."""
+    for version in ("3.0", "3.1", "3.2"):
+        with Server(version=version, aifill="2") as server, Proxy("freeciv", server.port, "--terminate") as proxy:
+            ended = gamewire.run("join", proxy.url("freeciv"), "--json", "--name", "alice", "--start", "--turns", "10")
+            assert ended.returncode == 0, ended
+            assert len(gamewire.events(ended, "turn")) == 10, ended
+            proxy.stop()
+
+
+RULES = """
+[[rule]]
+match = 'freeciv.chat_msg_req.message contains "spam"'
+action = "drop"
+
+[[rule]]
+match = 'freeciv.chat_msg_req.message == "rude"'
+action = "set"
+field = "message"
+value = "polite"
+
+[[rule]]
+match = 'freeciv.chat_msg_req.message == "twice"'
+action = "duplicate"
+
+[[rule]]
+match = 'freeciv.chat_msg_req.message == "late"'
+action = "delay"
+milliseconds = 200
+
+[[rule]]
+match = 'freeciv.chat_msg.message contains "secret"'
+action = "drop"
+"""
+
+
+def rules_edit_block_repeat_and_delay_packets() -> None:
+    """The server gets what the rules leave, and the game goes on: every packet of the client has its answer."""
+    for version in ("3.0", "3.2"):
+        with Server(version=version, aifill="2") as server, tempfile.TemporaryDirectory() as folder:
+            rules = Path(folder, "rules.toml")
+            rules.write_text(RULES)
+            with Proxy("freeciv", server.port, "--rules", str(rules)) as proxy:
+                lines = ("late", "spam spam", "rude", "twice", "a secret", "the end")
+                says = [option for line in lines for option in ("--say", line)]
+                fixed = ["--json", "--name", "alice", *says, "--start", "--turns", "8"]
+                ended = gamewire.run("join", proxy.url("freeciv"), *fixed)
+                assert ended.returncode == 0 and len(gamewire.events(ended, "turn")) == 8, ended
+                chat = [event["text"] for kind in ("message", "chat") for event in gamewire.events(ended, kind)]
+                said = [word for text in chat for word in ("late", "spam", "polite", "twice", "secret", "the end") if word in text]
+                assert said[:4] == ["polite", "twice", "twice", "the end"] and "late" in said, chat
+                assert not {"spam", "secret"} & set(said), chat
+                assert server.logs("a secret") and not server.logs("spam", seconds=0.5), server.log()
+                proxy.stop()
 
 
 def replays(recording: Path) -> None:

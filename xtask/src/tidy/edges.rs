@@ -83,6 +83,7 @@ const RULES: &[Rule] = &[
 const TEST_TOOLS: &[&str] = &[
     "allocation-counter",
     "criterion",
+    "getrandom",
     "gungraun",
     "insta",
     "proptest",

@@ -21,7 +21,7 @@ pub(crate) struct Proxy {
     /// The server
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) to: String,
-    /// Decode every message and encode it again, with a connection of its own on each side: for Teeworlds and Riptide
+    /// Decode every message and encode it again, with a connection of its own on each side
     #[arg(long)]
     pub(super) terminate: bool,
     /// Speak this version to the server, whatever the client speaks; implies --terminate: 0.6, 0.6-tken (DDNet), 0.6.5 or

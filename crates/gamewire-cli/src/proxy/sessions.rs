@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use gamewire_freeciv::session::codec::Definition;
 use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_proxy::freeciv::{FreecivConfig, FreecivMessages, FreecivSession};
 use gamewire_proxy::relay::SessionFactory;
 use gamewire_proxy::riptide::{RiptideConfig, RiptideMessages, RiptideSession};
 use gamewire_proxy::rules::{RuleMessages, Rules};
@@ -29,6 +31,7 @@ pub(super) enum Sessions {
     Transparent,
     Riptide { layouts: Arc<MessageLayouts>, server_format: Option<Format>, rules: Rules<RiptideMessages> },
     Teeworlds { server_dialect: Option<Dialect>, rules: Rules<TeeworldsMessages> },
+    Freeciv { definition: Option<Definition>, rules: Rules<FreecivMessages> },
 }
 
 impl Sessions {
@@ -44,6 +47,10 @@ impl Sessions {
             Self::Teeworlds { server_dialect, rules } => Box::new(move |now, client, _| {
                 let config = TeeworldsConfig { client, server, server_dialect, seed: gamewire::seed() };
                 Box::new(TeeworldsSession::with_hook(config, now, Box::new(rules.clone())))
+            }),
+            Self::Freeciv { definition, rules } => Box::new(move |_, _, _| {
+                let config = FreecivConfig { definition: definition.clone() };
+                Box::new(FreecivSession::with_hook(config, Box::new(rules.clone())))
             }),
         })
     }
@@ -71,10 +78,18 @@ impl Proxy {
                 ])?;
                 Ok(Sessions::Teeworlds { server_dialect, rules: self.rules(TeeworldsMessages)? })
             }
-            UrlProtocol::Freeciv(_) => Err(Failure::Usage(
-                "--terminate, --to-dialect and --rules are for Teeworlds and Riptide; remove them for Freeciv"
-                    .into(),
-            )),
+            UrlProtocol::Freeciv(_) => {
+                if self.to_dialect.is_some() {
+                    let message = "--to-dialect is for Teeworlds and Riptide; remove it for Freeciv";
+                    return Err(Failure::Usage(message.into()));
+                }
+                let definition = self.definition.as_ref().and_then(|_| settings.freeciv.iter().next());
+                let definition =
+                    definition.map(|it| Definition::interpreted((**it.protocol()).clone())).transpose();
+                let definition = definition.map_err(|error| Failure::Usage(error.to_string()))?;
+                let rules = self.rules(FreecivMessages::new(Arc::clone(&settings.freeciv)))?;
+                Ok(Sessions::Freeciv { definition, rules })
+            }
         }
     }
 

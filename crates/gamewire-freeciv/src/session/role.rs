@@ -25,13 +25,13 @@ impl PlayerRole {
     }
 
     /// Returns the role in a CONN_INFO packet.
-    pub(super) fn from_conn_info(info: &PacketRef<'_>, no_player: u16) -> Self {
+    pub fn from_conn_info(info: &PacketRef<'_>, no_player: u16) -> Self {
         let player = u16::try_from(info.int("player_num")).ok().filter(|player| *player != no_player);
         Self { player, is_observer: info.flag("observer") }
     }
 
     /// Returns whether both sides forget the packets that describe the game when `self` becomes `next`.
-    pub(super) fn forgets_game_for(self, next: Self) -> bool {
+    pub fn forgets_game_for(self, next: Self) -> bool {
         self != next && next != Self::DETACHED
     }
 }

@@ -1,8 +1,10 @@
 //! Teeworlds and DDNet: a server towards the client, and a client towards the server, in the same or in another dialect.
 
+mod config;
 mod connection;
 mod info;
 mod outgoing;
+mod received;
 mod relayed;
 mod rule_messages;
 mod same_version;
@@ -10,5 +12,6 @@ mod session;
 mod snapshots;
 mod translated;
 
+pub use config::{TeeworldsConfig, TeeworldsStats};
 pub use rule_messages::TeeworldsMessages;
-pub use session::{TeeworldsConfig, TeeworldsSession};
+pub use session::TeeworldsSession;

@@ -1,21 +1,20 @@
 use core::fmt;
 use core::mem::replace;
 use std::collections::VecDeque;
-use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Wake};
 use gamewire_teeworlds::browse::InfoRequest;
 use gamewire_teeworlds::raw::handshake::{
     AcceptOutcome, Acceptor, ConnectOutcome, Connecting, FirstPacket, SeededRng,
 };
-use gamewire_teeworlds::raw::link::{Link, LinkInput, Outbox, Scratch};
-use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
+use gamewire_teeworlds::raw::link::{Link, Outbox, Scratch};
 use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, MessageBuf, Offer, TokenlessPolicy};
-use gamewire_wire::Writer;
 
+use super::config::{TeeworldsConfig, TeeworldsStats};
 use super::connection::Connection;
 use super::info::InfoRelay;
 use super::outgoing::Outgoing;
+use super::received::{encoded_again, read};
 use super::relayed::Relayed;
 use super::same_version::SameVersion;
 use super::translated;
@@ -24,19 +23,6 @@ use crate::{Action, MessageHook, Session, Side, Unchanged};
 
 /// Maximum number of messages that wait until the server has accepted the client.
 const WAITING: usize = 64;
-
-/// How a Teeworlds session connects to the server.
-#[derive(Clone, Copy, Debug)]
-pub struct TeeworldsConfig {
-    /// The client's address.
-    pub client: SocketAddr,
-    /// The server's address.
-    pub server: SocketAddr,
-    /// The dialect of the server; `None` for that of the client.
-    pub server_dialect: Option<Dialect>,
-    /// Seed of the tokens: 32 secret random bytes, different for every session.
-    pub seed: [u8; 32],
-}
 
 /// A session that decodes every message and encodes it again: one connection with the client and one with the server, each
 /// with its own tokens, sequence numbers, acknowledgements, resends, compression and snapshot deltas.
@@ -58,15 +44,6 @@ pub struct TeeworldsSession {
     to_server: VecDeque<Vec<u8>>,
     now: Instant,
     stats: TeeworldsStats,
-}
-
-/// Counters of a session.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TeeworldsStats {
-    /// Messages that could not be decoded. They were not passed on.
-    pub undecodable: u64,
-    /// Messages that the other side's version does not have, or that were too long for it.
-    pub left_out: u64,
 }
 
 enum State {
@@ -396,35 +373,6 @@ impl Session for TeeworldsSession {
     fn is_over(&self) -> bool {
         matches!(self.state, State::Over)
     }
-}
-
-/// Returns whether a datagram belongs to no connection, its messages, and the reason if it closes the connection.
-fn read(dialect: Dialect, input: Option<LinkInput<'_>>) -> (bool, Vec<MessageBuf>, Option<String>) {
-    match input {
-        Some(LinkInput::Chunks(chunks)) => {
-            let message = |chunk: gamewire_teeworlds::raw::link::InboundChunk<'_>| MessageBuf {
-                dialect,
-                vital: chunk.vital,
-                content: chunk.content.to_vec(),
-            };
-            (false, chunks.map(message).collect(), None)
-        }
-        Some(LinkInput::KeepAlive) => (false, Vec::new(), None),
-        Some(LinkInput::Close { reason }) => {
-            (false, Vec::new(), Some(reason.map(|reason| reason.to_string()).unwrap_or_default()))
-        }
-        Some(LinkInput::Control { .. }) | None => (true, Vec::new(), None),
-    }
-}
-
-/// Decodes a message and encodes it again. Bytes after the fields that are known stay.
-fn encoded_again(message: &MessageBuf) -> Option<Vec<u8>> {
-    let decoded = message.decode().ok()?;
-    let mut buffer = [0; MAX_PAYLOAD];
-    let mut to = Writer::new(&mut buffer);
-    decoded.encode(&mut to).ok()?;
-    let written = to.written();
-    Some(if message.content.starts_with(written) { message.content.clone() } else { written.to_vec() })
 }
 
 fn drain(connecting: &mut Connecting, out: &mut VecDeque<Vec<u8>>) {

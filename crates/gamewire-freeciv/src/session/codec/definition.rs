@@ -195,7 +195,8 @@ impl View {
 macro_rules! backend_methods {
     () => {
         /// Changes to another version of the generated code, once the other side has named it.
-        pub(in crate::session) fn set_definition(&mut self, definition: &Definition) {
+        /// An interpreter keeps its definition.
+        pub fn set_definition(&mut self, definition: &Definition) {
             if let Backend::Generated(codec) = &mut self.backend {
                 codec.set_version(definition.version());
                 self.definition = definition.clone();

@@ -2,7 +2,7 @@ use gamewire_schema::ir::Field;
 use gamewire_wire::{CodecError, Found};
 
 use super::definition::{Definition, backend_methods};
-use super::packet::PacketRef;
+use super::packet::{OwnedForm, PacketBuf, PacketRef};
 use super::session_packet::SessionPacket;
 use crate::codec::{ProtocolVersion, set_in_form};
 use crate::delta::{DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
@@ -143,6 +143,29 @@ impl Encoder {
         match (&mut self.backend, packet.packet()) {
             (Backend::Generated(encoder), Some(packet)) => encoder.encode(packet, options, out),
             _ => self.encode_values(packet.number(), &packet.values(), options, out),
+        }
+    }
+
+    /// Writes the body of a copied packet, as [`encode`](Self::encode) does. The packet was decoded by the same definition.
+    ///
+    /// # Errors
+    /// As [`DeltaEncoder::encode`].
+    pub fn encode_buf(
+        &mut self,
+        packet: &PacketBuf,
+        options: EncodeOptions<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, Box<DeltaError>> {
+        match (&mut self.backend, &packet.form) {
+            (Backend::Generated(encoder), OwnedForm::Generated { packet, .. }) => {
+                encoder.encode(packet.as_packet(), options, out)
+            }
+            (_, OwnedForm::Interpreted { number, values, .. }) => {
+                self.encode_values(*number, values, options, out)
+            }
+            (Backend::Interpreted { .. }, OwnedForm::Generated { packet, .. }) => {
+                Ok(self.encode(packet.as_packet(), options, out)?.is_some())
+            }
         }
     }
 

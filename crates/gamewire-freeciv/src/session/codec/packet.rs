@@ -4,7 +4,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use super::definition::Definition;
-use crate::codec::CapabilityMask;
+use crate::codec::{CapabilityMask, set_in_form};
 use crate::delta::{Decoded, Value, value_named};
 use crate::packets::{self, OwnedPacket};
 
@@ -140,11 +140,11 @@ impl<'a> PacketRef<'a> {
 /// A copy of a packet.
 #[derive(Clone)]
 pub struct PacketBuf {
-    form: OwnedForm,
+    pub(super) form: OwnedForm,
 }
 
 #[derive(Clone)]
-enum OwnedForm {
+pub(super) enum OwnedForm {
     Generated { packet: OwnedPacket, mask: CapabilityMask },
     Interpreted { definition: Definition, number: u16, values: Vec<Value>, view: Option<OwnedPacket> },
 }
@@ -175,6 +175,46 @@ impl PacketBuf {
         match &self.form {
             OwnedForm::Generated { packet, .. } => Some(packet.as_packet()),
             OwnedForm::Interpreted { view, .. } => view.as_ref().map(OwnedPacket::as_packet),
+        }
+    }
+
+    /// Returns the names of the fields of all variants.
+    pub fn field_names(&self) -> Vec<&str> {
+        match &self.form {
+            OwnedForm::Generated { packet, .. } => packet.as_packet().fields().names().to_vec(),
+            OwnedForm::Interpreted { definition, number, .. } => {
+                let packet = definition.protocol().packet(*number);
+                packet
+                    .map_or(&[][..], |packet| &packet.fields)
+                    .iter()
+                    .map(|field| field.name.as_str())
+                    .collect()
+            }
+        }
+    }
+
+    /// Changes a field. Returns false, and changes nothing, if there is no such field or it cannot have the value.
+    pub fn set_value(&mut self, field: &str, value: &Value) -> bool {
+        let at = self.field_names().iter().position(|known| *known == field);
+        match (&mut self.form, at) {
+            (OwnedForm::Generated { packet, .. }, Some(at)) => {
+                let before = packet.as_packet().fields().value(at);
+                let is_set = set_in_form(packet.fields_mut(), at, value).is_ok();
+                // A value that does not fit may have changed a part of the field.
+                is_set || packet.fields_mut().set_value(at, &before).is_err()
+            }
+            (OwnedForm::Interpreted { values, view, .. }, Some(at)) => {
+                let Some(place) = values.get_mut(at).filter(|_| *value != Value::Absent) else {
+                    return false;
+                };
+                if core::mem::discriminant(place) != core::mem::discriminant(value) {
+                    return false;
+                }
+                place.clone_from(value);
+                *view = None;
+                true
+            }
+            (_, None) => false,
         }
     }
 

@@ -5,6 +5,7 @@ use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
 use gamewire_teeworlds::server::TuneParams;
 use gamewire_teeworlds::session::message::{MapChunkInfo, MapChunking, MapId};
+use gamewire_teeworlds::session::world::Player;
 use gamewire_teeworlds::session::{Audience, ClientId, ClientMessage, Roster, ServerMessage, TextBuf, World};
 use gamewire_teeworlds::value::Team;
 use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
@@ -117,7 +118,8 @@ impl ClientOf06 {
         let Some((name, whisper)) = whispered(&line) else {
             return out.server(true, &ClientMessage::Say { audience, text });
         };
-        match self.world.players.iter().find(|player| player.name.to_string() == name) {
+        let is_named = |player: &&Player| player.name.as_bytes() == name.as_bytes();
+        match self.world.players.iter().find(is_named) {
             Some(player) => {
                 let audience = Audience::Whisper(Some(player.id));
                 out.server(true, &ClientMessage::Say { audience, text: Text::new(whisper) });

@@ -1,5 +1,4 @@
 //! The messages and worlds of a session in 0.7.
 
 mod messages;
-mod server_info;
 mod world;
