@@ -70,9 +70,9 @@ def rules_edit_block_repeat_and_delay_packets() -> None:
             with Proxy("freeciv", server.port, "--rules", str(rules)) as proxy:
                 lines = ("late", "spam spam", "rude", "twice", "a secret", "the end")
                 says = [option for line in lines for option in ("--say", line)]
-                fixed = ["--json", "--name", "alice", *says, "--start", "--turns", "8"]
+                fixed = ["--json", "--name", "alice", *says, "--start", "--turns", "40"]
                 ended = gamewire.run("join", proxy.url("freeciv"), *fixed)
-                assert ended.returncode == 0 and len(gamewire.events(ended, "turn")) == 8, ended
+                assert ended.returncode == 0 and len(gamewire.events(ended, "turn")) == 40, ended
                 chat = [event["text"] for kind in ("message", "chat") for event in gamewire.events(ended, kind)]
                 said = [word for text in chat for word in ("late", "spam", "polite", "twice", "secret", "the end") if word in text]
                 assert said[:4] == ["polite", "twice", "twice", "the end"] and "late" in said, chat
