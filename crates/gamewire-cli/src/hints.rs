@@ -12,7 +12,6 @@ const VERBS: Hints = &[
     (&["dump", "decode", "read", "show", "parse", "dissect", "tshark", "follow"], "gamewire inspect FILE"),
     (&["connect", "client", "play", "bot", "chat", "teeworlds", "riptide", "freeciv"], "gamewire join URL"),
     (&["server", "host", "listen", "relay"], "gamewire serve riptide or gamewire serve freeciv"),
-    (&["replay"], "gamewire serve freeciv --replay FILE"),
     (&["query", "ping", "status", "list", "browse"], "gamewire info URL"),
     (&["dissector", "lua"], "gamewire wireshark"),
     (&["help"], "gamewire --help or gamewire VERB --help"),

@@ -29,6 +29,7 @@ mod prompt;
 mod proxy;
 mod query;
 mod record;
+mod replay;
 mod riptide;
 mod serve;
 mod session;
@@ -61,6 +62,7 @@ enum Verb {
     Play(play::Play),
     Serve(serve::Serve),
     Proxy(Box<proxy::Proxy>),
+    Replay(Box<replay::Replay>),
     Info(info::Info),
     Inspect(Box<inspect::Inspect>),
     Wireshark(wireshark::Wireshark),
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Verb::Play(verb) => verb.run(),
         Verb::Serve(verb) => verb.run(),
         Verb::Proxy(verb) => verb.run(),
+        Verb::Replay(verb) => verb.run(),
         Verb::Info(verb) => verb.run(),
         Verb::Inspect(verb) => verb.run(),
         Verb::Wireshark(verb) => verb.run(),

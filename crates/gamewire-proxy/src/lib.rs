@@ -6,6 +6,7 @@
 //!   `teeworlds::TeeworldsSession`, `riptide::RiptideSession` and `freeciv::FreecivSession` decode every message and
 //!   encode it again.
 //! * [`relay::Relay`] has the sockets: one towards the server for each client, and one for all clients.
+//! * [`replay`] plays recorded conversations to real programs.
 //! * [`watch::Watcher`] follows and records what the relay saw, on a thread of its own, so that no player waits for it.
 
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
@@ -15,6 +16,7 @@ pub mod freeciv;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 mod hook;
 pub mod relay;
+pub mod replay;
 #[cfg(feature = "riptide")]
 pub mod riptide;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]

@@ -4,4 +4,5 @@ mod freeciv;
 mod options;
 mod riptide;
 
+pub(crate) use freeciv::FreecivReplay;
 pub(crate) use options::Serve;

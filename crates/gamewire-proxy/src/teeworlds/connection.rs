@@ -8,23 +8,23 @@ const WAITING: usize = 512;
 
 /// One of the two connections of a session.
 #[derive(Debug)]
-pub(super) struct Connection {
-    pub(super) link: Link,
+pub(crate) struct Connection {
+    pub(crate) link: Link,
     waiting: VecDeque<Vec<u8>>,
 }
 
 impl Connection {
-    pub(super) const fn new(link: Link) -> Self {
+    pub(crate) const fn new(link: Link) -> Self {
         Self { link, waiting: VecDeque::new() }
     }
 
     /// Returns the settings of a link whose full send buffer makes messages wait.
-    pub(super) const fn link_config(config: LinkConfig) -> LinkConfig {
+    pub(crate) const fn link_config(config: LinkConfig) -> LinkConfig {
         LinkConfig { overflow: OverflowPolicy::Refuse, strict_packets: false, ..config }
     }
 
     /// Sends a message, or lets it wait. Returns false if it is too long.
-    pub(super) fn send(&mut self, vital: bool, content: &[u8]) -> bool {
+    pub(crate) fn send(&mut self, vital: bool, content: &[u8]) -> bool {
         if vital && !self.waiting.is_empty() {
             self.wait(content);
             return true;
@@ -46,7 +46,7 @@ impl Connection {
     }
 
     /// Sends what is due, and puts all datagrams into `out`.
-    pub(super) fn flush(&mut self, out: &mut VecDeque<Vec<u8>>) {
+    pub(crate) fn flush(&mut self, out: &mut VecDeque<Vec<u8>>) {
         while let Some(content) = self.waiting.front() {
             if self.link.send(true, content) == Err(SendError::Full) {
                 break;

@@ -12,6 +12,10 @@ mod session;
 mod snapshots;
 mod translated;
 
+pub(crate) use connection::Connection;
+pub(crate) use outgoing::Outgoing;
+pub(crate) use snapshots::Snapshots;
+
 pub use config::{TeeworldsConfig, TeeworldsStats};
 pub use rule_messages::TeeworldsMessages;
 pub use session::TeeworldsSession;

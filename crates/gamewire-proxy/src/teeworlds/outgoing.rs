@@ -4,28 +4,28 @@ use gamewire_teeworlds::session::{ClientMessage, EncodeError, ServerMessage};
 use gamewire_wire::Writer;
 
 /// A message to send: vital or not, and the content of its chunk.
-pub(super) type Chunk = (bool, Vec<u8>);
+pub(crate) type Chunk = (bool, Vec<u8>);
 
 /// What a relayed message makes both sides receive.
 #[derive(Debug)]
-pub(super) struct Outgoing {
+pub(crate) struct Outgoing {
     client: Dialect,
     server: Dialect,
-    pub(super) to_client: Vec<Chunk>,
-    pub(super) to_server: Vec<Chunk>,
+    pub(crate) to_client: Vec<Chunk>,
+    pub(crate) to_server: Vec<Chunk>,
     /// Messages that the other side's dialect does not have.
-    pub(super) left_out: u64,
+    pub(crate) left_out: u64,
     /// The reason to close both connections.
-    pub(super) failure: Option<&'static str>,
+    pub(crate) failure: Option<&'static str>,
 }
 
 impl Outgoing {
-    pub(super) const fn new(client: Dialect, server: Dialect) -> Self {
+    pub(crate) const fn new(client: Dialect, server: Dialect) -> Self {
         Self { client, server, to_client: Vec::new(), to_server: Vec::new(), left_out: 0, failure: None }
     }
 
     /// Sends a message to the client in its dialect.
-    pub(super) fn client(&mut self, vital: bool, message: &ServerMessage<'_>) {
+    pub(crate) fn client(&mut self, vital: bool, message: &ServerMessage<'_>) {
         let dialect = self.client;
         match encoded(|to| dialect.encode_server_message(message, to)) {
             Ok(content) => self.to_client.push((vital, content)),
@@ -34,7 +34,7 @@ impl Outgoing {
     }
 
     /// Sends a message to the server in its dialect.
-    pub(super) fn server(&mut self, vital: bool, message: &ClientMessage<'_>) {
+    pub(crate) fn server(&mut self, vital: bool, message: &ClientMessage<'_>) {
         let dialect = self.server;
         match encoded(|to| dialect.encode_client_message(message, to)) {
             Ok(content) => self.to_server.push((vital, content)),
@@ -43,7 +43,7 @@ impl Outgoing {
     }
 
     /// Sends what `write` writes to the client, as a vital message.
-    pub(super) fn client_wire(&mut self, write: impl FnOnce(&mut Writer<'_>) -> gamewire_wire::Result<()>) {
+    pub(crate) fn client_wire(&mut self, write: impl FnOnce(&mut Writer<'_>) -> gamewire_wire::Result<()>) {
         match encoded(|to| write(to).map_err(EncodeError::from)) {
             Ok(content) => self.to_client.push((true, content)),
             Err(_) => self.leave_out(),
@@ -51,7 +51,7 @@ impl Outgoing {
     }
 
     /// Counts a message that is not sent.
-    pub(super) const fn leave_out(&mut self) {
+    pub(crate) const fn leave_out(&mut self) {
         self.left_out = self.left_out.saturating_add(1);
     }
 }

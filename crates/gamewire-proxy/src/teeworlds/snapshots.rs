@@ -8,7 +8,7 @@ use super::outgoing::Outgoing;
 /// The snapshots of a session: received as deltas to what the server sent, and sent as deltas to what the client has
 /// acknowledged.
 #[derive(Debug)]
-pub(super) struct Snapshots {
+pub(crate) struct Snapshots {
     client: Dialect,
     server: Dialect,
     receiver: Receiver,
@@ -17,7 +17,7 @@ pub(super) struct Snapshots {
 }
 
 impl Snapshots {
-    pub(super) fn new(client: Dialect, server: Dialect) -> Self {
+    pub(crate) fn new(client: Dialect, server: Dialect) -> Self {
         Self {
             client,
             server,
@@ -28,20 +28,20 @@ impl Snapshots {
     }
 
     /// Forgets all snapshots, for a new map.
-    pub(super) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.receiver.reset();
         self.sender.reset();
     }
 
     /// Handles the client's acknowledgement, and returns the one for the server. It is the client's own, so that the server
     /// measures the way to the client and back.
-    pub(super) fn acknowledge(&mut self, tick: i32) -> i32 {
+    pub(crate) fn acknowledge(&mut self, tick: i32) -> i32 {
         self.sender.acknowledge(tick);
         if self.receiver.ack() < 0 { -1 } else { tick }
     }
 
     /// Receives a snapshot, or a part of one. Returns the tick and the items of a snapshot that is complete and new.
-    pub(super) fn receive(&mut self, message: &SnapshotMessage<'_>) -> Option<(i32, &Snapshot)> {
+    pub(crate) fn receive(&mut self, message: &SnapshotMessage<'_>) -> Option<(i32, &Snapshot)> {
         match self.receiver.receive(message, self.server.fifth_byte(), self.server.item_sizes()) {
             SnapshotOutcome::Complete { tick, snapshot } => Some((tick, snapshot)),
             _ => None,
@@ -49,17 +49,17 @@ impl Snapshots {
     }
 
     /// Sends a snapshot.
-    pub(super) fn send(&mut self, tick: i32, snapshot: &Snapshot, out: &mut Outgoing) {
+    pub(crate) fn send(&mut self, tick: i32, snapshot: &Snapshot, out: &mut Outgoing) {
         send(&mut self.sender, &mut self.scratch, self.client, (tick, snapshot), out);
     }
 
-    /// Passes a snapshot on unchanged.
-    pub(super) fn relay(&mut self, message: &SnapshotMessage<'_>, out: &mut Outgoing) {
+    /// Passes a snapshot on unchanged. Returns its tick, if it is complete and new.
+    pub(crate) fn relay(&mut self, message: &SnapshotMessage<'_>, out: &mut Outgoing) -> Option<i32> {
         let Self { client, server, receiver, sender, scratch } = self;
         let outcome = receiver.receive(message, server.fifth_byte(), server.item_sizes());
-        if let SnapshotOutcome::Complete { tick, snapshot } = outcome {
-            send(sender, scratch, *client, (tick, snapshot), out);
-        }
+        let SnapshotOutcome::Complete { tick, snapshot } = outcome else { return None };
+        send(sender, scratch, *client, (tick, snapshot), out);
+        Some(tick)
     }
 }
 

@@ -174,7 +174,7 @@ pub(super) fn read_chunks(
     with_version!(tokens.dialect(), V => read_chunks_of::<V>(payload, count, window, ranges))
 }
 
-fn read_chunks_of<V: Version>(
+pub(super) fn read_chunks_of<V: Version>(
     payload: &[u8],
     count: u8,
     window: &mut ReceiveWindow,

@@ -4,4 +4,4 @@ mod recording;
 mod run;
 mod server;
 
-pub(super) use run::FreecivReplay;
+pub(crate) use run::FreecivReplay;

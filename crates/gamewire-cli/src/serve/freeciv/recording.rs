@@ -8,11 +8,9 @@ use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::packets::{Decoder, Packet};
 use gamewire_freeciv::session::codec::Definition;
-use gamewire_inspect::capture::Reader;
-use gamewire_inspect::conversation::{FrameOutcome, Inspector};
-use gamewire_inspect::protocol::Protocol;
 use gamewire_inspect::render::Escaped;
-use gamewire_machine::{Record, Role};
+use gamewire_machine::Role;
+use gamewire_proxy::replay::RecordedConversation;
 
 use crate::exit_status::{Failure, io_message};
 use crate::inspect::is_capture;
@@ -48,8 +46,9 @@ impl Recording {
             return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
         }
         if is_capture(&bytes) {
-            bytes = server_bytes(&bytes, conversation)
-                .map_err(|error| Failure::Failed(format!("cannot use {name}: {error}")))?;
+            bytes = RecordedConversation::load(&bytes, "freeciv", conversation)
+                .map_err(|error| Failure::Failed(format!("cannot use {name}: {error}")))?
+                .bytes_of(Role::Server);
         }
         let definition = definition.unwrap_or_else(|| Definition::of(version_of(&bytes).unwrap_or_default()));
         let begin_turn = definition.number("PACKET_BEGIN_TURN");
@@ -73,44 +72,6 @@ impl Recording {
             }
         }
         Ok(Self { name, definition, bytes: bytes.into(), packets, turns })
-    }
-}
-
-/// Returns all bytes that the server of a conversation in a capture sent, or an error message.
-fn server_bytes(capture: &[u8], conversation: Option<u64>) -> Result<Vec<u8>, String> {
-    let mut reader = Reader::new(capture).map_err(|error| error.to_string())?;
-    let (mut inspector, mut record) = (Inspector::<Protocol>::default(), Record::new());
-    let (mut chosen, mut bytes) = (conversation, Vec::new());
-    let mut take = |outcome: FrameOutcome, record: &Record| {
-        let Some(info) = outcome.packet().filter(|info| info.protocol == "freeciv") else { return };
-        let is_chosen = *chosen.get_or_insert(info.conversation) == info.conversation;
-        if let (true, Role::Server, Some(run)) = (is_chosen, info.sender, record.source(0)) {
-            bytes.extend_from_slice(run);
-        }
-    };
-    while let Some(frame) = reader.next() {
-        // What is damaged is left out; a gap in the stream shows when it is split.
-        let Ok(frame) = frame else { continue };
-        record.clear();
-        let mut outcome = Some(inspector.frame(&frame, &mut record));
-        while let Some(seen) = outcome {
-            take(seen, &record);
-            record.clear();
-            outcome = inspector.next_outcome(&mut record);
-        }
-    }
-    inspector.finish();
-    record.clear();
-    while let Some(seen) = inspector.next_outcome(&mut record) {
-        take(seen, &record);
-        record.clear();
-    }
-    match (bytes.is_empty(), conversation) {
-        (false, _) => Ok(bytes),
-        (true, None) => Err("the capture has no conversation of Freeciv".into()),
-        (true, Some(number)) => Err(format!(
-            "conversation {number} of the capture is not one of Freeciv; gamewire inspect lists them"
-        )),
     }
 }
 

@@ -28,39 +28,39 @@ const PORT: u16 = 5556;
 /// the server and disconnect the clients.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
-pub(in crate::serve) struct FreecivReplay {
+pub(crate) struct FreecivReplay {
     /// Recording: a pcap or pcapng file, or all bytes that a Freeciv server sent over one connection
     #[arg(long, value_name = "FILE")]
-    replay: PathBuf,
+    pub(crate) replay: PathBuf,
     /// Number of the conversation in a pcap or pcapng file [default: the first one of Freeciv]
     #[arg(long, value_name = "N")]
-    conversation: Option<u64>,
+    pub(crate) conversation: Option<u64>,
     /// Protocol definition, a packets.def or a folder of *.def files [default: that of the recorded server, 3.0, 3.1 or 3.2]
     #[arg(long, value_name = "FILE")]
-    definition: Option<PathBuf>,
+    pub(crate) definition: Option<PathBuf>,
     /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
     #[arg(long, value_name = "FILE", requires = "definition")]
-    constants: Option<PathBuf>,
+    pub(crate) constants: Option<PathBuf>,
     /// Address to listen on: a name or IP address, :PORT, or both [default: port 5556 of all addresses]
     #[arg(long, value_name = "HOST:PORT", default_value = ":5556", hide_default_value = true,
           value_parser = |text: &str| HostPort::parse_bind(text, PORT))]
-    bind: HostPort,
+    pub(crate) bind: HostPort,
     /// Duration of a turn; it is shorter for a client that ends its turn
     #[arg(long, alias = "pace", value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
-    turn_time: Duration,
+    pub(crate) turn_time: Duration,
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
-    duration: Option<Duration>,
+    pub(crate) duration: Option<Duration>,
     /// Print JSON: one object per line for each event and for the summary
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
     /// Print no summary
     #[arg(short, long)]
-    quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 impl FreecivReplay {
-    pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let given = self.definition.as_deref();
         let given = given.map(|path| definition(path, self.constants.as_deref())).transpose()?;
         let recording = Recording::load(&self.replay, self.conversation, given)?;

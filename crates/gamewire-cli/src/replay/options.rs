@@ -1,0 +1,107 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use gamewire_proxy::replay::Playback;
+
+use crate::url::Url;
+
+/// Play the server of a recorded game to every client that joins
+///
+/// Each client sees the recording from its beginning: the login in its own time, then what the
+/// server sent, in the time of the recording, faster, slower or in steps. Nothing that a client does
+/// changes the recording. Lines from standard input are commands. Ctrl-C and SIGTERM stop the server.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
+pub(crate) struct Replay {
+    /// Recording: a pcap or pcapng file, such as that of gamewire proxy
+    pub(super) file: PathBuf,
+    /// Game and address to listen on, such as teeworlds://:8303 or freeciv://:5556
+    #[arg(long, value_name = "URL", value_parser = Url::of_listen)]
+    pub(super) listen: Url,
+    /// Number of the conversation in the file [default: the first one of the game]
+    #[arg(long, value_name = "N")]
+    pub(super) conversation: Option<u64>,
+    /// Speed: 2 is twice as fast
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
+    pub(super) speed: f64,
+    /// Begin paused; the commands step and play go on
+    #[arg(long)]
+    pub(super) paused: bool,
+    /// File of the map, for a Teeworlds recording of a player who had it and a client that has not
+    #[arg(long, value_name = "FILE")]
+    pub(super) map: Option<PathBuf>,
+    /// Duration of a turn of Freeciv; it is shorter for a client that ends its turn
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
+    pub(super) turn_time: Duration,
+    /// Freeciv protocol definition, a packets.def [default: that of the recorded server, 3.0, 3.1 or 3.2]
+    #[arg(long, value_name = "FILE")]
+    pub(super) definition: Option<PathBuf>,
+    /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
+    #[arg(long, value_name = "FILE", requires = "definition")]
+    pub(super) constants: Option<PathBuf>,
+    /// Stop after this time, such as 10s, 500ms or 2m
+    #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
+    pub(super) duration: Option<Duration>,
+    /// Print JSON: one object per line for each event and for the summary
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Print no summary
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+}
+
+/// Parses a speed.
+pub(super) fn speed(text: &str) -> Result<f64, String> {
+    let range = Playback::MIN_SPEED..=Playback::MAX_SPEED;
+    let speed = text.parse::<f64>().ok().filter(|speed| range.contains(speed));
+    speed
+        .ok_or_else(|| format!("expected a number from {} to {}, found `{text}`", range.start(), range.end()))
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  gamewire replay game.pcapng --listen teeworlds://:8303
+  gamewire replay game.pcapng --listen teeworlds://127.0.0.1:8303 --speed 0.5
+  gamewire replay game.pcapng --listen freeciv://:5556 --turn-time 500ms
+See --help for the commands of standard input and the exit codes.";
+
+const LONG_HELP: &str = "\
+Lines of standard input, for Teeworlds:
+  pause            pause
+  play             go on
+  step [TIME]      go on by this time of the recording, such as 500ms, and pause [default: 20ms, a tick]
+  speed FACTOR     change the speed: speed 0.5
+  stop             stop the server
+  help             list the commands
+  Freeciv knows only stop: a client that ends its turn gets the next one.
+
+Recordings:
+  The file must contain the login of a player. A client needs the same version of the game: 0.6, whatever
+  its tokens, or 0.7. The snapshots are those of the recorded player, so a client sees through its eyes.
+  Nothing of Riptide can be replayed yet.
+
+Exit status:
+  0  the server stopped after its time or on request
+  1  the server could not listen, or the recording could not be read
+  2  invalid options
+
+Examples:
+  gamewire replay game.pcapng --listen teeworlds://:8303
+  gamewire replay game.pcapng --listen teeworlds://127.0.0.1:8303 --speed 0.5
+  gamewire replay game.pcapng --listen freeciv://:5556 --turn-time 500ms
+  gamewire replay demo.pcap --listen teeworlds://:8303 --paused --map maps/dm1.map --json";
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_is_a_number_within_its_limits() {
+        assert_eq!((speed("1"), speed("0.25")), (Ok(1.0), Ok(0.25)));
+        for text in ["", "0", "-1", "1001", "fast", "nan", "inf"] {
+            assert!(speed(text).unwrap_err().contains("from 0.01 to 1000"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use gamewire_inspect::render::Escaped;
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, Transports};
+use gamewire_proxy::replay::RecordedConversation;
+use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay};
+
+use super::options::Replay;
+use super::server::ReplayServer;
+use crate::exit_status::{ExitStatus, Failure, io_message};
+use crate::interrupt::Interrupt;
+use crate::output::{Output, Value, event};
+use crate::record;
+use crate::serve::FreecivReplay;
+use crate::session::{Controls, open_server};
+use crate::url::UrlProtocol;
+
+/// Maximum size of a recording or a map in bytes.
+const MAX_SIZE: u64 = 256 << 20;
+
+impl Replay {
+    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
+        match self.listen.protocol {
+            UrlProtocol::Freeciv(_) => {
+                let Self { file, listen, conversation, turn_time, definition, constants, .. } = self;
+                FreecivReplay {
+                    replay: file,
+                    conversation,
+                    definition,
+                    constants,
+                    bind: listen.host,
+                    turn_time,
+                    duration: self.duration,
+                    json: self.json,
+                    quiet: self.quiet,
+                }
+                .run()
+            }
+            UrlProtocol::Teeworlds(_) => self.run_teeworlds(),
+            UrlProtocol::Riptide(..) => {
+                Err(Failure::Usage("recordings of Riptide cannot be replayed yet".to_owned()))
+            }
+        }
+    }
+
+    fn run_teeworlds(self) -> Result<ExitStatus, Failure> {
+        let recording = self.recording()?;
+        let interrupt = Interrupt::listen()?;
+        let driver = open_server(&self.listen.host, |local| {
+            let mut replay = TeeworldsReplay::new(recording.clone(), gamewire::seed(), Instant::ZERO);
+            replay.set_speed(self.speed);
+            replay.set_paused(self.paused);
+            Driver::listen_with(local, Transports::Udp, replay, DriverConfig::default())
+        })?;
+        let output = Output::begin(self.json, self.quiet);
+        let local = driver.local_addr();
+        output.emit(&event!(
+            "listening",
+            address: Value::Escaped(local.to_string()),
+            port: local.port(),
+            dialect: Value::Keyword(recording.dialect().name()),
+            map: recording.map_name().to_owned(),
+            messages: u64::try_from(recording.messages()).unwrap_or(u64::MAX),
+            recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
+        ))?;
+        let mut server = ReplayServer::new(driver, output);
+        Controls::begin(interrupt, self.duration).run(&mut server, &record::Recording::default())?;
+        server.end()?;
+        Ok(ExitStatus::Success)
+    }
+
+    fn recording(&self) -> Result<TeeworldsRecording, Failure> {
+        let (name, capture) = read(&self.file)?;
+        let cannot =
+            |error: &dyn std::fmt::Display| Failure::Failed(format!("cannot replay {name}: {error}"));
+        let conversation = RecordedConversation::load(&capture, "teeworlds", self.conversation);
+        let conversation = conversation.map_err(|error| cannot(&error))?;
+        let recording = TeeworldsRecording::new(&conversation).map_err(|error| cannot(&error))?;
+        match &self.map {
+            Some(path) => Ok(recording.with_map(read(path)?.1)),
+            None => Ok(recording),
+        }
+    }
+}
+
+/// Returns the printable name of a file and its content.
+fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_end(&mut bytes))
+        .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
+        return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
+    }
+    Ok((name, bytes))
+}

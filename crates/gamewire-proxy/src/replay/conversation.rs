@@ -1,0 +1,116 @@
+use core::time::Duration;
+
+use gamewire_inspect::capture::Reader;
+use gamewire_inspect::conversation::{FrameOutcome, Inspector};
+use gamewire_inspect::protocol::Protocol;
+use gamewire_machine::{Record, Role};
+use thiserror::Error;
+
+/// A conversation of a capture: what both sides sent, in order.
+#[derive(Clone, Debug)]
+pub struct RecordedConversation {
+    /// Its number in the capture, from 1.
+    pub number: u64,
+    /// The dialect, if it was detected.
+    pub dialect: Option<&'static str>,
+    /// The datagrams, or the runs of bytes of both streams.
+    pub packets: Vec<RecordedPacket>,
+}
+
+/// A datagram, or the next bytes of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedPacket {
+    /// The time since the first one.
+    pub at: Duration,
+    /// The side that sent it.
+    pub sender: Role,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Why no conversation can be read from a capture.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LoadError {
+    /// The bytes are no capture.
+    #[error("{0}")]
+    Capture(String),
+    /// The capture has no conversation of the protocol.
+    #[error("the capture has no conversation of {0}")]
+    Missing(&'static str),
+    /// The conversation with this number is another one, or there is none.
+    #[error("conversation {number} of the capture is not one of {protocol}; gamewire inspect lists them")]
+    Other {
+        /// The number.
+        number: u64,
+        /// The protocol.
+        protocol: &'static str,
+    },
+}
+
+impl RecordedConversation {
+    /// Reads a conversation of a protocol, such as `teeworlds`, from a pcap or pcapng file: the first one, or the one with
+    /// this number. What is damaged is left out.
+    ///
+    /// # Errors
+    /// [`LoadError`] if there is none.
+    pub fn load(capture: &[u8], protocol: &'static str, number: Option<u64>) -> Result<Self, LoadError> {
+        let mut reader = Reader::new(capture).map_err(|error| LoadError::Capture(error.to_string()))?;
+        let (mut inspector, mut record) = (Inspector::<Protocol>::default(), Record::new());
+        let mut found = Found { protocol, number, start: None, conversation: None };
+        while let Some(frame) = reader.next() {
+            let Ok(frame) = frame else { continue };
+            record.clear();
+            let mut outcome = Some(inspector.frame(&frame, &mut record));
+            while let Some(seen) = outcome {
+                found.take(&seen, &record);
+                record.clear();
+                outcome = inspector.next_outcome(&mut record);
+            }
+        }
+        inspector.finish();
+        record.clear();
+        while let Some(seen) = inspector.next_outcome(&mut record) {
+            found.take(&seen, &record);
+            record.clear();
+        }
+        found.conversation.ok_or_else(|| match number {
+            Some(number) => LoadError::Other { number, protocol },
+            None => LoadError::Missing(protocol),
+        })
+    }
+
+    /// Returns all bytes that one side sent.
+    #[must_use]
+    pub fn bytes_of(&self, sender: Role) -> Vec<u8> {
+        let packets = self.packets.iter().filter(|packet| packet.sender == sender);
+        packets.flat_map(|packet| &packet.bytes).copied().collect()
+    }
+}
+
+/// The conversation that is searched, as far as it was read.
+struct Found {
+    protocol: &'static str,
+    number: Option<u64>,
+    /// The time of the first packet in nanoseconds.
+    start: Option<i64>,
+    conversation: Option<RecordedConversation>,
+}
+
+impl Found {
+    fn take(&mut self, outcome: &FrameOutcome, record: &Record) {
+        let Some(info) = outcome.packet().filter(|info| info.protocol == self.protocol) else { return };
+        let number = *self.number.get_or_insert(info.conversation);
+        let Some(bytes) = record.source(0).filter(|_| number == info.conversation) else { return };
+        let start = *self.start.get_or_insert(info.time);
+        let at = u64::try_from(info.time.saturating_sub(start)).unwrap_or(0);
+        let conversation = self.conversation.get_or_insert_with(|| RecordedConversation {
+            number,
+            dialect: None,
+            packets: Vec::new(),
+        });
+        conversation.dialect = info.dialect.or(conversation.dialect);
+        let packet =
+            RecordedPacket { at: Duration::from_nanos(at), sender: info.sender, bytes: bytes.to_vec() };
+        conversation.packets.push(packet);
+    }
+}

@@ -1,0 +1,9 @@
+//! Recorded conversations, played again to real programs.
+
+mod conversation;
+mod playback;
+#[cfg(feature = "teeworlds")]
+pub mod teeworlds;
+
+pub use conversation::{LoadError, RecordedConversation, RecordedPacket};
+pub use playback::Playback;

@@ -1,0 +1,209 @@
+use core::time::Duration;
+
+use gamewire_machine::Role;
+use gamewire_teeworlds::raw::link::PassiveReceiver;
+use gamewire_teeworlds::session::message::MapChunking;
+use gamewire_teeworlds::session::{ClientMessage, ServerMessage};
+use gamewire_teeworlds::{Dialect, MessageBuf};
+use thiserror::Error;
+
+use crate::replay::RecordedConversation;
+
+/// A recorded game: what the server sent, and what it waited for.
+#[derive(Clone, Debug)]
+pub struct TeeworldsRecording {
+    pub(super) dialect: Dialect,
+    pub(super) steps: Vec<Step>,
+    pub(super) map: RecordedMap,
+}
+
+/// The map of a recording.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecordedMap {
+    pub(super) name: String,
+    /// CRC-32 of its file.
+    pub(super) crc: u32,
+    /// What the server sent of its file.
+    pub(super) bytes: Vec<u8>,
+    /// Size of a chunk in bytes.
+    pub(super) chunk: usize,
+    /// Number of chunks for each request (0.7).
+    pub(super) per_request: usize,
+    pub(super) is_complete: bool,
+}
+
+/// A step of a replay.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// Waits for a message of the client.
+    Await(Awaited),
+    /// Sends a message.
+    Send { at: Duration, message: MessageBuf },
+}
+
+/// The messages of a login that a server waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Awaited {
+    Info,
+    Ready,
+    StartInfo,
+    EnterGame,
+}
+
+impl Awaited {
+    pub(super) const fn of(message: &ClientMessage<'_>) -> Option<Self> {
+        Some(match message {
+            ClientMessage::Info { .. } => Self::Info,
+            ClientMessage::Ready => Self::Ready,
+            ClientMessage::StartInfo(_) => Self::StartInfo,
+            ClientMessage::EnterGame => Self::EnterGame,
+            _ => return None,
+        })
+    }
+}
+
+/// Why a conversation cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum RecordingError {
+    /// Its dialect is not known.
+    #[error("the dialect of the conversation is not known")]
+    Dialect,
+    /// It does not begin with a login.
+    #[error("the conversation does not begin with a player who joins; record it from the start")]
+    Login,
+}
+
+impl TeeworldsRecording {
+    /// Finds the messages of a conversation.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if the conversation does not contain a login.
+    pub fn new(conversation: &RecordedConversation) -> Result<Self, RecordingError> {
+        let dialects = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
+        let named = |dialect: &Dialect| Some(dialect.name()) == conversation.dialect;
+        let dialect = dialects.into_iter().find(named).ok_or(RecordingError::Dialect)?;
+        let mut recording = Self { dialect, steps: Vec::new(), map: RecordedMap::default() };
+        let (mut client, mut server) = (PassiveReceiver::new(dialect), PassiveReceiver::new(dialect));
+        for packet in &conversation.packets {
+            let receiver = if packet.sender == Role::Client { &mut client } else { &mut server };
+            // Datagrams that belong to no connection, and damaged ones, are left out.
+            for message in receiver.receive(&packet.bytes).unwrap_or_default() {
+                match packet.sender {
+                    Role::Client => recording.on_client(&message),
+                    Role::Server => recording.on_server(packet.at, message),
+                }
+            }
+        }
+        let login = [Awaited::Info, Awaited::Ready, Awaited::StartInfo, Awaited::EnterGame];
+        let has_login = login.into_iter().all(|awaited| recording.awaits(awaited));
+        if has_login { Ok(recording) } else { Err(RecordingError::Login) }
+    }
+
+    /// Replaces the map by a file, for recordings of players who had it.
+    #[must_use]
+    pub fn with_map(mut self, bytes: Vec<u8>) -> Self {
+        (self.map.bytes, self.map.is_complete) = (bytes, true);
+        self
+    }
+
+    /// Returns the dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns the name of the first map.
+    #[must_use]
+    pub fn map_name(&self) -> &str {
+        &self.map.name
+    }
+
+    /// Returns the number of messages of the server.
+    #[must_use]
+    pub fn messages(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step, Step::Send { .. })).count()
+    }
+
+    /// Returns the time of the last message.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        let last = self.steps.iter().rev().find_map(|step| match step {
+            Step::Send { at, .. } => Some(*at),
+            Step::Await(_) => None,
+        });
+        last.unwrap_or_default()
+    }
+
+    /// Returns the time of the first message after a step.
+    pub(super) fn time_after(&self, step: usize) -> Duration {
+        let later = self.steps.iter().skip(step.saturating_add(1));
+        let mut times = later.filter_map(|step| match step {
+            Step::Send { at, .. } => Some(*at),
+            Step::Await(_) => None,
+        });
+        times.next().unwrap_or_default()
+    }
+
+    fn awaits(&self, awaited: Awaited) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Await(known) if *known == awaited))
+    }
+
+    fn on_client(&mut self, message: &MessageBuf) {
+        let decoded = self.dialect.decode_client_message(&message.content);
+        if let Some(awaited) = decoded.ok().as_ref().and_then(Awaited::of) {
+            self.steps.push(Step::Await(awaited));
+        }
+    }
+
+    fn on_server(&mut self, at: Duration, message: MessageBuf) {
+        match self.dialect.decode_server_message(&message.content) {
+            // These answer what another player sent.
+            Ok(ServerMessage::InputTiming { .. } | ServerMessage::PingReply | ServerMessage::PongEx(_)) => {
+                return;
+            }
+            Ok(ServerMessage::MapData { .. }) if self.awaits(Awaited::StartInfo) => return,
+            Ok(ServerMessage::MapData { info, data }) => {
+                let is_next =
+                    info.is_none_or(|info| usize::try_from(info.piece).ok() == Some(self.map.next_piece()));
+                if is_next {
+                    self.map.add(data, info.is_some_and(|info| info.is_last));
+                }
+                return;
+            }
+            Ok(ServerMessage::MapChange { map, chunking }) if !self.awaits(Awaited::StartInfo) => {
+                // The map before was a part of the handshake with a client without tokens.
+                if !self.map.name.is_empty() {
+                    self.steps = vec![Step::Await(Awaited::Info)];
+                }
+                self.map = RecordedMap::new(map.name.to_string(), map.crc, chunking);
+            }
+            _ => {}
+        }
+        self.steps.push(Step::Send { at, message });
+    }
+}
+
+impl RecordedMap {
+    fn new(name: String, crc: u32, chunking: Option<MapChunking>) -> Self {
+        let number = |number: i32| usize::try_from(number).unwrap_or(0).clamp(1, 1_400);
+        let chunk = chunking.map_or(0, |chunking| number(chunking.size));
+        let per_request = chunking.map_or(1, |chunking| number(chunking.per_request).min(64));
+        Self { name, crc, chunk, per_request, ..Self::default() }
+    }
+
+    /// Returns the number of chunks that were received.
+    const fn next_piece(&self) -> usize {
+        match self.bytes.len().checked_div(self.chunk) {
+            Some(pieces) => pieces,
+            None => 0,
+        }
+    }
+
+    fn add(&mut self, data: &[u8], is_last: bool) {
+        if self.chunk == 0 {
+            self.chunk = data.len();
+        }
+        self.bytes.extend_from_slice(data);
+        self.is_complete |= is_last || data.len() < self.chunk;
+    }
+}
