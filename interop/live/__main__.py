@@ -20,12 +20,13 @@ from scenarios import (  # noqa: E402
     rcon,
     refusals,
     releases,
+    replays,
     sessions,
     terminal,
     translated,
 )
 
-MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal, proxy, translated)
+MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal, proxy, translated, replays)
 # The scenarios wait most of the time.
 AT_ONCE = 8
 

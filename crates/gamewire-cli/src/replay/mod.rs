@@ -3,6 +3,6 @@
 mod command;
 mod options;
 mod run;
-mod server;
+mod session;
 
 pub(crate) use options::Replay;

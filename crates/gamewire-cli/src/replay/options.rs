@@ -6,7 +6,7 @@ use gamewire_proxy::replay::Playback;
 
 use crate::url::Url;
 
-/// Play the server of a recorded game to every client that joins
+/// Play the server of a recorded game to every client that joins, or the client to a server
 ///
 /// Each client sees the recording from its beginning: the login in its own time, then what the
 /// server sent, in the time of the recording, faster, slower or in steps. Nothing that a client does
@@ -17,8 +17,11 @@ pub(crate) struct Replay {
     /// Recording: a pcap or pcapng file, such as that of gamewire proxy
     pub(super) file: PathBuf,
     /// Game and address to listen on, such as teeworlds://:8303 or freeciv://:5556
-    #[arg(long, value_name = "URL", value_parser = Url::of_listen)]
-    pub(super) listen: Url,
+    #[arg(long, value_name = "URL", value_parser = Url::of_listen, required_unless_present = "to")]
+    pub(super) listen: Option<Url>,
+    /// Play the client's side to this server instead: tw-0.7+udp://HOST:PORT or teeworlds://HOST
+    #[arg(long, value_name = "URL", conflicts_with_all = ["listen", "map"])]
+    pub(super) to: Option<Url>,
     /// Number of the conversation in the file [default: the first one of the game]
     #[arg(long, value_name = "N")]
     pub(super) conversation: Option<u64>,
@@ -64,6 +67,7 @@ Examples:
   gamewire replay game.pcapng --listen teeworlds://:8303
   gamewire replay game.pcapng --listen teeworlds://127.0.0.1:8303 --speed 0.5
   gamewire replay game.pcapng --listen freeciv://:5556 --turn-time 500ms
+  gamewire replay game.pcapng --to teeworlds://127.0.0.1
 See --help for the commands of standard input and the exit codes.";
 
 const LONG_HELP: &str = "\
@@ -79,17 +83,19 @@ Lines of standard input, for Teeworlds:
 Recordings:
   The file must contain the login of a player. A client needs the same version of the game: 0.6, whatever
   its tokens, or 0.7. The snapshots are those of the recorded player, so a client sees through its eyes.
-  Nothing of Riptide can be replayed yet.
+  With --to, the server gets what the recorded client sent, the login and the inputs included.
+  Nothing of Riptide can be replayed yet, and no client of Freeciv.
 
 Exit status:
-  0  the server stopped after its time or on request
-  1  the server could not listen, or the recording could not be read
+  0  the server stopped after its time or on request; with --to, everything was played
+  1  the recording could not be read or not be played to its end, or the server could not listen
   2  invalid options
 
 Examples:
   gamewire replay game.pcapng --listen teeworlds://:8303
   gamewire replay game.pcapng --listen teeworlds://127.0.0.1:8303 --speed 0.5
   gamewire replay game.pcapng --listen freeciv://:5556 --turn-time 500ms
+  gamewire replay game.pcapng --to teeworlds://127.0.0.1
   gamewire replay demo.pcap --listen teeworlds://:8303 --paused --map maps/dm1.map --json";
 
 #[cfg(test)]

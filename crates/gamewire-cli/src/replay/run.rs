@@ -7,32 +7,46 @@ use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 use gamewire_proxy::replay::RecordedConversation;
-use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay};
+use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer};
+use gamewire_teeworlds::Offer;
 
 use super::options::Replay;
-use super::server::ReplayServer;
+use super::session::ReplaySession;
 use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
-use crate::record;
+use crate::record::{self, local_for};
 use crate::serve::FreecivReplay;
 use crate::session::{Controls, open_server};
-use crate::url::UrlProtocol;
+use crate::url::{HostPort, UrlProtocol};
 
 /// Maximum size of a recording or a map in bytes.
 const MAX_SIZE: u64 = 256 << 20;
 
 impl Replay {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
-        match self.listen.protocol {
+        if let Some(server) = &self.to {
+            return match server.protocol {
+                UrlProtocol::Teeworlds(offer) => self.play_teeworlds(&server.host, offer),
+                UrlProtocol::Freeciv(_) | UrlProtocol::Riptide(..) => {
+                    let message =
+                        "--to is for Teeworlds: the client's side of other games cannot be replayed yet";
+                    Err(Failure::Usage(message.to_owned()))
+                }
+            };
+        }
+        let Some(listen) = &self.listen else {
+            return Err(Failure::Usage("missing --listen or --to".into()));
+        };
+        match listen.protocol {
             UrlProtocol::Freeciv(_) => {
-                let Self { file, listen, conversation, turn_time, definition, constants, .. } = self;
+                let Self { file, conversation, turn_time, definition, constants, .. } = self;
                 FreecivReplay {
                     replay: file,
                     conversation,
                     definition,
                     constants,
-                    bind: listen.host,
+                    bind: listen.host.clone(),
                     turn_time,
                     duration: self.duration,
                     json: self.json,
@@ -40,17 +54,17 @@ impl Replay {
                 }
                 .run()
             }
-            UrlProtocol::Teeworlds(_) => self.run_teeworlds(),
+            UrlProtocol::Teeworlds(_) => self.serve_teeworlds(&listen.host),
             UrlProtocol::Riptide(..) => {
                 Err(Failure::Usage("recordings of Riptide cannot be replayed yet".to_owned()))
             }
         }
     }
 
-    fn run_teeworlds(self) -> Result<ExitStatus, Failure> {
+    fn serve_teeworlds(&self, host: &HostPort) -> Result<ExitStatus, Failure> {
         let recording = self.recording()?;
         let interrupt = Interrupt::listen()?;
-        let driver = open_server(&self.listen.host, |local| {
+        let driver = open_server(host, |local| {
             let mut replay = TeeworldsReplay::new(recording.clone(), gamewire::seed(), Instant::ZERO);
             replay.set_speed(self.speed);
             replay.set_paused(self.paused);
@@ -67,10 +81,30 @@ impl Replay {
             messages: u64::try_from(recording.messages()).unwrap_or(u64::MAX),
             recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
         ))?;
-        let mut server = ReplayServer::new(driver, output);
-        Controls::begin(interrupt, self.duration).run(&mut server, &record::Recording::default())?;
-        server.end()?;
+        let mut session = ReplaySession::new(driver, output);
+        Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
+        session.end()?;
         Ok(ExitStatus::Success)
+    }
+
+    fn play_teeworlds(&self, host: &HostPort, offer: Option<Offer>) -> Result<ExitStatus, Failure> {
+        let recording = self.recording()?;
+        let interrupt = Interrupt::listen()?;
+        let server =
+            *host.resolve()?.first().ok_or_else(|| Failure::Failed(format!("{host} has no address")))?;
+        let seed = gamewire::seed();
+        let mut player = TeeworldsReplayPlayer::connect(recording, server, offer, seed, Instant::ZERO);
+        player.set_speed(self.speed);
+        player.set_paused(self.paused);
+        let driver = Driver::bind(local_for(server), player)
+            .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
+        let mut session = ReplaySession::new(driver, Output::begin(self.json, self.quiet));
+        Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
+        if session.end()? {
+            Ok(ExitStatus::Success)
+        } else {
+            Err(Failure::Failed("the recording was not played to its end".to_owned()))
+        }
     }
 
     fn recording(&self) -> Result<TeeworldsRecording, Failure> {

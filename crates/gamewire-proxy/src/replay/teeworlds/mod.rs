@@ -1,8 +1,10 @@
 //! Recorded games of Teeworlds and DDNet.
 
+mod player;
 mod recording;
 mod server;
 mod viewer;
 
+pub use player::{PlayerEvent, TeeworldsReplayPlayer};
 pub use recording::{RecordingError, TeeworldsRecording};
 pub use server::{Event, TeeworldsReplay, ViewerId};

@@ -2,6 +2,7 @@ use core::time::Duration;
 
 use gamewire_machine::Role;
 use gamewire_teeworlds::raw::link::PassiveReceiver;
+use gamewire_teeworlds::raw::version::SnapshotMessage;
 use gamewire_teeworlds::session::message::MapChunking;
 use gamewire_teeworlds::session::{ClientMessage, ServerMessage};
 use gamewire_teeworlds::{Dialect, MessageBuf};
@@ -9,11 +10,12 @@ use thiserror::Error;
 
 use crate::replay::RecordedConversation;
 
-/// A recorded game: what the server sent, and what it waited for.
+/// A recorded game: what each side sent, and what it waited for.
 #[derive(Clone, Debug)]
 pub struct TeeworldsRecording {
     pub(super) dialect: Dialect,
     pub(super) steps: Vec<Step>,
+    pub(super) player: Vec<PlayerStep>,
     pub(super) map: RecordedMap,
 }
 
@@ -62,6 +64,34 @@ impl Awaited {
     }
 }
 
+/// A step of a replay of the client's side.
+#[derive(Clone, Debug)]
+pub(super) enum PlayerStep {
+    /// Waits for a message of the server.
+    Await(Answer),
+    /// Sends a message; `tick` is that of the last snapshot before it.
+    Send { at: Duration, tick: i32, message: MessageBuf },
+}
+
+/// The messages of a login that a client waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    MapChange,
+    ConReady,
+    ReadyToEnter,
+}
+
+impl Answer {
+    pub(super) const fn of(message: &ServerMessage<'_>) -> Option<Self> {
+        Some(match message {
+            ServerMessage::MapChange { .. } => Self::MapChange,
+            ServerMessage::ConReady => Self::ConReady,
+            ServerMessage::ReadyToEnter => Self::ReadyToEnter,
+            _ => return None,
+        })
+    }
+}
+
 /// Why a conversation cannot be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RecordingError {
@@ -82,15 +112,20 @@ impl TeeworldsRecording {
         let dialects = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
         let named = |dialect: &Dialect| Some(dialect.name()) == conversation.dialect;
         let dialect = dialects.into_iter().find(named).ok_or(RecordingError::Dialect)?;
-        let mut recording = Self { dialect, steps: Vec::new(), map: RecordedMap::default() };
+        let map = RecordedMap::default();
+        let mut recording = Self { dialect, steps: Vec::new(), player: Vec::new(), map };
+        let mut tick = 0;
         let (mut client, mut server) = (PassiveReceiver::new(dialect), PassiveReceiver::new(dialect));
         for packet in &conversation.packets {
             let receiver = if packet.sender == Role::Client { &mut client } else { &mut server };
             // Datagrams that belong to no connection, and damaged ones, are left out.
             for message in receiver.receive(&packet.bytes).unwrap_or_default() {
                 match packet.sender {
-                    Role::Client => recording.on_client(&message),
-                    Role::Server => recording.on_server(packet.at, message),
+                    Role::Client => recording.on_client(packet.at, tick, message),
+                    Role::Server => {
+                        tick = tick_of(&message).unwrap_or(tick);
+                        recording.on_server(packet.at, message);
+                    }
                 }
             }
         }
@@ -148,15 +183,32 @@ impl TeeworldsRecording {
         self.steps.iter().any(|step| matches!(step, Step::Await(known) if *known == awaited))
     }
 
-    fn on_client(&mut self, message: &MessageBuf) {
-        let decoded = self.dialect.decode_client_message(&message.content);
-        if let Some(awaited) = decoded.ok().as_ref().and_then(Awaited::of) {
+    fn on_client(&mut self, at: Duration, tick: i32, message: MessageBuf) {
+        let Ok(decoded) = self.dialect.decode_client_message(&message.content) else { return };
+        if let Some(awaited) = Awaited::of(&decoded) {
             self.steps.push(Step::Await(awaited));
+        }
+        // These answer what another server sent.
+        let is_own = !matches!(
+            decoded,
+            ClientMessage::RequestMapData { .. } | ClientMessage::PingReply | ClientMessage::PongEx(_)
+        );
+        if is_own {
+            self.player.push(PlayerStep::Send { at, tick, message });
         }
     }
 
     fn on_server(&mut self, at: Duration, message: MessageBuf) {
-        match self.dialect.decode_server_message(&message.content) {
+        let decoded = self.dialect.decode_server_message(&message.content);
+        let answer = decoded.as_ref().ok().and_then(Answer::of);
+        let is_placeholder = |map: &RecordedMap| answer == Some(Answer::MapChange) && !map.name.is_empty();
+        if is_placeholder(&self.map) && !self.awaits(Awaited::StartInfo) {
+            // The map before was a part of the handshake with a client without tokens.
+            self.steps = vec![Step::Await(Awaited::Info)];
+            self.player.truncate(1);
+        }
+        self.player.extend(answer.map(PlayerStep::Await));
+        match decoded {
             // These answer what another player sent.
             Ok(ServerMessage::InputTiming { .. } | ServerMessage::PingReply | ServerMessage::PongEx(_)) => {
                 return;
@@ -171,16 +223,23 @@ impl TeeworldsRecording {
                 return;
             }
             Ok(ServerMessage::MapChange { map, chunking }) if !self.awaits(Awaited::StartInfo) => {
-                // The map before was a part of the handshake with a client without tokens.
-                if !self.map.name.is_empty() {
-                    self.steps = vec![Step::Await(Awaited::Info)];
-                }
                 self.map = RecordedMap::new(map.name.to_string(), map.crc, chunking);
             }
             _ => {}
         }
         self.steps.push(Step::Send { at, message });
     }
+}
+
+/// Returns the tick of a message with a snapshot.
+fn tick_of(message: &MessageBuf) -> Option<i32> {
+    let decoded = message.dialect.decode_server_message(&message.content).ok()?;
+    let ServerMessage::Snapshot(snapshot) = decoded else { return None };
+    Some(match snapshot {
+        SnapshotMessage::Empty(message) => message.tick,
+        SnapshotMessage::Single(message) => message.tick,
+        SnapshotMessage::Part(message) => message.tick,
+    })
 }
 
 impl RecordedMap {

@@ -1,0 +1,173 @@
+//! Recorded games of Teeworlds, replayed in memory and virtual time.
+#![cfg(feature = "teeworlds")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
+#![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_machine::{Instant, Machine};
+use gamewire_proxy::replay::teeworlds::{
+    Event, PlayerEvent, RecordingError, TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer,
+};
+use gamewire_proxy::replay::{LoadError, RecordedConversation};
+use gamewire_teeworlds::client::{self, Client, ClientConfig};
+use gamewire_teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
+use gamewire_teeworlds::{CloseReason, Dialect};
+
+const STEP: Duration = Duration::from_millis(5);
+
+fn capture(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/../../vectors/teeworlds/captures/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn recording(name: &str) -> TeeworldsRecording {
+    let conversation = RecordedConversation::load(&capture(name), "teeworlds", None).unwrap();
+    TeeworldsRecording::new(&conversation).unwrap()
+}
+
+fn address(port: u16) -> SocketAddr {
+    ([127, 0, 0, 1], port).into()
+}
+
+/// Passes datagrams between two machines until none is left.
+fn exchange(now: Instant, one: &mut impl Machine, at_one: SocketAddr, two: &mut impl Machine, at_two: SocketAddr) {
+    let mut buffer = Vec::new();
+    loop {
+        let mut is_idle = true;
+        while one.poll_transmit(now, &mut buffer).is_some() {
+            let _ = two.handle_datagram(now, at_one, &buffer);
+            is_idle = false;
+        }
+        while two.poll_transmit(now, &mut buffer).is_some() {
+            let _ = one.handle_datagram(now, at_two, &buffer);
+            is_idle = false;
+        }
+        if is_idle {
+            return;
+        }
+    }
+}
+
+/// Runs a replay and a client for a while, and returns the events of the client.
+fn watch(replay: &mut TeeworldsReplay, client: &mut Client, now: &mut Instant, time: Duration) -> Vec<client::Event> {
+    let (end, mut events) = (*now + time, Vec::new());
+    while *now < end {
+        *now = *now + STEP;
+        replay.handle_timeout(*now);
+        client.handle_timeout(*now);
+        exchange(*now, replay, address(1), client, address(2));
+        events.extend(std::iter::from_fn(|| client.poll_event()));
+    }
+    events
+}
+
+#[test]
+fn a_client_of_each_version_sees_a_recorded_game_to_its_end() {
+    for (name, dialect, line) in [
+        ("tw-0.7-two-clients.pcap", Dialect::V07, None),
+        ("tw-0.7-ddnet-20.pcap", Dialect::V07, Some("hello")),
+        ("tw-0.6.5-tokens.pcap", Dialect::V065, Some("hello from 0.6.5")),
+        ("tw-0.6-ddnet-tken.pcap", Dialect::Tken, None),
+        ("tw-0.6-ddnet-20.pcap", Dialect::V06, None),
+    ] {
+        let recording = recording(name);
+        let length = recording.duration();
+        let (mut now, config) = (Instant::ZERO, ClientConfig::new(dialect, "viewer", [3; 32]));
+        let mut replay = TeeworldsReplay::new(recording, [1; 32], now);
+        let mut client = Client::connect(address(1), config, now);
+        replay.set_speed(4.0);
+        let events = watch(&mut replay, &mut client, &mut now, length / 4 + Duration::from_secs(2));
+        let count = events.iter().filter(|event| matches!(event, client::Event::Snapshot { .. })).count();
+        assert!(count > 20, "{name}: {count}");
+        let is_line = |event: &client::Event| matches!(event, client::Event::Chat { text, .. } if Some(text.to_string().as_str()) == line);
+        assert!(line.is_none() || events.iter().any(is_line), "{name}");
+        let over = CloseReason::PeerClosed { reason: "The recording is over".into() };
+        assert_eq!(events.last(), Some(&client::Event::Closed(over)), "{name}");
+        let stats = client.stats();
+        assert_eq!((stats.snapshots.bad, stats.undecodable), (0, 0), "{name}");
+        let events: Vec<_> = std::iter::from_fn(|| replay.poll_event()).collect();
+        assert!(events.contains(&Event::Finished { viewer: 1 }), "{name}: {events:?}");
+    }
+}
+
+#[test]
+fn a_paused_replay_stands_still_and_goes_on_in_steps() {
+    let (mut now, config) = (Instant::ZERO, ClientConfig::new(Dialect::V07, "viewer", [3; 32]));
+    let mut replay = TeeworldsReplay::new(recording("tw-0.7-two-clients.pcap"), [1; 32], now);
+    let mut client = Client::connect(address(1), config, now);
+    watch(&mut replay, &mut client, &mut now, Duration::from_secs(2));
+    let tick = |events: Vec<client::Event>| {
+        events.into_iter().rev().find_map(|event| match event {
+            client::Event::Snapshot { tick } => Some(tick),
+            _ => None,
+        })
+    };
+    replay.set_paused(true);
+    watch(&mut replay, &mut client, &mut now, Duration::from_secs(1));
+    assert_eq!(tick(watch(&mut replay, &mut client, &mut now, Duration::from_secs(5))), None);
+    replay.step(Duration::from_secs(1));
+    let stepped = tick(watch(&mut replay, &mut client, &mut now, Duration::from_secs(1))).unwrap();
+    replay.set_paused(false);
+    let later = tick(watch(&mut replay, &mut client, &mut now, Duration::from_secs(1))).unwrap();
+    assert!((45..=55).contains(&(later - stepped)), "{stepped} {later}");
+}
+
+#[test]
+fn a_server_gets_what_the_recorded_client_sent() {
+    let mut now = Instant::ZERO;
+    let config = ServerConfig::new([1; 32], "a server", Map::new("dm1", vec![7; 10_000]));
+    let mut server = Server::new(config, WalkingGame::default(), now);
+    let recording = recording("tw-0.6.5-tokens.pcap");
+    let end = recording.duration() + Duration::from_secs(3);
+    let mut player = TeeworldsReplayPlayer::connect(recording, address(1), None, [2; 32], now);
+    let (mut seen, mut sent) = (Vec::new(), Vec::new());
+    while now < Instant::ZERO + end {
+        now = now + STEP;
+        server.handle_timeout(now);
+        player.handle_timeout(now);
+        exchange(now, &mut server, address(1), &mut player, address(2));
+        seen.extend(std::iter::from_fn(|| server.poll_event()));
+        sent.extend(std::iter::from_fn(|| player.poll_event()));
+    }
+    let is_line = |event: &server::Event| matches!(event, server::Event::Chat { text, .. } if text.as_bytes() == b"hello from 0.6.5");
+    assert!(seen.iter().any(is_line), "{seen:?}");
+    assert!(sent.contains(&PlayerEvent::Entered) && sent.contains(&PlayerEvent::Finished), "{sent:?}");
+    assert_eq!(server.undecodable(), 0);
+}
+
+#[test]
+fn what_cannot_be_replayed_is_said() {
+    let capture = capture("tw-0.7-two-clients.pcap");
+    let load = |number| RecordedConversation::load(&capture, "teeworlds", number);
+    assert_eq!(load(Some(99)).unwrap_err(), LoadError::Other { number: 99, protocol: "teeworlds" });
+    let freeciv = RecordedConversation::load(&capture, "freeciv", None);
+    assert_eq!(freeciv.unwrap_err(), LoadError::Missing("freeciv"));
+    assert!(matches!(RecordedConversation::load(b"nonsense", "teeworlds", None), Err(LoadError::Capture(_))));
+    let mut cut = load(None).unwrap();
+    cut.packets.drain(..40);
+    assert_eq!(TeeworldsRecording::new(&cut).unwrap_err(), RecordingError::Login);
+}
+
+#[test]
+fn p1_floods_and_noise_at_a_replay_are_bounded() {
+    let (mut now, config) = (Instant::ZERO, ClientConfig::new(Dialect::V07, "viewer", [3; 32]));
+    let mut replay = TeeworldsReplay::new(recording("tw-0.7-two-clients.pcap"), [1; 32], now);
+    let mut client = Client::connect(address(1), config, now);
+    watch(&mut replay, &mut client, &mut now, Duration::from_secs(1));
+    let mut state = 1_u64;
+    let mut answered = 0_usize;
+    let mut buffer = Vec::new();
+    for number in 0..20_000_u16 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let noise = state.to_be_bytes().repeat(usize::from(number % 170));
+        let from = if number % 2 == 0 { address(2) } else { address(number) };
+        let _ = replay.handle_datagram(now, from, &noise);
+        while replay.poll_transmit(now, &mut buffer).is_some() {
+            answered += buffer.len();
+        }
+    }
+    assert!(answered < 20_000, "{answered}");
+    let events = watch(&mut replay, &mut client, &mut now, Duration::from_secs(2));
+    assert!(events.iter().any(|event| matches!(event, client::Event::Snapshot { .. })));
+}
