@@ -13,6 +13,8 @@ const VERBS: Hints = &[
     (&["connect", "client", "play", "bot", "chat", "teeworlds", "riptide", "freeciv"], "gamewire join URL"),
     (&["server", "host", "listen", "relay"], "gamewire serve riptide or gamewire serve freeciv"),
     (&["query", "ping", "status", "list", "browse"], "gamewire info URL"),
+    (&["playback", "resend", "tcpreplay"], "gamewire replay FILE"),
+    (&["mitm", "intercept", "translate"], "gamewire proxy"),
     (&["dissector", "lua"], "gamewire wireshark"),
     (&["help"], "gamewire --help or gamewire VERB --help"),
     (&["version"], "gamewire --version"),
@@ -21,7 +23,8 @@ const VERBS: Hints = &[
 const SERVERS: Hints = &[
     (&["teeworlds", "ddnet", "tw"], "gamewire demo, which runs a Teeworlds server among others"),
     (&["relay", "echo", "rt"], "gamewire serve riptide; with --echo it is an echo server"),
-    (&["replay", "fc"], "gamewire serve freeciv --replay FILE"),
+    (&["replay"], "gamewire replay FILE"),
+    (&["fc"], "gamewire serve freeciv --replay FILE"),
 ];
 /// Flags of clients and servers.
 const SESSION_FLAGS: Hints = &[

@@ -31,7 +31,13 @@ fn address(port: u16) -> SocketAddr {
 }
 
 /// Passes datagrams between two machines until none is left.
-fn exchange(now: Instant, one: &mut impl Machine, at_one: SocketAddr, two: &mut impl Machine, at_two: SocketAddr) {
+fn exchange(
+    now: Instant,
+    one: &mut impl Machine,
+    at_one: SocketAddr,
+    two: &mut impl Machine,
+    at_two: SocketAddr,
+) {
     let mut buffer = Vec::new();
     loop {
         let mut is_idle = true;
@@ -50,7 +56,12 @@ fn exchange(now: Instant, one: &mut impl Machine, at_one: SocketAddr, two: &mut 
 }
 
 /// Runs a replay and a client for a while, and returns the events of the client.
-fn watch(replay: &mut TeeworldsReplay, client: &mut Client, now: &mut Instant, time: Duration) -> Vec<client::Event> {
+fn watch(
+    replay: &mut TeeworldsReplay,
+    client: &mut Client,
+    now: &mut Instant,
+    time: Duration,
+) -> Vec<client::Event> {
     let (end, mut events) = (*now + time, Vec::new());
     while *now < end {
         *now = *now + STEP;

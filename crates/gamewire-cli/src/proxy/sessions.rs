@@ -1,4 +1,4 @@
-//! What happens to the traffic of each client, by the options.
+//! The sessions that the options ask for.
 
 use std::fs::File;
 use std::io::Read as _;

@@ -53,7 +53,7 @@ impl Command {
                 JsonCommand::Stop {} => Self::Stop,
             });
         }
-        let (name, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let (name, rest) = line.trim().split_once(' ').unwrap_or_else(|| (line.trim(), ""));
         match (name, rest.trim()) {
             ("pause", "") => Ok(Self::Pause),
             ("play", "") => Ok(Self::Play),

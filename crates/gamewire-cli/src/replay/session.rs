@@ -17,14 +17,14 @@ pub(super) trait Controlled: Machine {
     fn step(&mut self, time: Duration);
     fn close(&mut self, reason: &str);
 
-    /// Returns whether it has ended by itself.
+    /// Returns whether it has ended without a command.
     fn has_ended(&self) -> bool;
 
     /// Returns the printed form of an event, and counts it.
     fn describe(event: Self::Event, counts: &mut Counts) -> OutputEvent;
 }
 
-/// What a replay has done.
+/// The connections of a replay.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     viewers: u64,

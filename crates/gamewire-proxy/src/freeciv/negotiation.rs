@@ -2,7 +2,7 @@ use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::session::codec::{Definition, PacketRef};
 use gamewire_freeciv::session::{Capabilities, PlayerRole};
 
-/// What a packet changes for both directions, once it has passed.
+/// The effect of a packet on both directions, after it was passed on.
 #[derive(Debug)]
 pub(super) enum Effect {
     /// Nothing.
@@ -15,7 +15,7 @@ pub(super) enum Effect {
     ForgetGame,
 }
 
-/// What both sides have agreed on.
+/// The version, capabilities and role of a connection.
 #[derive(Debug)]
 pub(super) struct Negotiation {
     definition: Definition,

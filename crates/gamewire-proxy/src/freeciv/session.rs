@@ -149,7 +149,7 @@ impl FreecivSession {
     fn apply(&mut self, effect: Effect) {
         let Self { to_server, to_client, .. } = self;
         if let Effect::Joined(..) = effect {
-            // The direction of the server switches by itself.
+            // The direction of the server switches automatically.
             to_server.splitter.use_wide_types();
             to_server.writer.use_wide_types();
         }

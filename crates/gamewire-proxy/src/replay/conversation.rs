@@ -73,10 +73,9 @@ impl RecordedConversation {
             found.take(&seen, &record);
             record.clear();
         }
-        found.conversation.ok_or_else(|| match number {
-            Some(number) => LoadError::Other { number, protocol },
-            None => LoadError::Missing(protocol),
-        })
+        let missing =
+            number.map_or(LoadError::Missing(protocol), |number| LoadError::Other { number, protocol });
+        found.conversation.ok_or(missing)
     }
 
     /// Returns all bytes that one side sent.

@@ -43,13 +43,13 @@ impl Playback {
 
     /// Changes the speed: 2 is twice as fast. It stays between [`Self::MIN_SPEED`] and [`Self::MAX_SPEED`].
     pub fn set_speed(&mut self, now: Instant, speed: f64) {
-        self.settle(now);
+        self.advance(now);
         self.speed = speed.clamp(Self::MIN_SPEED, Self::MAX_SPEED);
     }
 
     /// Pauses, or goes on.
     pub fn set_paused(&mut self, now: Instant, is_paused: bool) {
-        self.settle(now);
+        self.advance(now);
         self.is_paused = is_paused;
     }
 
@@ -59,7 +59,7 @@ impl Playback {
         self.time = self.time.saturating_add(time);
     }
 
-    fn settle(&mut self, now: Instant) {
+    fn advance(&mut self, now: Instant) {
         self.time = self.time(now);
         self.since = now;
     }

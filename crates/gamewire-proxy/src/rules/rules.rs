@@ -90,7 +90,7 @@ pub enum RulesError {
     Rule {
         /// Number of the rule, from 1.
         number: usize,
-        /// What is wrong with it, and what to write.
+        /// The mistake, and what to write.
         reason: String,
     },
 }

@@ -48,7 +48,7 @@ impl Table {
     /// Checks a rule.
     ///
     /// # Errors
-    /// What is wrong with it, and what to write.
+    /// The mistake, and what to write.
     pub(super) fn into_rule(self, catalog: &Catalog) -> Result<Rule, String> {
         let Self { r#match, from, action, field, value, milliseconds } = self;
         let filter = Filter::parse(&r#match, catalog).map_err(|error| format!("invalid filter: {error}"))?;

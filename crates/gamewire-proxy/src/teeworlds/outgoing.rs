@@ -6,7 +6,7 @@ use gamewire_wire::Writer;
 /// A message to send: vital or not, and the content of its chunk.
 pub(crate) type Chunk = (bool, Vec<u8>);
 
-/// What a relayed message makes both sides receive.
+/// The messages for both sides that follow from a relayed one.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     client: Dialect,

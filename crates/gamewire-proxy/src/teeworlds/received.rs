@@ -1,4 +1,4 @@
-//! What a datagram of a connection brings.
+//! The messages in a datagram of a connection.
 
 use gamewire_teeworlds::raw::link::{InboundChunk, LinkInput};
 use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;

@@ -3,7 +3,7 @@ use gamewire_teeworlds::session::ServerInfo;
 
 use super::outgoing::Outgoing;
 
-/// What becomes of the messages between the two connections of a session.
+/// A relay of messages between the two connections of a session.
 pub(super) trait Relayed: Send {
     /// Handles a message of the client.
     fn on_client(&mut self, message: &MessageBuf, out: &mut Outgoing);

@@ -38,7 +38,7 @@ pub struct TeeworldsSession {
     hook: Box<dyn MessageHook<MessageBuf>>,
     delayed: Delayed<MessageBuf>,
     scratch: Scratch,
-    /// What the acceptor answers.
+    /// Answers of the acceptor.
     answers: Outbox,
     to_client: VecDeque<Vec<u8>>,
     to_server: VecDeque<Vec<u8>>,

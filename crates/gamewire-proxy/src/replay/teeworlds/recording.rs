@@ -25,7 +25,7 @@ pub(super) struct RecordedMap {
     pub(super) name: String,
     /// CRC-32 of its file.
     pub(super) crc: u32,
-    /// What the server sent of its file.
+    /// The bytes of its file that the server sent.
     pub(super) bytes: Vec<u8>,
     /// Size of a chunk in bytes.
     pub(super) chunk: usize,

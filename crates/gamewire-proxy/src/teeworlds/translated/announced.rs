@@ -6,7 +6,7 @@ use gamewire_teeworlds::session::{ClientId, ServerMessage, World};
 
 use crate::teeworlds::outgoing::Outgoing;
 
-/// What a client of 0.7 was told in messages about the players and the game. In 0.6 every snapshot has it.
+/// The players and the game as messages have described them to a client of 0.7. In 0.6 every snapshot has them.
 #[derive(Debug, Default)]
 pub(super) struct Announced {
     players: Vec<Player>,
@@ -49,7 +49,7 @@ impl Announced {
 fn update_player(known: &mut Player, player: &Player, out: &mut Outgoing) {
     let is_renamed =
         known.name != player.name || known.clan != player.clan || known.country != player.country;
-    // A client of 0.7 cannot be told another name of its own.
+    // In 0.7 a client keeps its own name.
     if is_renamed && !player.local {
         drop_player(player.id, out);
         introduce(player, out);

@@ -23,7 +23,7 @@ const CHUNK: usize = 896;
 const WANTED: usize = 64;
 /// Maximum vote options of a message in 0.6.
 const VOTE_OPTIONS: usize = 15;
-/// The version of the client program that a server of 0.7 is told.
+/// The version of the client program in INFO of 0.7.
 const CLIENT_VERSION: i32 = 0x0705;
 
 /// Relays messages between a client of 0.6 and a server of 0.7.

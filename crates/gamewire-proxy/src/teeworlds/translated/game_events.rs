@@ -5,7 +5,7 @@ use gamewire_teeworlds::raw::v07::value::GameEvent;
 use gamewire_teeworlds::session::{ClientId, Roster};
 use gamewire_teeworlds::value::Sound;
 
-/// What a client of 0.6 is shown instead of an event.
+/// The line, text and sound that a client of 0.6 gets in place of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
     /// A line of chat.

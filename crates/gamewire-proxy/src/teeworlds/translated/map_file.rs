@@ -11,7 +11,7 @@ pub(super) struct MapFile {
 }
 
 impl MapFile {
-    /// Returns a file of which nothing was received. A negative size is unknown.
+    /// Returns a file without its bytes; a negative size is unknown.
     pub(super) fn new(size: i32) -> Self {
         Self { bytes: Vec::new(), size: usize::try_from(size).ok(), is_complete: false }
     }
