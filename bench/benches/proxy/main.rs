@@ -1,6 +1,6 @@
 //! A transparent proxy that follows and records, compared with a loop that only forwards.
 //!
-//!     cargo bench -p gamewire-bench --bench proxy [-- throughput | latency | crowd]
+//!     cargo bench -p gamewire-bench --bench proxy [-- throughput | latency | crowd | others]
 //!
 //! Everything is on loopback: a client, an echo server, and the proxy between them, each on a thread of its own. The
 //! datagrams are those of a recorded Teeworlds game.
@@ -12,6 +12,7 @@
 mod crowd;
 mod forward;
 mod latency;
+mod others;
 mod setup;
 mod throughput;
 
@@ -25,6 +26,10 @@ fn main() {
     if is_chosen("latency") {
         println!("latency: added by the proxy at 2,000 datagrams a second, in each direction");
         latency::measure();
+    }
+    if is_chosen("others") {
+        println!("others: datagrams a second through other proxies, which know no game");
+        others::measure();
     }
     if is_chosen("crowd") {
         println!("crowd: memory of the process with 1,256 conversations and seven million datagrams");

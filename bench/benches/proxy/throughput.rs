@@ -37,7 +37,7 @@ pub(crate) fn measure() {
 }
 
 /// Returns the datagrams a second that come back.
-fn echoes(to: SocketAddr, traffic: &Traffic) -> f64 {
+pub(crate) fn echoes(to: SocketAddr, traffic: &Traffic) -> f64 {
     let client = socket();
     client.connect(to).unwrap();
     let (mut buffer, mut datagrams) = ([0; 2048], traffic.to_server.iter().cycle());
