@@ -1,9 +1,7 @@
-use std::collections::VecDeque;
-
 use gamewire_teeworlds::raw::data::List;
 use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
-use gamewire_teeworlds::server::TuneParams;
+use gamewire_teeworlds::server::{Map, TuneParams};
 use gamewire_teeworlds::session::message::{MapChunkInfo, MapChunking, MapId};
 use gamewire_teeworlds::session::world::Player;
 use gamewire_teeworlds::session::{Audience, ClientId, ClientMessage, Roster, ServerMessage, TextBuf, World};
@@ -13,14 +11,13 @@ use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
 use super::chat::whispered;
 use super::game_events::{Shown, shown, sound_message};
 use super::map_file::MapFile;
+use super::map_format::for_0_6;
 use crate::teeworlds::outgoing::Outgoing;
 use crate::teeworlds::relayed::Relayed;
 use crate::teeworlds::snapshots::Snapshots;
 
 /// Size of a map chunk in 0.6, in bytes.
 const CHUNK: usize = 896;
-/// Maximum number of chunks that a client requests before they are received.
-const WANTED: usize = 64;
 /// Maximum vote options of a message in 0.6.
 const VOTE_OPTIONS: usize = 15;
 /// The version of the client program in INFO of 0.7.
@@ -39,43 +36,23 @@ pub(in crate::teeworlds) struct ClientOf06 {
     map: Download,
 }
 
-/// The map of the server. It is received when the client requests the first chunk.
+/// The map of the server. It is received whole before the client learns of it, because a client of 0.6 needs it in another
+/// format.
 #[derive(Debug, Default)]
 struct Download {
-    crc: u32,
+    name: TextBuf,
     file: MapFile,
-    /// The server's chunks per request, and those of the present request that are missing; 0 before the first request.
+    /// The server's chunks per request, and those of the present request that are missing.
     per_request: i32,
     missing: i32,
-    /// The chunks that the client waits for.
-    wanted: VecDeque<i32>,
+    /// The map as the client gets it.
+    map: Option<Map>,
 }
 
 impl Download {
-    fn new(map: &MapId<'_>, chunking: Option<MapChunking>) -> Self {
-        let per_request = chunking.map_or(1, |chunking| chunking.per_request.max(1));
-        Self { crc: map.crc, file: MapFile::new(map.size), per_request, ..Self::default() }
-    }
-
     fn request(&mut self, out: &mut Outgoing) {
         self.missing = self.per_request;
         out.server(true, &ClientMessage::RequestMapData { piece: None });
-    }
-
-    /// Sends the chunks that the client waits for, as far as they were received.
-    fn send_wanted(&mut self, out: &mut Outgoing) {
-        while let Some(&piece) = self.wanted.front() {
-            let number = usize::try_from(piece).unwrap_or(usize::MAX);
-            match self.file.chunk(number, CHUNK) {
-                Some((data, is_last)) => {
-                    let info = Some(MapChunkInfo { is_last, crc: self.crc, piece });
-                    out.client(true, &ServerMessage::MapData { info, data });
-                }
-                None if self.file.is_complete() => {}
-                None => return,
-            }
-            self.wanted.pop_front();
-        }
     }
 }
 
@@ -92,24 +69,47 @@ impl ClientOf06 {
         }
     }
 
-    fn on_request(&mut self, piece: Option<i32>, out: &mut Outgoing) {
-        self.map.wanted.extend(piece.filter(|_| self.map.wanted.len() < WANTED));
-        if self.map.file.bytes().is_empty() && self.map.missing == 0 {
-            self.map.request(out);
-        }
-        self.map.send_wanted(out);
+    fn on_map_change(&mut self, map: &MapId<'_>, chunking: Option<MapChunking>, out: &mut Outgoing) {
+        self.snapshots.reset();
+        let per_request = chunking.map_or(1, |chunking| chunking.per_request.max(1));
+        let (name, file) = (map.name.into(), MapFile::new(map.size));
+        self.map = Download { name, file, per_request, ..Download::default() };
+        self.map.request(out);
     }
 
+    /// Sends a chunk of the map.
+    fn on_request(&self, piece: Option<i32>, out: &mut Outgoing) {
+        let (Some(map), Some(piece)) = (&self.map.map, piece) else { return };
+        let Some((data, is_last)) = usize::try_from(piece).ok().and_then(|number| map.chunk(number, CHUNK))
+        else {
+            return;
+        };
+        let info = Some(MapChunkInfo { is_last, crc: map.crc(), piece });
+        out.client(true, &ServerMessage::MapData { info, data });
+    }
+
+    /// Stores a chunk of the map. The client learns of the map with the last one.
     fn on_map_data(&mut self, data: &[u8], out: &mut Outgoing) {
-        if !self.map.file.add(data, false) {
+        let download = &mut self.map;
+        if download.map.is_some() {
+            return;
+        }
+        if !download.file.add(data, false) {
             out.failure = Some("The map is too large for the proxy");
             return;
         }
-        self.map.missing = self.map.missing.saturating_sub(1);
-        if self.map.missing == 0 && !self.map.file.is_complete() {
-            self.map.request(out);
+        download.missing = download.missing.saturating_sub(1);
+        if !download.file.is_complete() {
+            if download.missing == 0 {
+                download.request(out);
+            }
+            return;
         }
-        self.map.send_wanted(out);
+        let bytes = core::mem::take(&mut download.file).into_bytes();
+        let map = Map::new(download.name.to_string(), for_0_6(&bytes).unwrap_or(bytes));
+        let id = MapId { name: download.name.as_text(), crc: map.crc(), size: map.size(), sha256: None };
+        out.client(true, &ServerMessage::MapChange { map: id, chunking: None });
+        download.map = Some(map);
     }
 
     /// Whispers, if the line does. Clients of 0.6 have no message for it.
@@ -241,11 +241,7 @@ impl Relayed for ClientOf06 {
         self.announce(&decoded, out);
         self.roster.apply(&decoded);
         let translated = match decoded {
-            ServerMessage::MapChange { map, chunking } => {
-                self.snapshots.reset();
-                self.map = Download::new(&map, chunking);
-                decoded
-            }
+            ServerMessage::MapChange { map, chunking } => return self.on_map_change(&map, chunking, out),
             ServerMessage::MapData { data, .. } => return self.on_map_data(data, out),
             ServerMessage::ClientInfo { client, local, .. } => {
                 self.own = if local { Some(client) } else { self.own };

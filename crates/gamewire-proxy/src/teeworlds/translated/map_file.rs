@@ -33,6 +33,10 @@ impl MapFile {
         self.is_complete
     }
 
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

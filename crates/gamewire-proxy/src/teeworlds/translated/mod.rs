@@ -6,6 +6,7 @@ mod client_of_06;
 mod client_of_07;
 mod game_events;
 mod map_file;
+mod map_format;
 
 pub(super) use client_of_06::ClientOf06;
 pub(super) use client_of_07::ClientOf07;
