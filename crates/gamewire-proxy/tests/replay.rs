@@ -148,6 +148,21 @@ fn a_server_gets_what_the_recorded_client_sent() {
 }
 
 #[test]
+fn a_viewer_without_the_map_is_told_and_leaves() {
+    let (mut now, mut config) = (Instant::ZERO, ClientConfig::new(Dialect::V07, "viewer", [3; 32]));
+    config.maps = client::MapPolicy::Ask;
+    let mut replay = TeeworldsReplay::new(recording("tw-0.7-two-clients.pcap"), [1; 32], now);
+    let mut client = Client::connect(address(1), config, now);
+    watch(&mut replay, &mut client, &mut now, Duration::from_millis(100));
+    client.download_map().unwrap();
+    let events = watch(&mut replay, &mut client, &mut now, Duration::from_secs(1));
+    let reason = "The recording has no map: install it, or name its file".into();
+    assert_eq!(events.last(), Some(&client::Event::Closed(CloseReason::PeerClosed { reason })));
+    let events: Vec<_> = std::iter::from_fn(|| replay.poll_event()).collect();
+    assert!(matches!(events.last(), Some(Event::Closed { viewer: 1, .. })), "{events:?}");
+}
+
+#[test]
 fn what_cannot_be_replayed_is_said() {
     let capture = capture("tw-0.7-two-clients.pcap");
     let load = |number| RecordedConversation::load(&capture, "teeworlds", number);

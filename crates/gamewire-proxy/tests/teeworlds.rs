@@ -340,6 +340,30 @@ fn p1_noise_at_both_sides_of_a_session_does_no_harm() {
     }
 }
 
+#[test]
+fn p1_a_server_that_sends_more_than_a_client_takes_ends_the_session() {
+    let pair = (Dialect::V07, None);
+    let mut game = Game::new();
+    let ann = game.join(pair, "ann", Unchanged, Conditions::default());
+    game.enter(ann);
+    // The client acknowledges nothing any more, and the server's messages are acknowledged by the session.
+    let dark = Conditions { loss: 1.0, ..Conditions::default() };
+    game.players[ann].links[0] = Conditioner::new(dark, 1);
+    let line = "x".repeat(250);
+    // Before the connection with the client times out, and not faster than the session acknowledges.
+    for _ in 0..700 {
+        game.server.say(&line);
+        game.run(3 * STEP);
+    }
+    assert!(game.players[ann].session.is_over());
+    let reason = CloseReason::PeerClosed { reason: "too weak connection (out of buffer)".into() };
+    assert!(
+        game.events.contains(&server::Event::Closed { id: ClientId(0), reason }),
+        "{:?}",
+        game.events.last()
+    );
+}
+
 /// Returns a source of bytes that is the same in each run.
 fn noise() -> impl FnMut() -> u8 {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;

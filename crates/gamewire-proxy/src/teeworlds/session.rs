@@ -8,7 +8,9 @@ use gamewire_teeworlds::raw::handshake::{
     AcceptOutcome, Acceptor, ConnectOutcome, Connecting, FirstPacket, SeededRng,
 };
 use gamewire_teeworlds::raw::link::{Link, Outbox, Scratch};
-use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, MessageBuf, Offer, TokenlessPolicy};
+use gamewire_teeworlds::{
+    AcceptorConfig, CloseReason, Dialect, LinkConfig, MessageBuf, Offer, TokenlessPolicy,
+};
 
 use super::config::{TeeworldsConfig, TeeworldsStats};
 use super::connection::Connection;
@@ -313,6 +315,11 @@ impl TeeworldsSession {
                 }
                 online.client.flush(&mut self.to_client);
                 online.server.flush(&mut self.to_server);
+                let links = [(Side::Client, &online.client.link), (Side::Server, &online.server.link)];
+                let closed = links.into_iter().find(|(_, link)| link.is_closed());
+                if let Some((side, _)) = closed {
+                    self.close(side, &CloseReason::OutOfBuffer.to_string());
+                }
             }
             State::Idle | State::Over => {}
         }

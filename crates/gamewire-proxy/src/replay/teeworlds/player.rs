@@ -270,6 +270,11 @@ impl TeeworldsReplayPlayer {
             self.events.push_back(PlayerEvent::Finished);
         }
         self.flush();
+        if let State::Online(connection) = &self.state
+            && connection.link.is_closed()
+        {
+            self.ended("nothing more can be sent".to_owned());
+        }
     }
 
     fn flush(&mut self) {

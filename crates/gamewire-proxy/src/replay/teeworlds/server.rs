@@ -162,12 +162,18 @@ impl TeeworldsReplay {
 
     /// Sends every viewer what is due.
     fn advance(&mut self) {
-        let mut finished = Vec::new();
+        let (mut finished, mut closed) = (Vec::new(), Vec::new());
         for (address, (id, viewer)) in &mut self.viewers {
-            if viewer.advance(self.now, &self.playback, &self.recording) == Progress::Finished {
+            let progress = viewer.advance(self.now, &self.playback, &self.recording);
+            flush(&mut viewer.connection, *address, &mut self.transmits);
+            if viewer.connection.link.is_closed() {
+                closed.push(*address);
+            } else if progress == Progress::Finished {
                 finished.push((*address, *id));
             }
-            flush(&mut viewer.connection, *address, &mut self.transmits);
+        }
+        for address in closed {
+            self.remove(address, "nothing more can be sent to it".to_owned());
         }
         for (address, viewer) in finished {
             self.events.push_back(Event::Finished { viewer });
