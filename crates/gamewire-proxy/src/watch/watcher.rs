@@ -128,7 +128,7 @@ impl<S: Sink> Watcher<S> {
 
     fn follow(&mut self, packet: &Packet, bytes: &[u8]) {
         let Some(inspector) = &mut self.inspector else { return };
-        let Self { record, stats, sink, comment, number, .. } = self;
+        let Self { record, stats, sink, comment, number, recording, .. } = self;
         record.clear();
         let (transport, addresses) = (packet.transport.into(), packet.addresses());
         let mut outcome = inspector.payload(transport, *number, packet.time, addresses, bytes, record);
@@ -145,7 +145,7 @@ impl<S: Sink> Watcher<S> {
                 increment(&mut stats.errors, u64::from(record.errors() > 0));
                 increment(&mut stats.warnings, u64::from(record.warnings() > 0));
                 sink.packet(packet.client, packet.side, info, record);
-                if info.frame == *number && comment.len() < COMMENT {
+                if recording.is_some() && info.frame == *number && comment.len() < COMMENT {
                     // A vector takes everything.
                     let _ = summary(comment, info, record, &Palette::plain());
                 }
