@@ -250,6 +250,8 @@ impl Relayed for ClientOf06 {
             ServerMessage::Snapshot(snapshot) => {
                 let Some((tick, items)) = self.snapshots.receive(&snapshot) else { return };
                 Dialect::V07.read_world(tick, items, &self.roster, &mut self.world);
+                // 0.6 shows the time that is left, and a warmup that waits for players has none.
+                self.world.game.is_warmup &= self.world.game.end_tick > tick;
                 // What does not fit is left out.
                 let _ = self.client.write_world(&self.world, self.own, &mut self.written);
                 return self.snapshots.send(tick, &self.written, out);
