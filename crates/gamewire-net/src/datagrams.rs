@@ -99,7 +99,7 @@ impl<P: DatagramSocket> Datagrams<P> {
             count = count.saturating_add(1);
             observer.received(now, from, datagram);
             match &mut self.incoming {
-                Some(link) => link.push(now, from, datagram),
+                Some(link) => _ = link.push(now, from, datagram),
                 None => deliver(machine, now, from, datagram, observer),
             }
         }

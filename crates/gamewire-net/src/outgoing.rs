@@ -17,7 +17,7 @@ impl<P: DatagramSocket> Datagrams<P> {
     /// Accepts a datagram from the machine.
     pub(crate) fn push(&mut self, now: Instant, to: SocketAddr, datagram: &[u8], observer: &mut Observer) {
         match &mut self.outgoing {
-            Some(link) => link.push(now, to, datagram),
+            Some(link) => _ = link.push(now, to, datagram),
             None => self.enqueue(now, to, datagram, observer),
         }
     }

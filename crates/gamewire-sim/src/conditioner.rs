@@ -83,24 +83,24 @@ impl<T: Clone> Conditioner<T> {
         &self.conditions
     }
 
-    /// Sends a datagram.
-    pub fn push(&mut self, now: Instant, tag: T, datagram: &[u8]) {
+    /// Sends a datagram. Returns false if it is lost.
+    pub fn push(&mut self, now: Instant, tag: T, datagram: &[u8]) -> bool {
         self.tally.pushed = self.tally.pushed.saturating_add(1);
         if datagram.len() > self.conditions.mtu {
             self.tally.over_mtu = self.tally.over_mtu.saturating_add(1);
-            return;
+            return false;
         }
         let is_nth =
             self.conditions.drop_every.is_some_and(|n| self.tally.pushed.is_multiple_of(n.get().into()));
         if self.is_lost() || is_nth {
             self.tally.lost = self.tally.lost.saturating_add(1);
-            return;
+            return false;
         }
         if self.random_bool(self.conditions.duplicate) {
             self.tally.duplicated = self.tally.duplicated.saturating_add(1);
             self.send(now, tag.clone(), datagram);
         }
-        self.send(now, tag, datagram);
+        self.send(now, tag, datagram)
     }
 
     /// Puts the next datagram that has arrived by `now` into `buffer`, in place of what is there,
@@ -132,12 +132,12 @@ impl<T: Clone> Conditioner<T> {
         &self.tally
     }
 
-    fn send(&mut self, now: Instant, tag: T, datagram: &[u8]) {
+    fn send(&mut self, now: Instant, tag: T, datagram: &[u8]) -> bool {
         let bytes = self.bytes.saturating_add(datagram.len());
         let has_room = bytes <= MAX_BYTES && self.in_flight.len() < MAX_DATAGRAMS;
         let Some(departure) = has_room.then(|| self.departure(now, datagram.len())).flatten() else {
             self.tally.queue_full = self.tally.queue_full.saturating_add(1);
-            return;
+            return false;
         };
         self.bytes = bytes;
         let at = self.arrival(departure);
@@ -150,6 +150,7 @@ impl<T: Clone> Conditioner<T> {
         }
         self.copies = self.copies.saturating_add(1);
         self.in_flight.insert((at, self.copies), (tag, copy));
+        true
     }
 
     /// Decides whether the next datagram is lost by chance.
@@ -338,7 +339,7 @@ mod tests {
     fn a_limited_rate_spreads_datagrams_in_order_and_loses_what_would_wait_too_long() {
         let conditions = Conditions { rate: NonZeroU64::new(10_000), ..Conditions::PERFECT };
         let mut link = Conditioner::new(conditions, 12);
-        (0..25).for_each(|number| link.push(ms(0), number, &[0; 1_000]));
+        (0..25).for_each(|number| _ = link.push(ms(0), number, &[0; 1_000]));
         let mut arrived = Vec::new();
         while let Some(at) = link.wake() {
             arrived.push((at, link.pop(at, &mut Vec::new()).unwrap()));
@@ -360,12 +361,12 @@ mod tests {
     fn messages_in_flight_are_limited_in_number_and_bytes() {
         let slow = Conditions { delay: Duration::from_secs(60), ..Conditions::PERFECT };
         let mut link = Conditioner::new(slow, 8);
-        (0..20_000).for_each(|_| link.push(ms(0), (), b"x"));
+        (0..20_000).for_each(|_| _ = link.push(ms(0), (), b"x"));
         assert_eq!((link.tally().pushed, link.tally().queue_full), (20_000, 20_000 - 16_384));
 
         let mut link = Conditioner::new(slow, 8);
         let long = vec![0; 65_507];
-        (0..200).for_each(|_| link.push(ms(0), (), &long));
+        (0..200).for_each(|_| _ = link.push(ms(0), (), &long));
         assert_eq!(link.tally().queue_full, 200 - 128);
         let mut buffer = Vec::new();
         while link.pop(ms(60_000), &mut buffer).is_some() {}

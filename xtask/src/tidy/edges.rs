@@ -26,6 +26,7 @@ const DERIVE: &str = "gamewire-derive";
 const SCHEMA: &str = "gamewire-schema";
 const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
+const PAGE: &str = "gamewire-page";
 const PROXY: &str = "gamewire-proxy";
 const WIRESHARK: &str = "gamewire-wireshark";
 const FACADE: &str = "gamewire";
@@ -62,6 +63,7 @@ const RULES: &[Rule] = &[
     rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
     rule(WIRESHARK, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], Some(&[])),
     rule(PROXY, &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT], &[], None),
+    rule(PAGE, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT], &[], None),
     rule(
         FACADE,
         &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT],
@@ -70,7 +72,10 @@ const RULES: &[Rule] = &[
     ),
     rule(
         "gamewire-cli",
-        &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, WIRESHARK, PROXY, FACADE],
+        &[
+            WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, WIRESHARK, PAGE, PROXY,
+            FACADE,
+        ],
         &[],
         None,
     ),

@@ -2,9 +2,25 @@
 
 use gamewire_wire::{Span, Trace as _, Value};
 
-use super::{NodeKind, NodeRef, Record, StoredValue};
+use super::{Node, NodeKind, NodeRef, Record, StoredValue};
 
 impl Record {
+    /// Returns the approximate heap memory in bytes of what it has; what it could take without an allocation is not
+    /// counted.
+    pub const fn held_bytes(&self) -> usize {
+        let nodes = self.nodes.len().saturating_mul(size_of::<Node>());
+        let text = self.names.len().saturating_add(self.arena.len());
+        nodes.saturating_add(text)
+    }
+
+    /// Returns a copy without spare memory.
+    #[must_use]
+    pub fn compact(&self) -> Self {
+        let mut copy = self.clone();
+        copy.open = Vec::new();
+        copy
+    }
+
     /// Appends a copy of `node` and all inside it, as a source `name` that has the bytes of the node only.
     pub fn copy_as_source(&mut self, name: &str, node: NodeRef<'_>) {
         let source = node.record.source(node.source());

@@ -82,6 +82,6 @@ impl Client {
             Side::Server => Role::Client,
         };
         let (client, transport) = (self.number, self.transport());
-        Packet { time, client, side, sender, transport, client_address, server_address }
+        Packet { time, is_lost: false, client, side, sender, transport, client_address, server_address }
     }
 }

@@ -22,6 +22,17 @@ struct Link {
     streams: Conditioner<Slot>,
 }
 
+/// What became of bytes that were passed to a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pushed {
+    /// The link is undisturbed: the caller must send them now.
+    SendNow,
+    /// They will arrive.
+    Delayed,
+    /// They are lost.
+    Lost,
+}
+
 /// Returns what applies to a stream.
 const fn of_stream(conditions: Conditions) -> Conditions {
     let Conditions { delay, jitter, rate, .. } = conditions;
@@ -50,8 +61,7 @@ impl Links {
         link.streams.set_conditions(of_stream(conditions));
     }
 
-    /// Takes a datagram or the next bytes of a stream; returns false if the link is undisturbed and the caller must
-    /// send them now.
+    /// Takes a datagram or the next bytes of a stream, unless the link is undisturbed.
     pub(super) fn push(
         &mut self,
         now: Instant,
@@ -59,17 +69,16 @@ impl Links {
         to: Side,
         slot: Slot,
         bytes: &[u8],
-    ) -> bool {
-        let Some(link) = self.to(to) else { return false };
+    ) -> Pushed {
+        let Some(link) = self.to(to) else { return Pushed::SendNow };
         let (link, undisturbed) = match transport {
             Transport::Udp => (&mut link.datagrams, Conditions::PERFECT),
             Transport::Tcp => (&mut link.streams, of_stream(Conditions::PERFECT)),
         };
         if *link.conditions() == undisturbed && link.wake().is_none() {
-            return false;
+            return Pushed::SendNow;
         }
-        link.push(now, slot, bytes);
-        true
+        if link.push(now, slot, bytes) { Pushed::Delayed } else { Pushed::Lost }
     }
 
     /// Returns the next datagram, or bytes of a stream, to be sent now.

@@ -13,12 +13,12 @@ use super::client::Path;
 use super::clients::{Clients, Slot};
 use super::config::{FLUSH, READ_BYTES, RelayConfig, SWEEP};
 use super::control::{Command, Control, Controlled};
-use super::link::Links;
+use super::link::{Links, Pushed};
 use super::new_clients::NewClients;
 use super::ready::{LISTENER, Ready, UDP, WAKER, client_of};
 use super::sockets::{self, Socket};
 use crate::Side;
-use crate::traffic::{CloseReason, Transport};
+use crate::traffic::{CloseReason, Packet, Transport};
 use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
 
@@ -293,8 +293,11 @@ impl Relay {
                     break;
                 }
                 let transport = client.transport();
-                if !self.links.push(now, transport, to, slot, &bytes) {
-                    self.send(slot, to, &bytes);
+                let packet = client.packet(unix_nanos(), to, to);
+                match self.links.push(now, transport, to, slot, &bytes) {
+                    Pushed::SendNow => self.send(slot, to, &bytes),
+                    Pushed::Delayed => {}
+                    Pushed::Lost => self.feed.packet(Packet { is_lost: true, ..packet }, &bytes),
                 }
             }
         }

@@ -10,6 +10,8 @@ use crate::Side;
 pub struct Packet {
     /// Nanoseconds since 1970-01-01 00:00 UTC.
     pub time: i64,
+    /// True for a datagram that a disturbed link lost: it was not sent.
+    pub is_lost: bool,
     /// The client in whose conversation it was.
     pub client: ClientNumber,
     /// The side of the proxy on which it was seen. The proxy itself is at the other end.

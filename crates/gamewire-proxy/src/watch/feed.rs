@@ -9,7 +9,7 @@ const WAITING: usize = 64;
 
 /// Passes what a relay sees to its watcher. It never waits: what does not fit is missed, and counted.
 #[derive(Debug)]
-pub(crate) struct Feed {
+pub struct Feed {
     batches: SyncSender<Batch>,
     /// Empty batches that the watcher returns, so that their memory is used again.
     empty: Receiver<Batch>,
@@ -24,7 +24,8 @@ pub struct Watched {
     pub(super) empty: SyncSender<Batch>,
 }
 
-pub(crate) fn feed() -> (Feed, Watched) {
+/// Returns the two ends of a bounded queue: one for what sees traffic, one for a [`Watcher`](super::Watcher).
+pub fn feed() -> (Feed, Watched) {
     let (batches, received) = sync_channel(WAITING);
     let (returned, empty) = sync_channel(WAITING);
     let feed = Feed { batches, empty, batch: Batch::default(), missed: 0 };
@@ -32,7 +33,8 @@ pub(crate) fn feed() -> (Feed, Watched) {
 }
 
 impl Feed {
-    pub(crate) fn packet(&mut self, packet: Packet, bytes: &[u8]) {
+    /// Adds a packet, if there is room.
+    pub fn packet(&mut self, packet: Packet, bytes: &[u8]) {
         if !self.batch.packet(packet, bytes) {
             self.flush();
             let fits = self.batch.packet(packet, bytes);
@@ -40,7 +42,8 @@ impl Feed {
         }
     }
 
-    pub(crate) fn event(&mut self, time: i64, event: Event) {
+    /// Adds an event, if there is room; `time` is nanoseconds since 1970.
+    pub fn event(&mut self, time: i64, event: Event) {
         if !self.batch.event(time, event.clone()) {
             self.flush();
             let fits = self.batch.event(time, event);
@@ -48,12 +51,13 @@ impl Feed {
         }
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
+    /// Returns whether nothing waits to be passed on.
+    pub const fn is_empty(&self) -> bool {
         self.batch.is_empty()
     }
 
     /// Passes on what was seen since the last call, if the watcher has room.
-    pub(crate) fn flush(&mut self) {
+    pub fn flush(&mut self) {
         if self.batch.is_empty() {
             return;
         }
@@ -69,13 +73,13 @@ impl Feed {
     }
 
     /// Waits until the watcher has room for what is left. For the end: no player waits any more.
-    pub(crate) fn finish(mut self) {
+    pub fn finish(mut self) {
         // A failure means that there is no watcher.
         drop(self.batches.send(core::mem::take(&mut self.batch)));
     }
 
     /// Returns the number of packets and events that did not fit.
-    pub(crate) const fn missed(&self) -> u64 {
+    pub const fn missed(&self) -> u64 {
         self.missed
     }
 

@@ -6,7 +6,6 @@ mod openings;
 mod recording;
 mod watcher;
 
-pub use feed::Watched;
-pub(crate) use feed::{Feed, feed};
+pub use feed::{Feed, Watched, feed};
 pub use recording::{Recording, RecordingConfig, Rotation};
 pub use watcher::{Sink, WatchConfig, WatchStats, Watcher};

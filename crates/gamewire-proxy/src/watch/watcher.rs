@@ -25,8 +25,40 @@ pub trait Sink {
     /// Takes a decoded datagram, or the next part of a stream. Its conversation is one side of a client.
     fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record);
 
+    /// Takes a datagram that a disturbed link lost.
+    fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
+        let _ = (packet, bytes);
+    }
+
+    /// Takes the number of packets so far whose protocol is not known. It is less when a later packet shows the protocol.
+    fn unrecognized(&mut self, count: u64) {
+        let _ = count;
+    }
+
     /// Takes the reason why the recording ended.
     fn recording_failed(&mut self, error: &RecordError);
+}
+
+impl<S: Sink + ?Sized> Sink for Box<S> {
+    fn event(&mut self, time: i64, event: &Event) {
+        (**self).event(time, event);
+    }
+
+    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
+        (**self).packet(client, side, info, record);
+    }
+
+    fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
+        (**self).lost(packet, bytes);
+    }
+
+    fn unrecognized(&mut self, count: u64) {
+        (**self).unrecognized(count);
+    }
+
+    fn recording_failed(&mut self, error: &RecordError) {
+        (**self).recording_failed(error);
+    }
 }
 
 /// Settings of a watcher.
@@ -101,6 +133,7 @@ impl<S: Sink> Watcher<S> {
                 }
             };
             batch.drain(|seen| match seen {
+                Seen::Packet(packet, bytes) if packet.is_lost => self.sink.lost(&packet, bytes),
                 Seen::Packet(packet, bytes) => self.packet(&packet, bytes),
                 Seen::Event(time, event) => self.event(time, &event),
             });
@@ -134,12 +167,14 @@ impl<S: Sink> Watcher<S> {
         let mut outcome = inspector.payload(transport, *number, packet.time, addresses, bytes, record);
         if outcome.is_none() {
             increment(&mut stats.unrecognized, 1);
+            sink.unrecognized(stats.unrecognized);
         }
         while let Some(seen) = outcome {
             if let Some(info) = seen.packet() {
                 if matches!(seen, FrameOutcome::Deferred(_)) {
                     // It was counted as not recognized when it came.
                     stats.unrecognized = stats.unrecognized.saturating_sub(1);
+                    sink.unrecognized(stats.unrecognized);
                 }
                 increment(&mut stats.decoded, 1);
                 increment(&mut stats.errors, u64::from(record.errors() > 0));

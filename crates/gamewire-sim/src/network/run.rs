@@ -48,7 +48,7 @@ impl Network {
                 self.nodes.get_mut(index).and_then(|node| node.up.pop(self.now, &mut self.buffer))
             {
                 match self.by_address.get(&sent.to).and_then(|index| self.nodes.get_mut(*index)) {
-                    Some(receiver) => receiver.down.push(self.now, sent, &self.buffer),
+                    Some(receiver) => _ = receiver.down.push(self.now, sent, &self.buffer),
                     None => self.traffic.unreachable = self.traffic.unreachable.saturating_add(1),
                 }
             }

@@ -107,7 +107,7 @@ impl Network {
     pub fn inject(&mut self, from: SocketAddr, to: SocketAddr, datagram: &[u8]) {
         self.traffic.note(self.now, from, to, datagram);
         match self.by_address.get(&to).and_then(|index| self.nodes.get_mut(*index)) {
-            Some(node) => node.down.push(self.now, Addresses { from, to }, datagram),
+            Some(node) => _ = node.down.push(self.now, Addresses { from, to }, datagram),
             None => self.traffic.unreachable = self.traffic.unreachable.saturating_add(1),
         }
     }

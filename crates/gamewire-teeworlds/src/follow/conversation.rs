@@ -2,8 +2,10 @@
 
 use gamewire_machine::Role;
 
+use crate::Dialect;
 use crate::link::{ReceiveWindow, SeqCheck};
 use crate::shared::data::Token;
+use crate::shared::packet::Header;
 
 /// The vital sequence numbers of one sender. The first one of a capture can be any number.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,23 @@ impl Tokens {
             Role::Client => self.server.accepts(token),
             Role::Server => self.client.accepts(token),
         }
+    }
+}
+
+/// Returns the token that a control message issues to its receiver.
+pub(super) fn issued_token(
+    dialect: Dialect,
+    header: &Header,
+    content: &[u8],
+    at_the_end: Option<Token>,
+) -> Option<Token> {
+    match (dialect, content) {
+        _ if !header.control => None,
+        (Dialect::V07, [1 | 5, a, b, c, d, ..]) | (Dialect::V065, [2, a, b, c, d]) => {
+            Some(Token(u32::from_be_bytes([*a, *b, *c, *d])))
+        }
+        (Dialect::Tken, [2, ..]) => at_the_end,
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 use gamewire_machine::{ConversationSide, Follow, Instant, Role};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Span, Trace, Value};
 
-use super::conversation::{Sequence, Tokens};
+use super::conversation::{Sequence, Tokens, issued_token};
 use super::detect::{could_be_handshake, detect, is_accept_06};
 use super::snapshots::Snapshots;
 use crate::Dialect;
@@ -28,6 +28,8 @@ const MATCHES_TO_LOCK: u8 = 16;
 #[derive(Debug, Default)]
 pub struct Follower {
     dialect: Option<Dialect>,
+    /// The caller has named the dialect: no datagram changes it.
+    is_given: bool,
     /// A handshake or enough matching datagrams have confirmed the dialect. Until then it may change.
     is_locked: bool,
     /// Number of consecutive datagrams without a handshake that matched `dialect`.
@@ -62,6 +64,17 @@ impl Follower {
         detect(datagram).map(|_| Self::default())
     }
 
+    /// Returns a follower of a conversation in a dialect that is known, with the side of its client.
+    pub fn of_dialect(dialect: Dialect, client: ConversationSide) -> Self {
+        Self {
+            dialect: Some(dialect),
+            is_given: true,
+            is_locked: true,
+            client: Some(client),
+            ..Self::default()
+        }
+    }
+
     /// Returns the dialect, if it is known. [`Follow::dialect`] returns its name.
     pub const fn dialect_kind(&self) -> Option<Dialect> {
         self.dialect
@@ -92,7 +105,7 @@ impl Follower {
         trace: &mut T,
     ) -> Option<(Dialect, bool)> {
         let known = self.dialect.map(|dialect| (dialect, false));
-        if self.is_locked && !could_be_handshake(datagram) && self.client.is_some() {
+        if self.is_given || self.is_locked && !could_be_handshake(datagram) && self.client.is_some() {
             return known;
         }
         let Some(guess) = detect(datagram) else { return known };
@@ -221,7 +234,7 @@ impl Follower {
                 _ => {}
             }
         }
-        let issued = issued_token(&context, content.remaining(), token);
+        let issued = issued_token(context.dialect, &context.header, content.remaining(), token);
         if !context.has_no_effect && issued.is_none() {
             context.has_no_effect = !accepted;
             if context.has_no_effect {
@@ -380,16 +393,4 @@ fn split_token<'a, T: Trace>(
         Value::Hex { value: token.into(), digits: 8 },
     );
     Ok((content, Some(Token(token))))
-}
-
-/// Returns the token that a control message issues to its receiver.
-fn issued_token(context: &PacketContext, content: &[u8], at_the_end: Option<Token>) -> Option<Token> {
-    match (context.dialect, content) {
-        _ if !context.header.control => None,
-        (Dialect::V07, [1 | 5, a, b, c, d, ..]) | (Dialect::V065, [2, a, b, c, d]) => {
-            Some(Token(u32::from_be_bytes([*a, *b, *c, *d])))
-        }
-        (Dialect::Tken, [2, ..]) => at_the_end,
-        _ => None,
-    }
 }

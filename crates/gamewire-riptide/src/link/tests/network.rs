@@ -127,7 +127,7 @@ impl Side {
         }
         self.tick(now, &mut out);
         self.drain(now);
-        out.into_iter().for_each(|packet| leaving.push(now, packet, &[]));
+        out.into_iter().for_each(|packet| _ = leaving.push(now, packet, &[]));
         let wake = self.link.poll_timeout();
         assert!(wake.is_none_or(|wake| wake.at > now), "{wake:?} at {now:?}");
     }

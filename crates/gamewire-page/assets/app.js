@@ -1,0 +1,228 @@
+// The page: which source is shown, and what happens to it.
+
+import { get, listen, openFile, query, RequestError } from "./api.js";
+import { byId, make, setText } from "./dom.js";
+import { Charts } from "./charts.js";
+import { Controls } from "./controls.js";
+import { Conversations } from "./conversations.js";
+import { Details } from "./details.js";
+import { Fleet } from "./fleet.js";
+import { PacketList } from "./list.js";
+import { Paste } from "./paste.js";
+
+class App {
+  constructor(about) {
+    this.about = about;
+    this.source = null;
+    this.sources = [];
+    this.selection = { filter: "", only: "", conversation: null };
+    this.events = null;
+    this.list = new PacketList((number) => this.pick(number));
+    this.details = new Details(about, (number) => this.jump(number));
+    this.charts = new Charts();
+    this.conversations = new Conversations((number) => this.select({ conversation: number }));
+    this.controls = new Controls(about);
+    this.fleet = new Fleet();
+    this.paste = new Paste(about, this.details);
+    setText(byId("title"), about.title);
+    document.title = `gamewire ${about.title}`;
+    this.bind();
+  }
+
+  bind() {
+    byId("source").addEventListener("change", (event) => this.show(Number(event.target.value)));
+    byId("filter").addEventListener("change", (event) => this.select({ filter: event.target.value }));
+    byId("filter").addEventListener("search", (event) => this.select({ filter: event.target.value }));
+    byId("only").addEventListener("change", (event) => this.select({ only: event.target.value }));
+    byId("search").addEventListener("input", (event) => this.list.find(event.target.value));
+    byId("search").addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.list.findNext(event.shiftKey ? -1 : 1);
+    });
+    byId("pause").addEventListener("click", () => this.pause(!this.list.isPaused));
+    byId("paste").addEventListener("click", () => this.paste.open());
+    byId("help").addEventListener("click", () => byId("help-dialog").showModal());
+    byId("open-file").addEventListener("click", () => byId("file").click());
+    byId("file").addEventListener("change", (event) => this.open(event.target.files[0]));
+    for (const kind of ["dragenter", "dragover"]) {
+      addEventListener(kind, (event) => {
+        event.preventDefault();
+        byId("drop").hidden = false;
+      });
+    }
+    addEventListener("dragleave", (event) => {
+      if (!event.relatedTarget) byId("drop").hidden = true;
+    });
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      byId("drop").hidden = true;
+      if (event.dataTransfer.files.length > 0) this.open(event.dataTransfer.files[0]);
+    });
+    addEventListener("keydown", (event) => this.key(event));
+    this.list.onpause = (isPaused) => this.pause(isPaused);
+  }
+
+  key(event) {
+    const isText = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
+      // A search field would forget its text.
+      event.preventDefault();
+      return byId("list").focus();
+    }
+    if (isText || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const isButton = /^(BUTTON|A)$/.test(event.target.tagName);
+    const actions = {
+      "/": () => byId("filter").focus(),
+      f: () => byId("search").focus(),
+      c: () => this.conversations.focus(),
+      o: () => byId("file").click(),
+      x: () => this.paste.open(),
+      "?": () => byId("help-dialog").showModal(),
+    };
+    if (!isButton) actions[" "] = () => this.pause(!this.list.isPaused);
+    if (actions[event.key]) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  }
+
+  pause(isPaused) {
+    this.list.setPaused(isPaused);
+    byId("pause").setAttribute("aria-pressed", isPaused);
+    setText(byId("pause"), isPaused ? "Go on" : "Pause");
+  }
+
+  isLive() {
+    const source = this.sources.find((known) => known.number === this.source);
+    return source ? source.is_live : false;
+  }
+
+  values() {
+    return { source: this.source, ...this.selection };
+  }
+
+  // Without a source there are no events.
+  async watchFleet() {
+    while (this.source === null) {
+      this.fleet.update((await get("status")).fleet);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+
+  // Shows a source.
+  async show(number) {
+    this.source = number;
+    this.selection.conversation = null;
+    this.conversations.clear();
+    this.charts.clear();
+    this.details.setSource(number);
+    await this.restart();
+  }
+
+  // Changes what is selected.
+  async select(change) {
+    Object.assign(this.selection, change);
+    this.conversations.choose(this.selection.conversation);
+    this.charts.choose(this.selection.conversation);
+    await this.restart();
+  }
+
+  // Reads the list again with the current selection.
+  async restart() {
+    if (this.events) this.events.close();
+    this.events = null;
+    const error = byId("filter-error");
+    byId("download-pcapng").href = `/api/download?${query({ ...this.values(), format: "pcapng" })}`;
+    byId("download-ndjson").href = `/api/download?${query({ ...this.values(), format: "ndjson" })}`;
+    try {
+      await this.list.load(this.values(), this.isLive());
+      error.hidden = true;
+    } catch (problem) {
+      if (!(problem instanceof RequestError)) throw problem;
+      setText(error, problem.message);
+      error.hidden = false;
+    }
+    const values = error.hidden ? this.values() : { source: this.source };
+    this.events = listen({ ...values, from: this.list.next }, {
+      status: (status) => this.status(status),
+      packets: (packets) => {
+        if (error.hidden) this.list.append(packets);
+      },
+      error: () => {
+        document.body.classList.toggle("gone", this.events && this.events.readyState !== EventSource.OPEN);
+        this.notice("The program does not answer. What it has sent stays here.");
+      },
+      open: () => this.notice(null),
+    });
+  }
+
+  status(status) {
+    this.sources = status.sources;
+    const select = byId("source");
+    const known = status.sources.map((source) => `${source.number}`).join();
+    if (select.dataset.known !== known) {
+      select.dataset.known = known;
+      select.replaceChildren(...status.sources.map((source) => make("option", { value: source.number }, source.name)));
+    }
+    select.value = this.source;
+    this.conversations.update(status);
+    byId("charts").hidden = !this.isLive();
+    this.charts.update(status);
+    this.controls.update(status.program);
+    this.fleet.update(status.fleet);
+    const shown = status.sources.find((source) => source.number === status.source);
+    if (shown && shown.notices.length > 0) this.notice(shown.notices.join(" · "));
+    const { packets, lost, resent, errors, missed, unrecognized } = status.totals;
+    const parts = [`${packets} packets`, `${lost} lost`, `${resent} resent`, `${errors} errors`];
+    if (unrecognized > 0) parts.push(`${unrecognized} of no known protocol`);
+    if (missed > 0) parts.push(`${missed} not followed in time`);
+    setText(byId("totals"), parts.join(" · "));
+  }
+
+  notice(sentence) {
+    const notices = byId("notices");
+    notices.hidden = !sentence;
+    if (sentence) setText(notices, sentence);
+  }
+
+  async pick(number) {
+    await this.details.show(this.source, number);
+  }
+
+  // Goes to a packet that may not be in the list.
+  async jump(number) {
+    await this.list.goTo(number);
+    await this.pick(number);
+  }
+
+  async open(file) {
+    if (!file) return;
+    try {
+      const source = await openFile(file);
+      this.sources = [...this.sources, source];
+      await this.show(source.number);
+    } catch (problem) {
+      this.notice(`${file.name}: ${problem.message}`);
+    }
+    byId("file").value = "";
+  }
+}
+
+async function start() {
+  const about = await get("about");
+  const app = new App(about);
+  globalThis.gamewire = app;
+  const fields = await get("fields");
+  byId("fields").append(...fields.map((name) => make("option", { value: name })));
+  await app.paste.fromAddress();
+  const status = await get("status");
+  app.fleet.update(status.fleet);
+  if (status.source === null) {
+    app.notice("There is no traffic yet: drop a capture here, or paste bytes.");
+    app.watchFleet();
+    return;
+  }
+  app.status(status);
+  await app.show(status.source);
+}
+
+start();

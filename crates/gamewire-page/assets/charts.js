@@ -1,0 +1,99 @@
+// Charts of the last two minutes: packets a second, round trip, lost and resent.
+
+import { byId, make } from "./dom.js";
+
+const SECONDS = 120;
+
+export class Charts {
+  constructor() {
+    this.box = byId("charts");
+    this.clear();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.make());
+    new ResizeObserver(() => this.resize()).observe(this.box);
+  }
+
+  clear() {
+    this.chosen = null;
+    this.history = [];
+    this.make();
+  }
+
+  choose(conversation) {
+    this.chosen = conversation;
+    this.draw();
+  }
+
+  make() {
+    const style = getComputedStyle(document.documentElement);
+    const color = (name) => style.getPropertyValue(name).trim();
+    const axis = { stroke: color("--dim"), grid: { stroke: color("--line") }, ticks: { stroke: color("--line") }, font: "11px sans-serif", size: 44 };
+    const time = { ...axis, size: 28, values: (_, ticks) => ticks.map((tick) => `${Math.round(tick)} s`) };
+    const chart = (title, series) => ({
+      title, width: 260, height: 130, legend: { show: false }, cursor: { show: false },
+      scales: { x: { time: false, range: [-SECONDS, 0] }, y: { range: (_, low, high) => [0, Math.max(1, high || 0)] } },
+      axes: [time, axis], series: [{}, ...series],
+    });
+    const line = (name) => ({ stroke: color(name), width: 1.5, points: { show: false } });
+    this.box.replaceChildren();
+    const add = (options) => {
+      const box = make("div", { class: "chart" });
+      this.box.append(box);
+      return new uPlot(options, [[], ...options.series.slice(1).map(() => [])], box);
+    };
+    this.plots = [
+      add(chart("packets/s: to server, to client", [line("--client"), line("--server")])),
+      add(chart("round trip, ms", [line("--good")])),
+      add(chart("lost and resent, each second", [line("--bad"), line("--warn")])),
+    ];
+    this.resize();
+    this.draw();
+  }
+
+  resize() {
+    const width = Math.max(180, Math.floor((this.box.clientWidth - 40) / Math.min(3, Math.max(1, Math.floor(this.box.clientWidth / 220)))));
+    for (const plot of this.plots || []) plot.setSize({ width: Math.min(width, 420), height: 130 });
+  }
+
+  update(status) {
+    const last = this.history[this.history.length - 1];
+    if (last && status.time - last.time < 0.9) return;
+    const point = { time: status.time, of: new Map() };
+    const total = { up: 0, down: 0, lost: 0, resent: 0, trips: [] };
+    for (const known of status.conversations) {
+      const one = {
+        up: known.to_server.packets, down: known.to_client.packets,
+        lost: known.to_server.lost + known.to_client.lost, resent: known.to_server.resent + known.to_client.resent,
+        trips: known.round_trip_ms === null || known.is_over ? [] : [known.round_trip_ms],
+      };
+      point.of.set(known.number, one);
+      for (const name of ["up", "down", "lost", "resent"]) total[name] += one[name];
+      total.trips.push(...one.trips);
+    }
+    point.of.set(null, total);
+    this.history.push(point);
+    if (this.history.length > SECONDS) this.history.shift();
+    this.draw();
+  }
+
+  draw() {
+    if (!this.plots) return;
+    const history = this.history;
+    const now = history.length > 0 ? history[history.length - 1].time : 0;
+    const times = [], up = [], down = [], lost = [], resent = [], trips = [];
+    for (let index = 1; index < history.length; index += 1) {
+      const one = history[index].of.get(this.chosen), before = history[index - 1].of.get(this.chosen);
+      if (!one || !before) continue;
+      const seconds = history[index].time - history[index - 1].time;
+      const rate = (name) => Math.max(0, (one[name] - before[name]) / seconds);
+      times.push(history[index].time - now);
+      up.push(rate("up"));
+      down.push(rate("down"));
+      lost.push(rate("lost"));
+      resent.push(rate("resent"));
+      trips.push(one.trips.length > 0 ? one.trips.reduce((sum, trip) => sum + trip, 0) / one.trips.length : null);
+    }
+    this.plots[0].setData([times, up, down]);
+    this.plots[1].setData([times, trips]);
+    this.plots[2].setData([times, lost, resent]);
+  }
+}

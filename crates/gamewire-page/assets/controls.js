@@ -1,0 +1,62 @@
+// Controls of the program: the conditions of the link, and a replay.
+
+import { command } from "./api.js";
+import { byId, make, setText } from "./dom.js";
+
+export class Controls {
+  constructor(about) {
+    this.box = byId("controls");
+    this.outcome = make("span", { role: "status" });
+    this.state = make("span", { class: "dim" });
+    if (about.commands.includes("link")) this.link();
+    if (about.commands.includes("close")) this.close();
+    if (about.commands.includes("replay")) this.replay();
+    this.box.hidden = about.commands.length === 0;
+    this.box.append(this.state, this.outcome);
+  }
+
+  async send(line) {
+    try {
+      await command(line);
+      setText(this.outcome, "done");
+      this.outcome.className = "good";
+    } catch (problem) {
+      setText(this.outcome, problem.message);
+      this.outcome.className = "bad";
+    }
+  }
+
+  link() {
+    const direction = make("select", { "aria-label": "Direction of the link" },
+      ...["both", "to-server", "to-client"].map((name) => make("option", { value: name }, name)));
+    const conditions = make("input", {
+      id: "link", "aria-label": "Conditions of the link", placeholder: "loss=5%,delay=40ms or off", spellcheck: "false",
+    });
+    const set = () => this.send(`link ${direction.value} ${conditions.value.trim() || "off"}`);
+    conditions.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") set();
+    });
+    this.box.append(make("label", {}, "Link ", direction), conditions,
+      make("button", { id: "link-set", type: "button", onclick: set }, "Set"),
+      make("button", { id: "link-off", type: "button", onclick: () => this.send(`link ${direction.value} off`) }, "Undisturbed"));
+  }
+
+  close() {
+    const client = make("input", { id: "close-client", type: "number", min: "1", "aria-label": "Number of the client" });
+    client.style.width = "5rem";
+    this.box.append(make("label", {}, "Client ", client),
+      make("button", { type: "button", onclick: () => this.send(`close ${client.value}`) }, "Close"));
+  }
+
+  replay() {
+    const button = (name, line) => make("button", { type: "button", id: `replay-${line.split(" ")[0]}`, onclick: () => this.send(line) }, name);
+    const speed = make("select", { "aria-label": "Speed", onchange: (event) => this.send(`speed ${event.target.value}`) },
+      ...["0.25", "0.5", "1", "2", "4", "16"].map((value) => make("option", { value, selected: value === "1" }, `${value}×`)));
+    this.box.append(button("Pause", "pause"), button("Play", "play"), button("Step", "step"), speed);
+  }
+
+  update(state) {
+    const text = state ? Object.entries(state).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`).join(" · ") : "";
+    setText(this.state, text);
+  }
+}

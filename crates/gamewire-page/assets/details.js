@@ -1,0 +1,95 @@
+// One packet: its fields next to its bytes, and what its protocol has to show.
+
+import { get } from "./api.js";
+import { Bytes } from "./bytes.js";
+import { byId, make, setText } from "./dom.js";
+import { MapPicture } from "./map.js";
+import { protocolViews } from "./protocol_views.js";
+import { snapshotView } from "./snapshot.js";
+import { Tree } from "./tree.js";
+
+export class Details {
+  constructor(about, onjump) {
+    this.onjump = onjump;
+    this.body = byId("details-body");
+    this.tabs = byId("tabs");
+    this.source = null;
+    this.tab = "fields";
+    this.map = new MapPicture();
+  }
+
+  setSource(source) {
+    this.source = source;
+  }
+
+  // Shows a packet of a source.
+  async show(source, number) {
+    const asked = (this.asked = `${source}/${number}`);
+    let packet;
+    try {
+      packet = await get("packet", { source, number });
+    } catch (problem) {
+      this.body.replaceChildren(make("p", { class: "hint" }, problem.message));
+      return;
+    }
+    if (this.asked !== asked) return;
+    setText(byId("details-title"), `Packet ${number}`);
+    const tabs = [["fields", "Fields", () => this.packet(packet)]];
+    if (packet.has_snapshot) tabs.push(["snapshot", "Snapshot", () => snapshotView(source, number)]);
+    if (packet.protocol === "freeciv") tabs.push(["map", "Map", () => this.map.view(source, packet.conversation)]);
+    this.drawTabs(tabs);
+  }
+
+  drawTabs(tabs) {
+    if (!tabs.some(([name]) => name === this.tab)) this.tab = "fields";
+    this.tabs.replaceChildren(...tabs.map(([name, title, draw]) => make("button", {
+      type: "button", role: "tab", id: `tab-${name}`, "aria-selected": name === this.tab ? "true" : "false",
+      onclick: async () => {
+        this.tab = name;
+        this.drawTabs(tabs);
+      },
+    }, title)));
+    if (tabs.length === 1) this.tabs.replaceChildren();
+    const draw = tabs.find(([name]) => name === this.tab)[2];
+    Promise.resolve(draw()).then((element) => this.body.replaceChildren(element), (problem) => this.body.replaceChildren(make("p", { class: "hint" }, problem.message)));
+  }
+
+  packet(packet) {
+    const facts = make("p", { class: "facts" },
+      `${packet.timestamp} · conversation ${packet.conversation} · ${packet.dialect} · ${packet.from} → ${packet.to} · ${packet.length} bytes`);
+    return make("div", {}, facts, this.notes(packet.notes), this.fields(packet));
+  }
+
+  notes(notes) {
+    if (notes.length === 0) return null;
+    const jump = (number, text) => make("button", { type: "button", onclick: () => this.onjump(number) }, text);
+    return make("ul", { class: "notes warn" }, ...notes.map((note) => make("li", {}, note.text, " ",
+      note.first ? jump(note.first, `first sent in packet ${note.first}`) : null, " ",
+      note.asked ? jump(note.asked, `asked for in packet ${note.asked}`) : null)));
+  }
+
+  // Fields next to bytes; pointing at one marks the other.
+  fields({ tree, sources, protocol }) {
+    const fields = new Tree(tree, (node) => bytes.mark(node.s, node.b, node.n || "value"));
+    const bytes = new Bytes(sources, protocol !== "teeworlds", (source, at) => fields.markByte(source, at));
+    return make("div", { class: "split" }, make("div", {}, ...protocolViews(protocol, tree), fields.element), make("div", { class: "side" }, bytes.element));
+  }
+
+  // Shows bytes that were pasted.
+  explained(answer, onway) {
+    setText(byId("details-title"), `Pasted bytes as ${answer.way}`);
+    this.tabs.replaceChildren();
+    this.asked = "pasted";
+    const parts = [make("p", { class: "facts" }, answer.shown.summary)];
+    if (answer.is_certain === false) {
+      parts.push(make("p", { class: "warn", id: "ask-way" }, "Several dialects fit, or none does well. Which one is it?"));
+    }
+    const likely = (answer.ways || []).filter((way) => way.way !== answer.way).slice(0, 8);
+    if (likely.length > 0) {
+      parts.push(make("div", { class: "ways" }, "Read as: ", ...likely.map((way) => make("button", {
+        type: "button", title: way.summary, onclick: () => onway(way.way),
+      }, `${way.way}${way.errors > 0 ? " (errors)" : way.warnings > 0 ? " (warnings)" : ""}`))));
+    }
+    this.body.replaceChildren(make("div", {}, ...parts, this.fields(answer.shown)));
+  }
+}

@@ -1,0 +1,260 @@
+// The list of packets. Only the rows that can be seen are elements.
+
+import { get } from "./api.js";
+import { byId, make, setText } from "./dom.js";
+
+const HEIGHT = 22;
+// Rows that are kept; earlier and later ones can be requested again.
+const KEPT = 20000;
+const PAGE = 500;
+
+export class PacketList {
+  constructor(onpick) {
+    this.onpick = onpick;
+    this.onpause = () => {};
+    this.box = byId("list");
+    this.values = {};
+    this.clear();
+    this.isPaused = false;
+    this.text = "";
+    this.box.addEventListener("scroll", () => this.scrolled());
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    this.box.addEventListener("click", (event) => {
+      const row = event.target.closest(".row");
+      if (row) this.choose(Number(row.dataset.number));
+    });
+    new ResizeObserver(() => this.draw()).observe(this.box);
+    setInterval(() => this.rate(), 1000);
+  }
+
+  clear() {
+    this.rows = [];
+    this.next = 0;
+    this.chosen = null;
+    this.isStart = false;
+    this.isEnd = true;
+    this.isLive = false;
+    this.isLoading = false;
+    this.arrived = 0;
+    this.skipped = 0;
+    this.generation = (this.generation || 0) + 1;
+  }
+
+  // Reads the list again: of a program that runs its end, of a file its beginning.
+  async load(values, isLive) {
+    this.clear();
+    const generation = this.generation;
+    this.values = values;
+    this.isLive = isLive;
+    this.draw();
+    if (isLive) {
+      const status = await get("status", { source: values.source });
+      const source = status.sources.find((known) => known.number === values.source);
+      this.next = source ? source.next : 0;
+      const { rows, is_start } = await get("packets", { ...values, before: this.next, limit: PAGE });
+      if (generation !== this.generation) return;
+      this.rows = rows;
+      this.isStart = is_start;
+      this.isFollowing = !this.isPaused;
+    } else {
+      const { rows, next, is_end } = await get("packets", { ...values, from: 0, limit: PAGE });
+      if (generation !== this.generation) return;
+      this.rows = rows;
+      this.next = next;
+      this.isStart = true;
+      this.isEnd = is_end;
+      this.isFollowing = false;
+      this.box.scrollTop = 0;
+    }
+    this.draw();
+    if (this.isFollowing) this.toEnd();
+  }
+
+  // Takes what has arrived.
+  append({ rows, skipped, unseen, next }) {
+    this.arrived += rows.length + skipped;
+    if (this.isPaused || !this.isLive || !this.isEnd) {
+      this.isEnd = false;
+      return;
+    }
+    this.skipped += skipped + unseen;
+    this.next = next;
+    this.rows.push(...rows);
+    if (this.rows.length > KEPT) {
+      const dropped = this.rows.length - KEPT;
+      this.rows.splice(0, dropped);
+      this.isStart = false;
+      if (!this.isFollowing) this.box.scrollTop -= dropped * HEIGHT;
+    }
+    this.draw();
+    if (this.isFollowing) this.toEnd();
+  }
+
+  setPaused(isPaused) {
+    this.isPaused = isPaused;
+    if (!isPaused && this.isLive && this.values.source) this.load(this.values, true);
+  }
+
+  // A box can only be scrolled to what is in it.
+  layout() {
+    byId("list-height").style.height = `${this.rows.length * HEIGHT}px`;
+  }
+
+  toEnd() {
+    this.layout();
+    this.box.scrollTop = this.rows.length * HEIGHT;
+  }
+
+  scrolled() {
+    const { scrollTop, clientHeight, scrollHeight } = this.box;
+    if (this.isLive && !this.isPaused) this.isFollowing = scrollTop + clientHeight >= scrollHeight - 2 * HEIGHT;
+    if (scrollTop < 20 * HEIGHT && !this.isStart) this.loadBefore();
+    if (scrollTop + clientHeight > scrollHeight - 20 * HEIGHT && !this.isEnd) this.loadAfter();
+    this.draw();
+  }
+
+  async loadBefore() {
+    if (this.isLoading || this.rows.length === 0) return;
+    this.isLoading = true;
+    const generation = this.generation;
+    const first = this.rows[0].number;
+    const { rows, is_start } = await get("packets", { ...this.values, before: first, limit: PAGE });
+    if (generation !== this.generation) return;
+    this.rows.unshift(...rows);
+    this.isStart = is_start;
+    this.box.scrollTop += rows.length * HEIGHT;
+    this.isLoading = false;
+    this.draw();
+  }
+
+  async loadAfter() {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    const generation = this.generation;
+    const from = this.rows.length > 0 ? this.rows[this.rows.length - 1].number + 1 : this.next;
+    const { rows, next, is_end } = await get("packets", { ...this.values, from, limit: PAGE });
+    if (generation !== this.generation) return;
+    this.rows.push(...rows);
+    this.next = next;
+    this.isEnd = is_end;
+    this.isLoading = false;
+    this.draw();
+  }
+
+  // Makes sure that a packet is in the list, and chooses it.
+  async goTo(number) {
+    if (!this.rows.some((row) => row.number === number)) {
+      const values = { source: this.values.source, conversation: this.values.conversation };
+      this.onpause(true);
+      this.clear();
+      this.values = values;
+      const { rows } = await get("packets", { ...values, from: Math.max(0, number - PAGE / 2), limit: PAGE });
+      this.rows = rows;
+      this.isLive = true;
+      this.isEnd = false;
+    }
+    this.chosen = number;
+    this.reveal();
+    this.draw();
+  }
+
+  choose(number) {
+    this.chosen = number;
+    this.isFollowing = false;
+    this.reveal();
+    this.draw();
+    this.onpick(number);
+  }
+
+  index() {
+    return this.rows.findIndex((row) => row.number === this.chosen);
+  }
+
+  reveal() {
+    this.layout();
+    const top = this.index() * HEIGHT;
+    if (top < this.box.scrollTop) this.box.scrollTop = top;
+    const bottom = top + HEIGHT - this.box.clientHeight;
+    if (bottom > this.box.scrollTop) this.box.scrollTop = bottom;
+  }
+
+  key(event) {
+    const page = Math.max(1, Math.floor(this.box.clientHeight / HEIGHT) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    if (event.key === "Enter") {
+      const first = document.querySelector("#details-body .node[tabindex]");
+      if (first) first.focus();
+      return event.preventDefault();
+    }
+    const step = steps[event.key];
+    if (step === undefined || this.rows.length === 0) return;
+    event.preventDefault();
+    const index = this.index();
+    const from = index < 0 ? (step > 0 ? -1 : this.rows.length) : index;
+    const to = Math.min(this.rows.length - 1, Math.max(0, from + step));
+    this.choose(this.rows[to].number);
+    if (event.key === "End" && this.isLive && !this.isPaused) this.isFollowing = true;
+  }
+
+  find(text) {
+    this.text = text.toLowerCase();
+    this.draw();
+  }
+
+  // Chooses the next row with the text.
+  findNext(step) {
+    if (!this.text) return;
+    const start = this.index();
+    for (let passed = 1; passed <= this.rows.length; passed += 1) {
+      const length = this.rows.length;
+      const row = this.rows[(((start + step * passed) % length) + length) % length];
+      if (row.summary.toLowerCase().includes(this.text)) return this.choose(row.number);
+    }
+  }
+
+  rate() {
+    if (!this.isLive) return setText(byId("rate"), `${this.rows.length}${this.isEnd ? "" : "+"} shown`);
+    const skipped = this.skipped > 0 ? `, ${this.skipped} too fast for the list` : "";
+    setText(byId("rate"), `${this.arrived}/s${skipped}`);
+    this.arrived = 0;
+    this.skipped = 0;
+  }
+
+  draw() {
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => {
+      this.isDrawing = false;
+      const first = Math.max(0, Math.floor(this.box.scrollTop / HEIGHT) - 5);
+      const last = Math.min(this.rows.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / HEIGHT) + 5);
+      this.layout();
+      const rows = byId("rows");
+      rows.style.top = `${first * HEIGHT}px`;
+      rows.replaceChildren(...this.rows.slice(first, last).map((row) => this.row(row)));
+      if (this.chosen !== null) this.box.setAttribute("aria-activedescendant", `packet-${this.chosen}`);
+    });
+  }
+
+  row(row) {
+    const marks = ["error", "warning", "lost", "resent", "asks"].filter((mark) => row[mark]);
+    const isFound = this.text && row.summary.toLowerCase().includes(this.text);
+    const tag = row.lost ? "lost" : row.resent ? "resent" : row.asks ? "asks for resend" : null;
+    return make(
+      "div",
+      {
+        class: ["row", row.sender, ...marks].join(" "),
+        role: "option",
+        id: `packet-${row.number}`,
+        "data-number": row.number,
+        "aria-selected": row.number === this.chosen ? "true" : "false",
+      },
+      make("span", { class: "n" }, `${row.number}`),
+      make("span", { class: "t" }, row.time.toFixed(6)),
+      make("span", { class: "c" }, `#${row.conversation}`),
+      make("span", { class: `w ${row.sender}`, title: `from the ${row.sender}` }, row.sender === "client" ? "→" : "←"),
+      make("span", { class: "d" }, row.dialect),
+      tag && make("span", { class: "tag" }, tag),
+      make("span", { class: isFound ? "x found" : "x" }, row.summary),
+    );
+  }
+}

@@ -1,0 +1,66 @@
+// A snapshot of Teeworlds: what changed, and who is where.
+
+import { get } from "./api.js";
+import { make } from "./dom.js";
+
+const COLORS = { character: "#2f9e44", pickup: "#e8590c", projectile: "#c92a2a", flag: "#1971c2", laser: "#9c36b5" };
+
+export async function snapshotView(source, number) {
+  const snapshot = await get("snapshot", { source, number });
+  const base = snapshot.base === null ? "the empty snapshot" : `tick ${snapshot.base}`;
+  const head = `tick ${snapshot.tick}, against ${base}: ${snapshot.changed.length} changed, ${snapshot.deleted.length} gone, ${snapshot.items} items`;
+  const parts = [make("p", { class: "facts" }, head)];
+  if (!snapshot.is_complete) {
+    parts.push(make("p", { class: "warn" }, "Packets that it builds on are no longer there: items that did not change since are missing."));
+  }
+  const [picture, legend] = drawPositions(snapshot.positions);
+  parts.push(picture, legend, changes(snapshot));
+  return make("div", {}, ...parts);
+}
+
+function changes(snapshot) {
+  const rows = [];
+  for (const change of snapshot.changed) {
+    const who = change.player ? `${change.item} ${change.id} (${change.player})` : `${change.item} ${change.id}`;
+    const fields = change.fields.length > 0 ? change.fields : [{ name: "", before: "", after: "no field changed" }];
+    fields.forEach((field, index) => rows.push(make("tr", {},
+      make("td", {}, index === 0 ? who : ""), make("td", {}, index === 0 && change.is_new ? "new" : ""),
+      make("td", {}, field.name), make("td", { class: "dim" }, field.before ?? ""), make("td", {}, field.after))));
+  }
+  for (const item of snapshot.deleted) {
+    rows.push(make("tr", {}, make("td", {}, `${item.item || `type ${item.type}`} ${item.id}`), make("td", {}, "gone"), make("td"), make("td"), make("td")));
+  }
+  const head = ["Item", "", "Field", "Before", "Now"].map((name) => make("th", { scope: "col" }, name));
+  return make("table", { class: "changes" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+}
+
+function drawPositions(positions) {
+  const canvas = make("canvas", { class: "picture", width: "640", height: "360", role: "img" });
+  const characters = positions.filter((item) => item.item.includes("character") && !item.item.startsWith("ddnet"));
+  canvas.setAttribute("aria-label", `Positions of ${characters.length} players`);
+  const legend = make("p", { class: "dim" }, characters.map((item) => `${item.name || `player ${item.id}`} at ${Math.round(item.x / 32)}, ${Math.round(item.y / 32)}`).join(" · ") || "Nobody is on the map.");
+  if (positions.length === 0) {
+    canvas.height = 1;
+    return [canvas, legend];
+  }
+  const xs = positions.map((item) => item.x), ys = positions.map((item) => item.y);
+  const centerX = (Math.min(...xs) + Math.max(...xs)) / 2, centerY = (Math.min(...ys) + Math.max(...ys)) / 2;
+  const scale = Math.min(600 / Math.max(640, Math.max(...xs) - Math.min(...xs)), 320 / Math.max(360, Math.max(...ys) - Math.min(...ys)));
+  const context = canvas.getContext("2d");
+  const style = getComputedStyle(document.documentElement);
+  context.font = "12px sans-serif";
+  context.textAlign = "center";
+  for (const item of positions) {
+    const x = 320 + (item.x - centerX) * scale, y = 180 + (item.y - centerY) * scale;
+    const isPlayer = item.item === "character";
+    context.fillStyle = COLORS[item.item] || style.getPropertyValue("--dim");
+    context.beginPath();
+    context.arc(x, y, isPlayer ? 7 : 3, 0, 7);
+    context.fill();
+    if (isPlayer) {
+      context.fillStyle = style.getPropertyValue("--text");
+      context.fillText(item.name || `player ${item.id}`, x, y - 11);
+    }
+  }
+  return [canvas, legend];
+}

@@ -1,0 +1,250 @@
+use std::sync::Arc;
+
+use gamewire_freeciv::delta::Direction;
+use gamewire_freeciv::follow::{Definition, Definitions, StreamFollower};
+use gamewire_inspect::conversation::{ConversationLimits, Inspector};
+use gamewire_inspect::protocol::{Protocol, ProtocolConfig, Transport};
+use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_machine::{ConversationSide, Follow as _, Instant, Record, Role};
+use gamewire_teeworlds::Dialect;
+use gamewire_wire::{CodecError, Consequence, Found, Layer, Trace as _};
+
+/// The Teeworlds dialects of datagrams.
+const TEEWORLDS: [Dialect; 4] = [Dialect::V07, Dialect::V06, Dialect::Tken, Dialect::V065];
+/// The formats of Riptide.
+const RIPTIDE: [&str; 2] = ["riptide-2.1", "riptide-2.0"];
+
+/// A way to read bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Name of the dialect, as in a list of packets.
+    pub dialect: String,
+    /// What the bytes are in it.
+    pub content: Content,
+    /// The sender, if the bytes may mean something else from the other one.
+    pub sender: Option<Role>,
+}
+
+/// What bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A datagram.
+    Datagram,
+    /// The next bytes of a stream.
+    Stream,
+    /// One message, as it is inside a chunk of Teeworlds.
+    Message,
+}
+
+impl Content {
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Datagram => "datagram",
+            Self::Stream => "stream",
+            Self::Message => "message",
+        }
+    }
+}
+
+impl Candidate {
+    /// Returns a name that no other candidate has.
+    pub fn id(&self) -> String {
+        let sender = self.sender.map_or("", Role::name);
+        let Self { dialect, content, .. } = self;
+        format!("{dialect} {} {sender}", content.name()).trim_end().to_owned()
+    }
+}
+
+/// Bytes that were read in one way.
+#[derive(Debug)]
+pub struct Explained {
+    /// The way.
+    pub candidate: Candidate,
+    /// Packets, messages and fields.
+    pub record: Record,
+}
+
+impl Explained {
+    /// Returns how bad it is: less is more likely right.
+    fn badness(&self) -> (u32, usize, u32) {
+        // A part of a packet fits everything.
+        let has_message = self.record.nodes().any(|node| node.kind() == NodeKind::Group(Layer::Message));
+        let dropped =
+            self.record.nodes().filter(|node| node.kind() == NodeKind::Warning(Consequence::Dropped));
+        let unknown = self.record.nodes().filter(|node| node.name().starts_with("unknown"));
+        let odd = dropped.count().saturating_add(unknown.count()).saturating_add((!has_message).into());
+        (self.record.errors(), odd, self.record.warnings())
+    }
+
+    fn is_good(&self) -> bool {
+        self.badness() == (0, 0, 0)
+    }
+
+    /// Returns whether it could be right instead of the best one: nothing speaks against it, or it is another version of the
+    /// same protocol that can be read.
+    fn is_rival_of(&self, best: &Self) -> bool {
+        let (own, other) = (&self.candidate.dialect, &best.candidate.dialect);
+        let family = |dialect: &str| dialect.split('-').next().map(str::to_owned);
+        own != other && (self.is_good() || self.record.errors() == 0 && family(own) == family(other))
+    }
+
+    /// Returns whether almost any bytes would fit as well: an application's own message of Riptide has no form.
+    fn is_weak(&self) -> bool {
+        let is_opaque = |node: NodeRef<'_>| {
+            node.kind() == NodeKind::Group(Layer::Message)
+                && matches!(node.name(), "unreliable" | "reliable" | "notify")
+        };
+        self.candidate.content == Content::Message || self.record.nodes().any(is_opaque)
+    }
+}
+
+/// Returns all ways to read bytes.
+pub fn candidates(config: &ProtocolConfig) -> Vec<Candidate> {
+    let both = [Some(Role::Server), Some(Role::Client)];
+    let teeworlds = TEEWORLDS.into_iter().flat_map(|dialect| {
+        both.map(|sender| Candidate { dialect: dialect.name().into(), content: Content::Datagram, sender })
+    });
+    let messages = [Dialect::V07, Dialect::V06].map(|dialect| Candidate {
+        dialect: dialect.name().into(),
+        content: Content::Message,
+        sender: None,
+    });
+    let riptide = RIPTIDE.into_iter().flat_map(|format| {
+        [Content::Datagram, Content::Stream].map(|content| Candidate {
+            dialect: format.into(),
+            content,
+            sender: None,
+        })
+    });
+    let names = config.freeciv.iter().map(|definition| definition.protocol().name.to_lowercase());
+    let freeciv = names.flat_map(|dialect| {
+        both.map(|sender| Candidate { dialect: dialect.clone(), content: Content::Stream, sender })
+    });
+    teeworlds.chain(riptide).chain(freeciv).chain(messages).collect()
+}
+
+/// Reads bytes in the likely ways, the likeliest first, and returns whether it is certain that the first one is right.
+/// Otherwise the user has to say which.
+pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) {
+    let mut found: Vec<_> =
+        candidates(config).into_iter().filter_map(|candidate| candidate.explain(bytes, config)).collect();
+    let detected = detect(bytes, config);
+    let is_detected =
+        |explained: &Explained| detected.as_ref().is_some_and(|name| *name == explained.candidate.dialect);
+    // Of two that are equally good one that says more comes first, then the detected one.
+    found.sort_by_key(|explained| (explained.badness(), explained.is_weak(), !is_detected(explained)));
+    let best = found.first();
+    let is_certain = best.is_some_and(|best| {
+        let mut rivals = found.iter().skip(1).filter(|other| other.candidate.content != Content::Message);
+        let has_rival = rivals.any(|other| other.is_rival_of(best));
+        best.is_good() && !best.is_weak() && (is_teeworlds(best) && is_detected(best) || !has_rival)
+    });
+    (found, is_certain)
+}
+
+/// A detection of Teeworlds is sure: its packets have a distinctive form.
+fn is_teeworlds(explained: &Explained) -> bool {
+    explained.candidate.dialect.starts_with("tw-")
+}
+
+/// Returns the dialect that a follower of a conversation detects from its first bytes.
+fn detect(bytes: &[u8], config: &ProtocolConfig) -> Option<String> {
+    let ends = (([127, 0, 0, 1], 40_000).into(), ([127, 0, 0, 1], 1).into());
+    [Transport::Udp, Transport::Tcp].into_iter().find_map(|transport| {
+        let mut inspector = Inspector::<Protocol>::with_config(ConversationLimits::default(), config.clone());
+        let mut record = Record::new();
+        let outcome = inspector.payload(transport, 1, 0, ends, bytes, &mut record)?;
+        outcome.packet().filter(|_| record.errors() == 0)?.dialect.map(str::to_owned)
+    })
+}
+
+impl Candidate {
+    /// Reads bytes in this way. `None` if there is no such dialect.
+    pub fn explain(self, bytes: &[u8], config: &ProtocolConfig) -> Option<Explained> {
+        let mut record = Record::new();
+        let from = ConversationSide::First;
+        let client = if self.sender == Some(Role::Server) { from.other() } else { from };
+        let teeworlds = TEEWORLDS.into_iter().find(|dialect| dialect.name() == self.dialect);
+        match (teeworlds, self.content) {
+            (Some(dialect), Content::Datagram) => {
+                let mut follower = gamewire_teeworlds::Follower::of_dialect(dialect, client);
+                follower.follow(Instant::ZERO, from, bytes, &mut record);
+            }
+            (Some(dialect), Content::Message) => {
+                record.enter_source("message", bytes);
+                // The decoder has reported the error.
+                let _ = dialect.trace_wire_message(bytes, &mut record);
+                record.exit();
+            }
+            (Some(_), Content::Stream) => return None,
+            (None, _) if RIPTIDE.contains(&self.dialect.as_str()) => {
+                let mut follower = match self.content {
+                    Content::Datagram => gamewire_riptide::Follower::of_datagrams(&self.dialect),
+                    Content::Stream => gamewire_riptide::Follower::of_streams(&self.dialect),
+                    Content::Message => None,
+                }?;
+                follower.set_layouts(Arc::clone(&config.riptide_messages));
+                follower.follow(Instant::ZERO, from, bytes, &mut record);
+            }
+            (None, Content::Stream) => self.explain_freeciv(bytes, config, &mut record)?,
+            (None, Content::Datagram | Content::Message) => return None,
+        }
+        Some(Explained { candidate: self, record })
+    }
+
+    fn explain_freeciv(&self, bytes: &[u8], config: &ProtocolConfig, record: &mut Record) -> Option<()> {
+        let is_it =
+            |definition: &&Arc<Definition>| definition.protocol().name.eq_ignore_ascii_case(&self.dialect);
+        let definition = config.freeciv.iter().find(is_it)?;
+        let definitions = Arc::new(Definitions::shipped().with_definition(Arc::clone(definition)));
+        let direction = match self.sender {
+            Some(Role::Client) => Direction::ToServer,
+            _ => Direction::ToClient,
+        };
+        let read = |before: &[u8], record: &mut Record| {
+            let mut follower = StreamFollower::new(&definitions, direction, None, config.freeciv_limits);
+            let mut before = before;
+            while follower.next(&mut before, &mut ()).is_some() {}
+            let mut rest = bytes;
+            while follower.next(&mut rest, record).is_some() {}
+            let pending = usize::try_from(follower.pending_bytes()).unwrap_or(usize::MAX);
+            if pending > 0 {
+                let at = bytes.len().saturating_sub(pending);
+                record.error(&CodecError::new(at, "a whole packet", Found::Bytes(pending)));
+            }
+        };
+        // The bytes are the first ones of a connection, or come later.
+        read(&[], record);
+        if record.errors() > 0 {
+            let mut later = Record::new();
+            read(&join(definition, direction), &mut later);
+            *record = later;
+        }
+        Some(())
+    }
+}
+
+/// Returns a join request or its reply of a version with all its capabilities, after which any packet may come.
+fn join(definition: &Definition, direction: Direction) -> Vec<u8> {
+    let protocol = definition.protocol();
+    let mut capability = format!("+{}-network", protocol.name);
+    for word in &protocol.capabilities {
+        capability.push(' ');
+        capability.push_str(word);
+    }
+    let mut body = match direction {
+        Direction::ToServer => vec![4, b'a', 0],
+        Direction::ToClient => vec![5, 1, 0],
+    };
+    body.extend(capability.bytes());
+    body.push(0);
+    body.extend(match direction {
+        // The label of the client's version, and three numbers.
+        Direction::ToServer => vec![0; 13],
+        // The file of a challenge, and the number of the connection.
+        Direction::ToClient => vec![0, 0, 1],
+    });
+    let length = u16::try_from(body.len().saturating_add(2)).unwrap_or(u16::MAX);
+    [length.to_be_bytes().as_slice(), body.as_slice()].concat()
+}

@@ -1,0 +1,115 @@
+//! Server-sent events: what happens, as it happens.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Query, State};
+use axum::response::sse::{Event, Sse};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use serde_json::{Value, json};
+use tokio::time::{Interval, MissedTickBehavior, interval};
+
+use super::error::Refusal;
+use super::query::PacketQuery;
+use crate::Page;
+use crate::render;
+use crate::traffic::{Selection, Source, StoredPacket};
+
+/// Time between two events with packets.
+const TICK: Duration = Duration::from_millis(100);
+/// Ticks between two events with the state.
+const STATUS_TICKS: u32 = 5;
+/// Rows in one event: more in a tick are counted, and can be requested.
+const ROWS: usize = 200;
+/// Packets that one event examines.
+const EXAMINED: u64 = 50_000;
+
+/// The state of one reader.
+struct Reader {
+    page: Page,
+    source: Source,
+    selection: Selection,
+    next: u64,
+    ticks: Interval,
+    count: u32,
+    queue: VecDeque<Event>,
+}
+
+/// The packets of a source from now on, and every half second the state of all conversations.
+pub(super) async fn events(
+    State(page): State<Page>,
+    Query(query): Query<PacketQuery>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
+    let (source, selection) = (query.source(&page)?, query.selection(&page)?);
+    let next = query.from.unwrap_or_else(|| source.range().1);
+    let mut ticks = interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let reader = Reader { page, source, selection, next, ticks, count: 0, queue: VecDeque::new() };
+    let events = unfold(reader, |mut reader| async move {
+        let event = reader.next_event().await;
+        Some((Ok(event), reader))
+    });
+    Ok(Sse::new(events))
+}
+
+impl Reader {
+    async fn next_event(&mut self) -> Event {
+        loop {
+            if let Some(event) = self.queue.pop_front() {
+                return event;
+            }
+            self.ticks.tick().await;
+            if self.count.is_multiple_of(STATUS_TICKS) {
+                self.queue.push_back(event("status", &status(&self.page, Some(&self.source))));
+            }
+            self.count = self.count.wrapping_add(1);
+            if let Some(packets) = self.packets() {
+                self.queue.push_back(event("packets", &packets));
+            }
+        }
+    }
+
+    /// Returns the latest selected packets since the last call.
+    fn packets(&mut self) -> Option<Value> {
+        let (_, end, _) = self.source.range();
+        if end <= self.next {
+            return None;
+        }
+        let oldest = self.next.max(end.saturating_sub(EXAMINED));
+        let unseen = oldest.saturating_sub(self.next);
+        let found = self.source.before(end, oldest, &self.selection, usize::MAX);
+        self.next = end;
+        let shown = found.get(found.len().saturating_sub(ROWS)..).unwrap_or_default();
+        let skipped = u64::try_from(found.len().saturating_sub(shown.len())).unwrap_or(u64::MAX);
+        if shown.is_empty() && unseen == 0 {
+            return None;
+        }
+        let rows: Vec<_> = shown.iter().map(|packet: &Arc<StoredPacket>| render::row(packet)).collect();
+        Some(json!({"rows": rows, "skipped": skipped, "unseen": unseen, "next": end}))
+    }
+}
+
+fn event(name: &str, data: &Value) -> Event {
+    Event::default().event(name).data(data.to_string())
+}
+
+/// Returns the sources, conversations and figures.
+pub(super) fn status(page: &Page, source: Option<&Source>) -> Value {
+    let mut conversations = Vec::new();
+    if let Some(source) = source {
+        source.each_conversation(|known| conversations.push(render::conversation(known)));
+    }
+    let sources: Vec<_> = page.sources().iter().map(render::source).collect();
+    json!({
+        "time": render::now(),
+        "source": source.map(Source::number),
+        "sources": sources,
+        "totals": source.map(render::totals),
+        "conversations": conversations,
+        "program": page.program_state(),
+        "fleet": page.fleet(),
+    })
+}

@@ -1,0 +1,90 @@
+use std::io;
+use std::net::{SocketAddr, TcpListener as StdListener};
+
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+
+use super::access::Access;
+use super::listener::{MAX_READERS, ReaderListener, WRITE_TIME};
+use super::routes::router;
+use crate::Page;
+
+/// Threads of the server.
+const THREADS: usize = 2;
+
+/// The server of a page, on threads of its own, which end when this is dropped.
+#[derive(Debug)]
+pub struct PageServer {
+    local: SocketAddr,
+    token: Option<String>,
+    _runtime: Runtime,
+}
+
+/// Why a page cannot be served.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The address cannot be used.
+    #[error("cannot listen on {local} for the page: {error}; choose another port")]
+    Bind {
+        /// The address.
+        local: SocketAddr,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The system cannot start threads, or has no random numbers.
+    #[error("cannot serve the page: {0}")]
+    SetUp(io::Error),
+}
+
+impl PageServer {
+    /// Serves a page on `local`. On another address than loopback it requires a token, which is part of
+    /// [`url`](Self::url).
+    ///
+    /// # Errors
+    /// The address cannot be used.
+    pub fn open(page: Page, local: SocketAddr) -> Result<Self, OpenError> {
+        let bind = |error| OpenError::Bind { local, error };
+        let listener = StdListener::bind(local).map_err(bind)?;
+        listener.set_nonblocking(true).map_err(bind)?;
+        let bound = listener.local_addr().map_err(bind)?;
+        let token = if bound.ip().to_canonical().is_loopback() { None } else { Some(new_token()?) };
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .max_blocking_threads(THREADS)
+            .thread_name("page")
+            .enable_all()
+            .build()
+            .map_err(OpenError::SetUp)?;
+        let guard = runtime.enter();
+        let listener = TcpListener::from_std(listener).map_err(OpenError::SetUp)?;
+        drop(guard);
+        let router = router(page, Access::new(bound, token.clone()));
+        let listener = ReaderListener::new(listener, MAX_READERS, WRITE_TIME);
+        runtime.spawn(async move {
+            // It ends with the runtime.
+            let _ = axum::serve(listener, router).await;
+        });
+        Ok(Self { local: bound, token, _runtime: runtime })
+    }
+
+    /// Returns the address that it listens on.
+    pub const fn local_addr(&self) -> SocketAddr {
+        self.local
+    }
+
+    /// Returns the address for a browser.
+    pub fn url(&self) -> String {
+        match &self.token {
+            Some(token) => format!("http://{}/?token={token}", self.local),
+            None => format!("http://{}/", self.local),
+        }
+    }
+}
+
+/// Returns 128 random bits.
+fn new_token() -> Result<String, OpenError> {
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).map_err(|error| OpenError::SetUp(io::Error::other(error)))?;
+    Ok(bits.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,17 @@
+//! A page in the browser for game traffic.
+//!
+//! A [`Page`] is an HTTP server with one embedded page. It shows [`Source`]s: the live traffic of a program, which
+//! writes to it through a [`Feeder`], capture files, and bytes that were pasted. All memory is bounded, and a writer
+//! never waits for a reader: see [`traffic`].
+//!
+//! By default a page listens on the loopback interface. On another address it requires a token ([`PageConfig`]).
+
+pub mod explain;
+mod http;
+mod page;
+mod render;
+pub mod traffic;
+
+pub use http::{OpenError, PageServer};
+pub use page::{Command, CommandKind, Page, PageConfig};
+pub use traffic::{Feeder, Source};

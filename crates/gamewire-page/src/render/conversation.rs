@@ -1,0 +1,82 @@
+use serde_json::{Value as Json, json};
+
+use super::row::seconds;
+use crate::traffic::{Conversation, DirectionFigures, MapView, Source, SourceKind};
+
+/// Returns a conversation as a row of the table.
+pub(crate) fn conversation(known: &Conversation) -> Json {
+    json!({
+        "number": known.number,
+        "protocol": known.protocol,
+        "dialect": known.dialect.unwrap_or(known.protocol),
+        "transport": if known.is_stream { "tcp" } else { "udp" },
+        "client": known.client.to_string(),
+        "server": known.server.to_string(),
+        "proxy_client": known.label.map(|(client, _)| client),
+        "side": known.label.map(|(_, side)| side),
+        "name": known.name,
+        "state": known.progress.to_string(),
+        "is_over": known.progress.is_over(),
+        "to_server": direction(&known.to_server),
+        "to_client": direction(&known.to_client),
+        "errors": known.errors,
+        "warnings": known.warnings,
+        "round_trip_ms": known.round_trip.map(|nanos| seconds(nanos.saturating_mul(1_000))),
+        "first": seconds(known.times.0),
+        "last": seconds(known.times.1),
+        "has_map": known.map.is_some(),
+    })
+}
+
+fn direction(figures: &DirectionFigures) -> Json {
+    let DirectionFigures { packets, bytes, lost, resent } = figures;
+    json!({"packets": packets, "bytes": bytes, "lost": lost, "resent": resent})
+}
+
+/// Returns a source and its range of packets.
+pub(crate) fn source(source: &Source) -> Json {
+    let (first, next, dropped) = source.range();
+    json!({
+        "number": source.number(),
+        "name": source.name(),
+        "is_live": source.kind() == SourceKind::Live,
+        "first": first,
+        "next": next,
+        "dropped": dropped,
+        "notices": source.notices(),
+    })
+}
+
+/// Returns the counters of a source.
+pub(crate) fn totals(source: &Source) -> Json {
+    let totals = source.totals();
+    json!({
+        "packets": totals.packets,
+        "bytes": totals.bytes,
+        "errors": totals.errors,
+        "warnings": totals.warnings,
+        "lost": totals.lost,
+        "resent": totals.resent,
+        "unrecognized": totals.unrecognized,
+        "missed": totals.missed,
+    })
+}
+
+/// Returns the map of a Freeciv game. Terrain and owners are hexadecimal digits, two for each tile.
+pub(crate) fn map(map: &MapView) -> Json {
+    let terrains =
+        map.terrains.iter().map(|(id, (name, color))| json!({"id": id, "name": name, "color": color}));
+    let cities =
+        map.cities.values().map(|(tile, owner, name)| json!({"tile": tile, "owner": owner, "name": name}));
+    let units = map.units.values().map(|(tile, owner)| json!([tile, owner]));
+    json!({
+        "width": map.size.0,
+        "height": map.size.1,
+        "topology": map.topology,
+        "terrain": super::tree::hex(&map.terrain),
+        "owners": super::tree::hex(&map.owners),
+        "terrains": terrains.collect::<Vec<_>>(),
+        "cities": cities.collect::<Vec<_>>(),
+        "units": units.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,11 @@
+//! What a page shows, as JSON.
+
+mod conversation;
+mod row;
+mod snapshot;
+mod tree;
+
+pub(crate) use conversation::{conversation, map, source, totals};
+pub(crate) use row::{now, row};
+pub(crate) use snapshot::snapshot;
+pub(crate) use tree::{details, hex, sources, tree};

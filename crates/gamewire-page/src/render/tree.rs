@@ -1,0 +1,115 @@
+use gamewire_inspect::render::DisplayValue;
+use gamewire_inspect::time::Timestamp;
+use gamewire_machine::Record;
+use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_wire::{Layer, Value};
+use serde_json::{Value as Json, json};
+
+use super::row::{row, seconds};
+use crate::traffic::StoredPacket;
+
+/// Nodes of a packet that are shown; a packet with more is cut.
+const NODES: usize = 20_000;
+
+/// Returns everything about a packet.
+pub(crate) fn details(packet: &StoredPacket) -> Json {
+    let mut details = row(packet);
+    if let Some(fields) = details.as_object_mut() {
+        let info = &packet.info;
+        fields.insert("timestamp".into(), Timestamp(info.timestamp).to_string().into());
+        fields.insert("from".into(), info.from.to_string().into());
+        fields.insert("to".into(), info.to.to_string().into());
+        fields.insert("frame".into(), info.frame.into());
+        fields.insert("protocol".into(), info.protocol.into());
+        fields.insert("notes".into(), notes(packet));
+        fields.insert("has_snapshot".into(), packet.snapshot.is_some().into());
+        fields.insert("tree".into(), tree(&packet.record));
+        fields.insert("sources".into(), sources(&packet.record));
+    }
+    details
+}
+
+/// Returns what is known about the delivery of a packet, as sentences with the packets that they are about.
+fn notes(packet: &StoredPacket) -> Json {
+    let mut notes = Vec::new();
+    if packet.delivery.is_lost {
+        notes.push(json!({"text": "The disturbed link has lost this datagram: its receiver never saw it."}));
+    }
+    if packet.delivery.asks_for_resend {
+        notes.push(json!({
+            "text": "The sender asks for a resend: something in front of what it received is missing."
+        }));
+    }
+    if let Some(resent) = packet.delivery.resent {
+        let (sequence, time) = (resent.sequence, seconds(resent.after));
+        let why = match resent.asked {
+            Some(_) => "the receiver asked for it",
+            None => "no acknowledgement came in time",
+        };
+        let text = format!(
+            "Sequence number {sequence} was sent before, {time:.3} s earlier, and is sent again: {why}."
+        );
+        notes.push(json!({"text": text, "first": resent.first, "asked": resent.asked}));
+    }
+    Json::Array(notes)
+}
+
+/// Returns the bytes of all sources of a record: hexadecimal digits by name.
+pub(crate) fn sources(record: &Record) -> Json {
+    let sources = record.nodes().filter(|node| node.kind() == NodeKind::Source);
+    let source = |node: NodeRef<'_>| {
+        let hex = match node.value() {
+            Some(Value::Bytes(bytes)) => hex(bytes),
+            _ => String::new(),
+        };
+        json!({"name": node.name(), "hex": hex})
+    };
+    sources.map(source).collect()
+}
+
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// Returns the nodes of a record as a tree.
+///
+/// Each has its kind `k` ("packet", "message", "item", "group", "list", "baseline", "source", "field", "warning" or
+/// "error"), name `n`, value `v`, source `s`, first bit and the bit after its last one `b`, and children `c`.
+pub(crate) fn tree(record: &Record) -> Json {
+    let mut left = NODES;
+    record.roots().map_while(|root| node(root, &mut left)).collect()
+}
+
+fn node(from: NodeRef<'_>, left: &mut usize) -> Option<Json> {
+    *left = left.checked_sub(1)?;
+    let kind = match from.kind() {
+        NodeKind::Group(Layer::Packet) => "packet",
+        NodeKind::Group(Layer::Message) => "message",
+        NodeKind::Group(Layer::Item) => "item",
+        NodeKind::Group(Layer::Group) => "group",
+        NodeKind::Group(Layer::List) => "list",
+        NodeKind::Group(Layer::Baseline) => "baseline",
+        NodeKind::Source => "source",
+        NodeKind::Field => "field",
+        NodeKind::Warning(_) => "warning",
+        NodeKind::Error => "error",
+    };
+    let span = from.span();
+    let mut shown = json!({
+        "k": kind, "n": from.name(), "s": from.source(), "b": [span.start_bit(), span.end_bit()],
+    });
+    let fields = shown.as_object_mut()?;
+    match (from.kind(), from.value()) {
+        (NodeKind::Source, _) | (_, None) => {}
+        (NodeKind::Warning(_) | NodeKind::Error, Some(Value::Text(text))) => {
+            fields.insert("v".into(), String::from_utf8_lossy(text).into());
+        }
+        (_, Some(value)) => _ = fields.insert("v".into(), DisplayValue(value).to_string().into()),
+    }
+    let children: Vec<_> = from.children().map_while(|child| node(child, left)).collect();
+    if !children.is_empty() {
+        fields.insert("c".into(), children.into());
+    }
+    Some(shown)
+}

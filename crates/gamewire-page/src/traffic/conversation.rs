@@ -1,0 +1,157 @@
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use gamewire_inspect::conversation::PacketInfo;
+use gamewire_machine::{Record, Role};
+
+use super::delivery::DeliveryTracker;
+use super::map::MapView;
+use super::packet::Delivery;
+use super::progress::Progress;
+
+/// Names of players that are kept for each conversation.
+const NAMES: usize = 256;
+
+/// A conversation between a client and a server.
+#[derive(Clone, Debug)]
+pub struct Conversation {
+    /// Its number in its source, from 1.
+    pub number: u64,
+    /// The protocol.
+    pub protocol: &'static str,
+    /// The dialect, if it is known.
+    pub dialect: Option<&'static str>,
+    /// True for a stream.
+    pub is_stream: bool,
+    /// The address of the client.
+    pub client: SocketAddr,
+    /// The address of the server.
+    pub server: SocketAddr,
+    /// The program's own number of the client, and the side of the program that this conversation is on.
+    pub label: Option<(u64, &'static str)>,
+    /// What the program calls it, such as the name of its player.
+    pub name: Option<String>,
+    /// How far it has come, as text.
+    pub progress: Progress,
+    /// From the client to the server.
+    pub to_server: DirectionFigures,
+    /// From the server to the client.
+    pub to_client: DirectionFigures,
+    /// Packets with an error.
+    pub errors: u64,
+    /// Packets with a warning.
+    pub warnings: u64,
+    /// The latest round trip in nanoseconds.
+    pub round_trip: Option<i64>,
+    /// Times of the first and of the last packet, in nanoseconds since 1970.
+    pub times: (i64, i64),
+    pub(super) tracker: DeliveryTracker,
+    /// Names of players by their id.
+    pub(crate) players: BTreeMap<i64, String>,
+    /// What is known of the map of a Freeciv game.
+    pub(crate) map: Option<Box<MapView>>,
+}
+
+/// Figures of one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DirectionFigures {
+    /// Packets.
+    pub packets: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Packets that a disturbed link lost.
+    pub lost: u64,
+    /// Packets with a message that was sent before.
+    pub resent: u64,
+}
+
+impl Conversation {
+    pub(super) fn new(number: u64, info: &PacketInfo) -> Self {
+        let (client, server) = match info.sender {
+            Role::Client => (info.from, info.to),
+            Role::Server => (info.to, info.from),
+        };
+        Self {
+            number,
+            protocol: info.protocol,
+            dialect: info.dialect,
+            is_stream: info.transport == gamewire_inspect::protocol::Transport::Tcp,
+            client,
+            server,
+            label: None,
+            name: None,
+            progress: Progress::default(),
+            to_server: DirectionFigures::default(),
+            to_client: DirectionFigures::default(),
+            errors: 0,
+            warnings: 0,
+            round_trip: None,
+            times: (info.timestamp, info.timestamp),
+            tracker: DeliveryTracker::default(),
+            players: BTreeMap::new(),
+            map: None,
+        }
+    }
+
+    /// Returns what is known of the map of a Freeciv game.
+    pub fn map(&self) -> Option<&MapView> {
+        self.map.as_deref()
+    }
+
+    /// Takes in a packet, and returns what it shows about the delivery.
+    pub(super) fn packet(
+        &mut self,
+        number: u64,
+        info: &PacketInfo,
+        length: usize,
+        record: &Record,
+    ) -> Delivery {
+        self.dialect = info.dialect.or(self.dialect);
+        self.times.1 = self.times.1.max(info.timestamp);
+        let delivery = self.tracker.packet(number, info, record);
+        self.round_trip = self.tracker.round_trip().or(self.round_trip);
+        self.errors = self.errors.saturating_add(u64::from(record.errors() > 0));
+        self.warnings = self.warnings.saturating_add(u64::from(record.warnings() > 0));
+        let direction = self.direction(info.sender);
+        direction.packets = direction.packets.saturating_add(1);
+        direction.bytes = direction.bytes.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
+        direction.resent = direction.resent.saturating_add(delivery.resent.is_some().into());
+        self.progress.packet(info, record);
+        if info.protocol == "freeciv" {
+            self.map.get_or_insert_default().packet(record);
+        } else {
+            self.learn_names(record);
+        }
+        delivery
+    }
+
+    pub(super) fn lost(&mut self, sender: Role) {
+        let direction = self.direction(sender);
+        direction.lost = direction.lost.saturating_add(1);
+    }
+
+    const fn direction(&mut self, sender: Role) -> &mut DirectionFigures {
+        match sender {
+            Role::Client => &mut self.to_server,
+            Role::Server => &mut self.to_client,
+        }
+    }
+
+    fn learn_names(&mut self, record: &Record) {
+        for group in record.nodes().filter(|node| node.name() == "client_info") {
+            let (mut id, mut name) = (None, None);
+            for field in group.children() {
+                match field.name() {
+                    "client_id" | "item_id" => id = super::progress::integer(field),
+                    "name" => name = field.value().map(gamewire_inspect::render::DisplayValue),
+                    _ => {}
+                }
+            }
+            if let (Some(id), Some(name)) = (id, name)
+                && (self.players.len() < NAMES || self.players.contains_key(&id))
+            {
+                self.players.insert(id, name.to_string().trim_matches('"').to_owned());
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+use std::collections::BTreeMap;
+
+use gamewire_inspect::conversation::PacketInfo;
+
+use super::conversation::Conversation;
+
+/// Conversations that are kept. Beyond them the one that was silent for longest is forgotten.
+const CONVERSATIONS: usize = 4_096;
+/// Conversations whose map is kept.
+const MAPS: usize = 16;
+
+/// The conversations of a source, by number.
+#[derive(Debug, Default)]
+pub(super) struct Conversations {
+    all: BTreeMap<u64, Conversation>,
+    started: u64,
+}
+
+impl Conversations {
+    /// Starts a conversation with a packet.
+    pub(super) fn start(&mut self, info: &PacketInfo) -> u64 {
+        if self.all.len() >= CONVERSATIONS
+            && let Some(silent) =
+                self.all.values().min_by_key(|known| known.times.1).map(|known| known.number)
+        {
+            self.all.remove(&silent);
+        }
+        self.started = self.started.saturating_add(1);
+        self.all.insert(self.started, Conversation::new(self.started, info));
+        self.started
+    }
+
+    /// Forgets the map of the conversation that was silent for longest, if there are too many maps.
+    pub(super) fn limit_maps(&mut self) {
+        let with_map = || self.all.values().filter(|known| known.map.is_some());
+        if with_map().count() > MAPS
+            && let Some(silent) = with_map().min_by_key(|known| known.times.1).map(|known| known.number)
+            && let Some(known) = self.all.get_mut(&silent)
+        {
+            known.map = None;
+        }
+    }
+
+    pub(super) fn get_mut(&mut self, number: u64) -> Option<&mut Conversation> {
+        self.all.get_mut(&number)
+    }
+
+    pub(super) fn get(&self, number: u64) -> Option<&Conversation> {
+        self.all.get(&number)
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Conversation> {
+        self.all.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::tests::info;
+    use super::*;
+
+    #[test]
+    fn the_most_silent_conversation_gives_way_to_a_new_one() {
+        let mut conversations = Conversations::default();
+        for _ in 0..CONVERSATIONS + 2 {
+            conversations.start(&info(0));
+        }
+        assert_eq!(conversations.all().count(), CONVERSATIONS);
+        assert!(conversations.get(1).is_none() && conversations.get(3).is_some());
+    }
+}

@@ -1,0 +1,229 @@
+//! Follows the messages that must arrive: what was sent again and why, and how long an acknowledgement took.
+
+use std::collections::VecDeque;
+
+use gamewire_inspect::conversation::PacketInfo;
+use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_machine::{Record, Role};
+use gamewire_wire::{Layer, Value};
+
+use super::packet::{Delivery, Resent};
+use super::progress::integer;
+
+/// Messages of one direction that are remembered until they are acknowledged.
+const UNACKED: usize = 1_024;
+/// Sequence numbers of Teeworlds.
+const TEEWORLDS_SEQUENCES: u16 = 1_024;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct DeliveryTracker {
+    from_client: SentMessages,
+    from_server: SentMessages,
+    round_trip: Option<i64>,
+    /// Time of the latest ping of a Freeciv server.
+    ping: Option<i64>,
+}
+
+/// The messages of one direction.
+#[derive(Clone, Debug, Default)]
+struct SentMessages {
+    sent: VecDeque<SentMessage>,
+    /// The packet in which the receiver asked to send again, until something is sent again.
+    asked: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SentMessage {
+    sequence: u16,
+    /// Number of the packet.
+    packet: u64,
+    time: i64,
+    was_resent: bool,
+    is_acked: bool,
+}
+
+impl DeliveryTracker {
+    pub(super) const fn round_trip(&self) -> Option<i64> {
+        self.round_trip
+    }
+
+    /// Takes in packet `number`, and returns what it shows.
+    pub(super) fn packet(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
+        match info.protocol {
+            "teeworlds" => self.teeworlds(number, info, record),
+            "riptide" => self.riptide(number, info, record),
+            _ => self.freeciv(info, record),
+        }
+    }
+
+    fn teeworlds(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
+        let mut delivery = Delivery::default();
+        for node in record.nodes() {
+            match (node.kind(), node.name()) {
+                (NodeKind::Field, "ack") if node.depth() <= 2 => {
+                    if let Some(ack) = sequence(node) {
+                        self.acked(info, |sequence| is_covered(sequence, ack));
+                    }
+                }
+                (NodeKind::Field, "resend") => {
+                    delivery.asks_for_resend = node.value() == Some(Value::Bool(true));
+                }
+                (NodeKind::Group(Layer::Group), "chunk") => {
+                    let field = |name| node.children().find(|field| field.name() == name);
+                    if let Some(sequence) = field("sequence").and_then(sequence) {
+                        let resent = self.sent(number, info, sequence);
+                        delivery.resent = delivery.resent.or(resent);
+                    }
+                }
+                (NodeKind::Group(Layer::Message), "connect") => self.restart(),
+                _ => {}
+            }
+        }
+        if delivery.asks_for_resend {
+            self.of(info.sender.other()).asked = Some(number);
+        }
+        delivery
+    }
+
+    fn riptide(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
+        let mut delivery = Delivery::default();
+        for message in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
+            let field = |name| message.children().find(|field| field.name() == name);
+            match message.name() {
+                "connect" => self.restart(),
+                "ack" => {
+                    let last = field("last_received_seq_id").and_then(sequence);
+                    let one = field("for_seq_id").and_then(sequence).or(last);
+                    let bits = field("received_seq_ids").and_then(sequence).unwrap_or(0);
+                    self.acked(info, |sequence| {
+                        Some(sequence) == one || last.is_some_and(|last| is_in_window(sequence, last, bits))
+                    });
+                }
+                // Notify messages are never sent again.
+                "notify" => {}
+                _ => {
+                    if let Some(sequence) = field("seq_id").and_then(sequence) {
+                        let resent = self.sent(number, info, sequence);
+                        delivery.resent = delivery.resent.or(resent);
+                    }
+                }
+            }
+        }
+        let measured = record.nodes().find(|node| node.name() == "round_trip").and_then(|node| node.value());
+        if let Some(Value::Decimal { raw, scale: 1000 }) = measured {
+            self.round_trip = Some(raw.saturating_mul(1_000));
+        }
+        delivery
+    }
+
+    fn freeciv(&mut self, info: &PacketInfo, record: &Record) -> Delivery {
+        for message in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
+            match message.name() {
+                "conn_ping" => self.ping = Some(info.timestamp),
+                "conn_pong" => {
+                    let sent = self.ping.take();
+                    self.round_trip =
+                        sent.map(|sent| info.timestamp.saturating_sub(sent)).or(self.round_trip);
+                }
+                _ => {}
+            }
+        }
+        Delivery::default()
+    }
+
+    const fn of(&mut self, sender: Role) -> &mut SentMessages {
+        match sender {
+            Role::Client => &mut self.from_client,
+            Role::Server => &mut self.from_server,
+        }
+    }
+
+    /// A connection begins: sequence numbers start again.
+    fn restart(&mut self) {
+        self.from_client = SentMessages::default();
+        self.from_server = SentMessages::default();
+    }
+
+    /// A message was sent. Returns the earlier packet with it, if there is one.
+    fn sent(&mut self, number: u64, info: &PacketInfo, sequence: u16) -> Option<Resent> {
+        let time = info.timestamp;
+        let messages = self.of(info.sender);
+        let known = messages.sent.iter_mut().rev().find(|known| known.sequence == sequence);
+        if let Some(known) = known.filter(|known| known.packet != number) {
+            let resent = Resent {
+                first: known.packet,
+                after: time.saturating_sub(known.time),
+                sequence,
+                asked: messages.asked,
+            };
+            known.was_resent = true;
+            return Some(resent);
+        }
+        if messages.sent.len() >= UNACKED / 2 {
+            messages.sent.pop_front();
+        }
+        messages.sent.push_back(SentMessage {
+            sequence,
+            packet: number,
+            time,
+            was_resent: false,
+            is_acked: false,
+        });
+        None
+    }
+
+    /// The receiver of messages has acknowledged those for which `is_acked` holds.
+    fn acked(&mut self, info: &PacketInfo, is_acked: impl Fn(u16) -> bool) {
+        let now = info.timestamp;
+        let messages = self.of(info.sender.other());
+        let mut newest = None;
+        for message in
+            messages.sent.iter_mut().filter(|message| !message.is_acked && is_acked(message.sequence))
+        {
+            message.is_acked = true;
+            // The time of a message that was sent again says nothing.
+            newest = Some(*message).filter(|message| !message.was_resent).or(newest);
+        }
+        if let Some(message) = newest {
+            messages.asked = None;
+            self.round_trip = Some(now.saturating_sub(message.time));
+        }
+    }
+}
+
+fn sequence(field: NodeRef<'_>) -> Option<u16> {
+    integer(field).and_then(|value| u16::try_from(value).ok())
+}
+
+/// Returns whether an ack of Teeworlds covers a sequence number: it is one of the 512 up to the ack.
+const fn is_covered(sequence: u16, ack: u16) -> bool {
+    (ack.wrapping_sub(sequence) % TEEWORLDS_SEQUENCES) < TEEWORLDS_SEQUENCES / 2
+}
+
+/// Returns whether an ack of Riptide covers a sequence number: the last one, or one whose bit is set.
+fn is_in_window(sequence: u16, last: u16, bits: u16) -> bool {
+    match last.wrapping_sub(sequence) {
+        0 => true,
+        age @ 1..=16 => bits.checked_shr(u32::from(age).saturating_sub(1)).unwrap_or(0) & 1 == 1,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ack_covers_the_numbers_before_it_also_around_zero() {
+        assert!(is_covered(5, 5) && is_covered(1_020, 3) && is_covered(3, 500));
+        assert!(!is_covered(6, 5) && !is_covered(3, 1_020));
+    }
+
+    #[test]
+    fn a_window_has_the_last_number_and_the_sixteen_before_it() {
+        assert!(is_in_window(100, 100, 0));
+        assert!(is_in_window(99, 100, 1) && !is_in_window(98, 100, 1) && is_in_window(98, 100, 2));
+        assert!(is_in_window(65_535, 3, 8) && is_in_window(84, 100, 1 << 15));
+        assert!(!is_in_window(83, 100, u16::MAX) && !is_in_window(101, 100, u16::MAX));
+    }
+}

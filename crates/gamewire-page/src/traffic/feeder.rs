@@ -1,0 +1,195 @@
+use std::collections::HashMap;
+use std::net::SocketAddr;
+
+use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
+use gamewire_inspect::protocol::Transport;
+use gamewire_machine::{Record, Role};
+use gamewire_wire::Trace as _;
+
+use super::packet::{Delivery, StoredPacket};
+use super::progress::Progress;
+use super::snapshot::ticks;
+use super::source::Source;
+
+/// Conversations of a program whose numbers are remembered.
+const NUMBERS: usize = 65_536;
+
+/// Writes the traffic of one follower to a source. It never waits for a reader.
+#[derive(Debug)]
+pub struct Feeder {
+    source: Source,
+    splitter: PacketSplitter,
+    /// Numbers of the source's conversations, by those of the follower.
+    numbers: HashMap<u64, u64>,
+    /// The source's conversations of a client, by the client's number and the side of the program.
+    clients: HashMap<u64, Vec<u64>>,
+    /// The time of the first packet.
+    began: Option<i64>,
+    unrecognized: u64,
+}
+
+/// A datagram that a link lost.
+#[derive(Clone, Copy, Debug)]
+pub struct Lost<'a> {
+    /// Nanoseconds since 1970.
+    pub time: i64,
+    /// The program's number of the client.
+    pub client: u64,
+    /// The side of the program on which it would have been seen: `"client"` or `"server"`.
+    pub side: &'static str,
+    /// The sender.
+    pub sender: Role,
+    /// Its address.
+    pub from: SocketAddr,
+    /// The address of the receiver.
+    pub to: SocketAddr,
+    /// The datagram.
+    pub bytes: &'a [u8],
+}
+
+impl Feeder {
+    /// Creates a feeder.
+    pub fn new(source: Source) -> Self {
+        Self {
+            source,
+            splitter: PacketSplitter::default(),
+            numbers: HashMap::new(),
+            clients: HashMap::new(),
+            began: None,
+            unrecognized: 0,
+        }
+    }
+
+    /// Returns the source.
+    pub const fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Adds a decoded datagram, or the packets that end in the next bytes of a stream. `label` is the program's number
+    /// of the client, and its side.
+    pub fn packet(&mut self, label: Option<(u64, &'static str)>, info: &PacketInfo, record: &Record) {
+        let number = self.conversation(label, info);
+        let began = *self.began.get_or_insert(info.timestamp);
+        let info = PacketInfo { conversation: number, time: info.timestamp.saturating_sub(began), ..*info };
+        let source = &self.source;
+        let Ok(()) =
+            self.splitter.split(&info, record, |meta, record| -> Result<(), core::convert::Infallible> {
+                store(source, &info, meta, record);
+                Ok(())
+            });
+    }
+
+    /// Adds a datagram that a link lost.
+    pub fn lost(&mut self, lost: Lost<'_>) {
+        let Some(numbers) = self.clients.get(&lost.client) else { return };
+        let began = *self.began.get_or_insert(lost.time);
+        let mut content = self.source.lock();
+        let Some(number) = numbers.iter().copied().find(|number| {
+            content.conversations.get(*number).is_some_and(|known| {
+                known.label.is_none_or(|(_, side)| side == lost.side || numbers.len() == 1)
+            })
+        }) else {
+            return;
+        };
+        let Some(conversation) = content.conversations.get_mut(number) else { return };
+        conversation.lost(lost.sender);
+        let (protocol, dialect) = (conversation.protocol, conversation.dialect);
+        let mut record = Record::new();
+        record.enter_source("datagram", lost.bytes);
+        record.exit();
+        let info = PacketInfo {
+            frame: 0,
+            time: lost.time.saturating_sub(began),
+            timestamp: lost.time,
+            frame_length: lost.bytes.len(),
+            transport: Transport::Udp,
+            conversation: number,
+            recognized: 0,
+            protocol,
+            dialect,
+            sender: lost.sender,
+            from: lost.from,
+            to: lost.to,
+            length: lost.bytes.len(),
+        };
+        let packet = StoredPacket {
+            number: content.history.next_number(),
+            info,
+            length: lost.bytes.len(),
+            record,
+            delivery: Delivery { is_lost: true, ..Delivery::default() },
+            snapshot: None,
+        };
+        content.totals.lost = content.totals.lost.saturating_add(1);
+        content.history.push(packet);
+    }
+
+    /// The program has forgotten a client.
+    pub fn closed(&mut self, client: u64, reason: &str) {
+        let Some(numbers) = self.clients.remove(&client) else { return };
+        let mut content = self.source.lock();
+        for number in numbers {
+            if let Some(known) = content.conversations.get_mut(number)
+                && !known.progress.is_over()
+            {
+                known.progress = Progress::Closed(reason.to_owned());
+            }
+        }
+    }
+
+    /// Replaces the number of packets of no known protocol.
+    pub fn set_unrecognized(&mut self, count: u64) {
+        let totals = &mut self.source.lock().totals;
+        // Other feeders count in the same source.
+        totals.unrecognized = totals.unrecognized.saturating_sub(self.unrecognized).saturating_add(count);
+        self.unrecognized = count;
+    }
+
+    fn conversation(&mut self, label: Option<(u64, &'static str)>, info: &PacketInfo) -> u64 {
+        if let Some(number) = self.numbers.get(&info.conversation) {
+            return *number;
+        }
+        if self.numbers.len() >= NUMBERS {
+            self.numbers.clear();
+            self.clients.clear();
+        }
+        let mut content = self.source.lock();
+        let number = content.conversations.start(info);
+        if let (Some(label), Some(conversation)) = (label, content.conversations.get_mut(number)) {
+            conversation.label = Some(label);
+            self.clients.entry(label.0).or_default().push(number);
+        }
+        let known = content.conversations.get(number);
+        let name = known.and_then(|known| content.names.get(&(known.client, known.is_stream)).cloned());
+        if let (Some(name), Some(conversation)) = (name, content.conversations.get_mut(number)) {
+            conversation.name = Some(name);
+        }
+        drop(content);
+        self.numbers.insert(info.conversation, number);
+        number
+    }
+}
+
+fn store(source: &Source, info: &PacketInfo, meta: PacketMeta<'_>, record: &Record) {
+    // Copied before the lock is taken.
+    let copy = record.compact();
+    let mut content = source.lock();
+    let number = content.history.next_number();
+    let delivery = content
+        .conversations
+        .get_mut(info.conversation)
+        .map(|conversation| conversation.packet(number, info, meta.length, record))
+        .unwrap_or_default();
+    if info.protocol == "freeciv" {
+        content.conversations.limit_maps();
+    }
+    let totals = &mut content.totals;
+    totals.packets = totals.packets.saturating_add(1);
+    totals.bytes = totals.bytes.saturating_add(u64::try_from(meta.length).unwrap_or(u64::MAX));
+    totals.errors = totals.errors.saturating_add(u64::from(record.errors() > 0));
+    totals.warnings = totals.warnings.saturating_add(u64::from(record.warnings() > 0));
+    totals.resent = totals.resent.saturating_add(u64::from(delivery.resent.is_some()));
+    let snapshot = if info.protocol == "teeworlds" { ticks(record) } else { None };
+    let packet = StoredPacket { number, info: *info, length: meta.length, record: copy, delivery, snapshot };
+    content.history.push(packet);
+}

@@ -1,0 +1,94 @@
+//! Captures as sources.
+
+use std::io::{Cursor, Read};
+
+use flate2::read::MultiGzDecoder;
+use gamewire_inspect::capture::{CaptureError, Damage, Reader};
+use gamewire_inspect::conversation::{ConversationLimits, Inspector};
+use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
+use gamewire_machine::Record;
+use thiserror::Error;
+
+use super::feeder::Feeder;
+use super::selection::Selection;
+use super::source::Source;
+
+/// The first bytes of a file that is compressed with gzip.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Why a file cannot be shown.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// It is not a capture, or the input failed.
+    #[error("it is not a capture: {0}; use a pcap or pcapng file")]
+    Capture(#[from] CaptureError),
+    /// It has no traffic that is known.
+    #[error("there is no game traffic in this file")]
+    Nothing,
+}
+
+/// Reads a capture, pcap or pcapng, also compressed with gzip, into a source, until its memory is full. Of a damaged file
+/// it takes what can be read. `max_bytes` bounds what a compressed file becomes.
+///
+/// # Errors
+/// It is not a capture, or has no game traffic.
+pub fn read_capture(
+    source: &Source,
+    mut input: impl Read + 'static,
+    config: ProtocolConfig,
+    selection: &Selection,
+    max_bytes: u64,
+) -> Result<(), FileError> {
+    let mut start = Vec::with_capacity(GZIP.len());
+    // A failure comes again when the reader is opened.
+    let _ = input.by_ref().take(2).read_to_end(&mut start);
+    let is_gzip = start == GZIP;
+    let whole = Cursor::new(start).chain(input);
+    let input: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
+    let mut reader = Reader::new(input.take(max_bytes))?;
+    let mut inspector = Inspector::<Protocol>::with_config(ConversationLimits::default(), config);
+    let mut feeder = Feeder::new(source.clone());
+    let mut record = Record::new();
+    let mut is_found = false;
+    let mut feed = |outcome: &gamewire_inspect::conversation::FrameOutcome, record: &Record| {
+        if let Some(info) = outcome.packet() {
+            is_found = true;
+            if selection.filter.as_ref().is_none_or(|filter| filter.holds(info, record)) {
+                feeder.packet(None, info, record);
+            }
+        }
+    };
+    while let Some(frame) = reader.next() {
+        match frame {
+            Ok(frame) => {
+                record.clear();
+                let mut outcome = Some(inspector.frame(&frame, &mut record));
+                while let Some(found) = outcome {
+                    feed(&found, &record);
+                    record.clear();
+                    outcome = inspector.next_outcome(&mut record);
+                }
+            }
+            Err(error) => {
+                source.notice(error.to_string());
+                if matches!(error.damage, Damage::Io(_)) {
+                    break;
+                }
+            }
+        }
+        if source.range().2 > 0 {
+            source.notice(
+                "the file does not fit into memory: only its first packets are shown; choose some with -Y"
+                    .into(),
+            );
+            break;
+        }
+    }
+    inspector.finish();
+    record.clear();
+    while let Some(found) = inspector.next_outcome(&mut record) {
+        feed(&found, &record);
+        record.clear();
+    }
+    if is_found { Ok(()) } else { Err(FileError::Nothing) }
+}

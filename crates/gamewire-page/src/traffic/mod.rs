@@ -1,0 +1,25 @@
+//! The traffic that a page shows: a bounded history of packets, and a table of conversations.
+
+mod conversation;
+mod conversations;
+mod delivery;
+mod feeder;
+mod file;
+mod history;
+mod map;
+mod packet;
+mod progress;
+mod selection;
+mod snapshot;
+mod source;
+
+pub use conversation::{Conversation, DirectionFigures};
+pub use feeder::{Feeder, Lost};
+pub use file::{FileError, read_capture};
+pub use map::MapView;
+pub use packet::{Delivery, Resent, StoredPacket};
+pub use progress::Progress;
+pub use selection::{Only, Selection};
+pub(crate) use snapshot::SnapshotView;
+pub(crate) use source::unix_nanos;
+pub use source::{Source, SourceKind};

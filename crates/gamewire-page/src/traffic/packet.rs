@@ -1,0 +1,60 @@
+use gamewire_inspect::conversation::{PacketInfo, PacketMeta};
+use gamewire_machine::Record;
+
+/// A packet that a page can show.
+#[derive(Clone, Debug)]
+pub struct StoredPacket {
+    /// Number of the packet in its source, from 1.
+    pub number: u64,
+    /// What is known about it. Its conversation is that of the source.
+    pub info: PacketInfo,
+    /// Its length in bytes; of a packet of a stream, uncompressed.
+    pub length: usize,
+    /// Its fields. Empty for a packet that a link lost, except for its bytes.
+    pub record: Record,
+    /// What became of it, if that is known.
+    pub delivery: Delivery,
+    /// Tick of the snapshot in it, and that of the snapshot that it builds on.
+    pub(crate) snapshot: Option<(i64, i64)>,
+}
+
+/// What is known about the delivery of a packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delivery {
+    /// A link that the program disturbs on purpose lost it.
+    pub is_lost: bool,
+    /// It asks the other side to send again what is missing.
+    pub asks_for_resend: bool,
+    /// A message in it was sent before.
+    pub resent: Option<Resent>,
+}
+
+/// An earlier packet with the same message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resent {
+    /// Number of the first packet with the message; 0 if it is not known.
+    pub first: u64,
+    /// Nanoseconds since then.
+    pub after: i64,
+    /// The sequence number.
+    pub sequence: u16,
+    /// Number of the packet in which the receiver asked for it, if it did.
+    pub asked: Option<u64>,
+}
+
+impl StoredPacket {
+    /// Returns what filters and renderers need.
+    pub fn meta(&self) -> PacketMeta<'_> {
+        PacketMeta { length: self.length, ..PacketMeta::from(&self.info) }
+    }
+
+    /// Returns the bytes of the packet.
+    pub fn bytes(&self) -> &[u8] {
+        self.record.source(0).unwrap_or_default()
+    }
+
+    /// Returns the approximate memory in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        size_of::<Self>().saturating_add(self.record.held_bytes())
+    }
+}

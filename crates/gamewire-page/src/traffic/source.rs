@@ -1,0 +1,273 @@
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::conversations::Conversations;
+use super::history::History;
+use super::packet::StoredPacket;
+use super::selection::Selection;
+use crate::traffic::Conversation;
+
+/// Packets that are examined before the writer gets its turn.
+const BATCH: usize = 2_048;
+/// Names of clients that are kept.
+const NAMES: usize = 4_096;
+/// Notices that are kept.
+const NOTICES: usize = 50;
+
+/// Traffic that a page shows. Cloning it is cheap: the clones share it.
+#[derive(Clone, Debug)]
+pub struct Source(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    number: u64,
+    name: String,
+    kind: SourceKind,
+    content: Mutex<Content>,
+}
+
+/// Where traffic comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A program that runs. The oldest packets give way to new ones.
+    Live,
+    /// A capture. Packets that do not fit are left out.
+    File,
+}
+
+/// What a source has.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub(super) history: History,
+    pub(super) conversations: Conversations,
+    pub(super) totals: SourceTotals,
+    notices: Vec<String>,
+    /// Names of clients by address, and whether that is of a stream.
+    pub(super) names: BTreeMap<(SocketAddr, bool), String>,
+}
+
+/// Counters of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SourceTotals {
+    pub(crate) packets: u64,
+    pub(crate) bytes: u64,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    pub(crate) lost: u64,
+    pub(crate) resent: u64,
+    /// Datagrams of no known protocol.
+    pub(crate) unrecognized: u64,
+    /// What the program could not pass on in time.
+    pub(crate) missed: u64,
+}
+
+impl Source {
+    /// Creates a source that keeps packets of at most `max_bytes` bytes.
+    pub fn new(number: u64, name: &str, kind: SourceKind, max_bytes: usize) -> Self {
+        let content = Content {
+            history: History::new(max_bytes, kind == SourceKind::File),
+            conversations: Conversations::default(),
+            totals: SourceTotals::default(),
+            notices: Vec::new(),
+            names: BTreeMap::new(),
+        };
+        Self(Arc::new(Shared { number, name: name.to_owned(), kind, content: Mutex::new(content) }))
+    }
+
+    /// Returns its number, from 1.
+    pub fn number(&self) -> u64 {
+        self.0.number
+    }
+
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Returns its kind.
+    pub fn kind(&self) -> SourceKind {
+        self.0.kind
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Content> {
+        self.0.content.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a sentence for the user of the page.
+    pub fn notice(&self, sentence: String) {
+        let notices = &mut self.lock().notices;
+        if notices.len() < NOTICES {
+            notices.push(sentence);
+        }
+    }
+
+    /// Names a client by the address of its socket.
+    pub fn set_client_name(&self, client: SocketAddr, is_stream: bool, name: &str) {
+        let names = &mut self.lock().names;
+        if names.len() < NAMES {
+            names.insert((client, is_stream), name.to_owned());
+        }
+    }
+
+    /// Passes each conversation to `each`, in the order of their numbers.
+    pub fn each_conversation(&self, each: impl FnMut(&Conversation)) {
+        self.lock().conversations.all().for_each(each);
+    }
+
+    /// Replaces the number of packets that could not be passed on in time.
+    pub fn set_missed(&self, missed: u64) {
+        self.lock().totals.missed = missed;
+    }
+
+    pub(crate) fn notices(&self) -> Vec<String> {
+        self.lock().notices.clone()
+    }
+
+    pub(crate) fn totals(&self) -> SourceTotals {
+        self.lock().totals
+    }
+
+    /// Returns the number of the first packet that is kept, that of the next one, and how many are not kept.
+    pub(crate) fn range(&self) -> (u64, u64, u64) {
+        let content = self.lock();
+        let history = &content.history;
+        (history.first_number(), history.next_number(), history.dropped())
+    }
+
+    /// Returns the approximate memory of the packets in bytes.
+    pub fn held_bytes(&self) -> usize {
+        self.lock().history.held_bytes()
+    }
+
+    /// Returns all conversations, in the order of their numbers.
+    pub fn conversations(&self) -> Vec<Conversation> {
+        self.lock().conversations.all().cloned().collect()
+    }
+
+    /// Returns a conversation.
+    pub fn conversation(&self, number: u64) -> Option<Conversation> {
+        self.lock().conversations.get(number).cloned()
+    }
+
+    /// Returns a packet.
+    pub fn packet(&self, number: u64) -> Option<Arc<StoredPacket>> {
+        self.lock().history.get(number).cloned()
+    }
+
+    /// Returns the first `limit` selected packets from `number` on, and the number from which to go on.
+    pub fn from(&self, number: u64, selection: &Selection, limit: usize) -> (Vec<Arc<StoredPacket>>, u64) {
+        let mut found = Vec::new();
+        let mut next = number;
+        loop {
+            let batch = self.lock().history.from(next, BATCH);
+            let Some(last) = batch.last() else { return (found, next) };
+            let end = last.number.saturating_add(1);
+            for packet in batch {
+                if found.len() >= limit {
+                    return (found, packet.number);
+                }
+                if selection.holds(&packet) {
+                    found.push(packet);
+                }
+            }
+            next = end;
+        }
+    }
+
+    /// Returns the last `limit` selected packets before `number` and not before `oldest`, oldest first, and how many
+    /// more of the examined ones were selected.
+    pub fn before(
+        &self,
+        number: u64,
+        oldest: u64,
+        selection: &Selection,
+        limit: usize,
+    ) -> Vec<Arc<StoredPacket>> {
+        let mut found = Vec::new();
+        let mut before = number;
+        'all: while found.len() < limit {
+            let batch = self.lock().history.before(before, BATCH);
+            let Some(last) = batch.last() else { break };
+            before = last.number;
+            for packet in batch {
+                if packet.number < oldest || found.len() >= limit {
+                    break 'all;
+                }
+                if selection.holds(&packet) {
+                    found.push(packet);
+                }
+            }
+        }
+        found.reverse();
+        found
+    }
+}
+
+/// Returns the time in nanoseconds since 1970.
+pub(crate) fn unix_nanos() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
+pub(super) mod tests {
+    use gamewire_inspect::conversation::PacketInfo;
+    use gamewire_inspect::protocol::Transport;
+    use gamewire_machine::{Record, Role};
+
+    use super::super::packet::Delivery;
+    use super::*;
+
+    pub(in super::super) fn info(conversation: u64) -> PacketInfo {
+        PacketInfo {
+            frame: 1,
+            time: 0,
+            timestamp: 0,
+            frame_length: 1,
+            transport: Transport::Udp,
+            conversation,
+            recognized: 1,
+            protocol: "riptide",
+            dialect: None,
+            sender: Role::Client,
+            from: "127.0.0.1:1000".parse().unwrap(),
+            to: "127.0.0.1:2000".parse().unwrap(),
+            length: 1,
+        }
+    }
+
+    pub(in super::super) fn stored(number: u64) -> StoredPacket {
+        StoredPacket {
+            number,
+            info: info(number % 2),
+            length: 1,
+            record: Record::new(),
+            delivery: Delivery::default(),
+            snapshot: None,
+        }
+    }
+
+    #[test]
+    fn readers_go_forwards_and_backwards_through_what_they_select() {
+        let source = Source::new(1, "test", SourceKind::Live, 1 << 20);
+        for number in 1..=10 {
+            source.lock().history.push(stored(number));
+        }
+        let odd = Selection { conversation: Some(1), ..Selection::default() };
+        let numbers = |packets: Vec<Arc<StoredPacket>>| -> Vec<u64> {
+            packets.iter().map(|packet| packet.number).collect()
+        };
+        let (found, next) = source.from(1, &odd, 3);
+        assert_eq!((numbers(found), next), (vec![1, 3, 5], 6));
+        let (found, next) = source.from(next, &odd, 3);
+        assert_eq!((numbers(found), next), (vec![7, 9], 11));
+        assert_eq!(numbers(source.before(u64::MAX, 0, &odd, 2)), [7, 9]);
+        assert_eq!(numbers(source.before(7, 4, &odd, 9)), [5]);
+        assert_eq!(numbers(source.before(7, 0, &Selection { only: Some(Only::Lost), ..odd }, 9)), [0; 0]);
+    }
+
+    use super::super::selection::Only;
+}

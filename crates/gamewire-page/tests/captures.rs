@@ -1,0 +1,67 @@
+//! What a page knows of real conversations.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that panics fails"
+)]
+
+mod support;
+
+use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_page::Source;
+use gamewire_page::traffic::{FileError, Progress, Selection, SourceKind, read_capture};
+
+use support::{FREECIV, RIPTIDE, TEEWORLDS_07, TEEWORLDS_TKEN, source};
+
+#[test]
+fn conversations_have_the_state_that_their_messages_show() {
+    let all = |name| source(name, 1 << 30).conversations();
+    let teeworlds = all(TEEWORLDS_07);
+    assert_eq!(teeworlds.len(), 2);
+    assert!(
+        teeworlds.iter().all(|known| known.progress == Progress::Playing && known.dialect == Some("tw-0.7"))
+    );
+    let riptide: Vec<_> = all(RIPTIDE).iter().map(|known| known.progress.to_string()).collect();
+    assert_eq!(riptide, ["playing", "closed: the client left", "closed: Kicked"]);
+    let [freeciv] = all(FREECIV).try_into().unwrap();
+    assert!(matches!(freeciv.progress, Progress::Turn(3)), "{}", freeciv.progress);
+    let map = freeciv_map(&source(FREECIV, 1 << 30));
+    assert_eq!((map.size, map.terrain.len()), ((28, 56), 28 * 56));
+    assert!(map.terrain.iter().all(|terrain| *terrain != u8::MAX), "this game shows the whole map");
+    assert_eq!(map.cities.len(), 2);
+}
+
+fn freeciv_map(source: &Source) -> gamewire_page::traffic::MapView {
+    source.conversations().remove(0).map().cloned().unwrap()
+}
+
+#[test]
+fn the_round_trip_is_that_of_acknowledged_messages() {
+    for known in source(TEEWORLDS_TKEN, 1 << 30).conversations() {
+        let millis = known.round_trip.unwrap() / 1_000_000;
+        assert!((0..2_000).contains(&millis), "{millis}");
+    }
+}
+
+#[test]
+fn a_file_that_does_not_fit_shows_its_first_packets_and_says_so() {
+    let whole = source(TEEWORLDS_07, 1 << 30);
+    let part = source(TEEWORLDS_07, 1 << 20);
+    assert!(part.held_bytes() <= 1 << 20 && whole.held_bytes() > 1 << 20);
+    assert!(part.packet(1).is_some() && part.packet(4_000).is_none() && whole.packet(4_000).is_some());
+}
+
+#[test]
+fn other_files_are_refused_with_a_reason() {
+    let read = |bytes: &'static [u8]| {
+        let source = Source::new(1, "file", SourceKind::File, 1 << 20);
+        read_capture(&source, bytes, ProtocolConfig::default(), &Selection::default(), 1 << 20)
+    };
+    for bytes in [&b""[..], b"no capture", &[0x1f, 0x8b, 0, 0, 0], &[0x1f]] {
+        assert!(matches!(read(bytes), Err(FileError::Capture(_))), "{bytes:?}");
+    }
+    let empty = [0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0, 0];
+    assert!(matches!(read(Box::leak(Box::new(empty))), Err(FileError::Nothing)));
+}
