@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use gamewire_net::OpenError;
+use gamewire_page::Command as PageCommand;
 use serde::de::DeserializeOwned;
 
 use crate::bottom;
@@ -11,6 +12,7 @@ use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
+use crate::page::ServedPage;
 use crate::record::Recording;
 use crate::stdin::{Input, InputEvent};
 use crate::url::HostPort;
@@ -50,6 +52,11 @@ pub(crate) trait Session {
     fn execute(&mut self, command: Self::Command) -> Result<(), CommandError>;
 
     fn output(&self) -> &Output;
+
+    /// Returns the page whose users may give commands.
+    fn page(&self) -> Option<&ServedPage> {
+        None
+    }
 
     /// Handles the end of standard input that is not a terminal.
     fn input_ended(&mut self) {}
@@ -123,6 +130,9 @@ impl Controls {
                 }
             }
         }
+        while let Some(command) = session.page().and_then(|served| served.commands.try_recv().ok()) {
+            handle_page_command(session, command)?;
+        }
         if !self.is_late && self.end.is_some_and(|end| Instant::now() >= end) {
             self.is_late = true;
             self.late = session.unfinished();
@@ -151,6 +161,19 @@ fn handle_line<S: Session>(session: &mut S, line: &str) -> Result<(), Failure> {
         Err(CommandError::Fatal(failure)) => Err(failure),
         Err(CommandError::Rejected(error)) => session.output().command_error(line, error),
     }
+}
+
+/// Executes a command from the page, and answers it.
+fn handle_page_command<S: Session>(session: &mut S, command: PageCommand) -> Result<(), Failure> {
+    let parsed = session.parse(&command.line, false).map_err(CommandError::Rejected);
+    let outcome = match parsed.and_then(|parsed| session.execute(parsed)) {
+        Ok(()) => Ok(()),
+        Err(CommandError::Fatal(failure)) => return Err(failure),
+        Err(CommandError::Rejected(error)) => Err(error),
+    };
+    // Whoever asked may be gone.
+    let _ = command.answer.try_send(outcome);
+    Ok(())
 }
 
 /// Parses a command in JSON.

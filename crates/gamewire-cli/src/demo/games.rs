@@ -3,14 +3,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use gamewire_machine::Instant as Moment;
-use gamewire_net::{DriverConfig, blocking::Driver};
+use gamewire_net::blocking::Driver;
+use gamewire_page::Source;
 use gamewire_riptide::Format;
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
 use super::freeciv::{FreecivDemoClient, FreecivDemoServer};
-use super::monitor::TrafficMonitor;
+use super::proxies::Proxies;
 use super::riptide::{DemoRelay, RiptideDemoClient};
+use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient};
 use super::teeworlds::Player;
 use crate::exit_status::Failure;
@@ -38,20 +40,26 @@ pub(super) struct DemoRun {
     relay: DemoRelay,
     freeciv_server: FreecivDemoServer,
     clients: Vec<Box<dyn DemoClient>>,
+    pub(super) proxies: Proxies,
     pub(super) monitor: TrafficMonitor,
     began: Instant,
 }
 
 impl DemoRun {
-    pub(super) fn open(players: u8, impairment: Impairment) -> Result<Self, Failure> {
+    /// Opens the servers, the proxies in front of them, and the players, whose names `source` gets.
+    pub(super) fn open(players: u8, impairment: Impairment, source: &Source) -> Result<Self, Failure> {
         let monitor = TrafficMonitor::new(palette());
-        let settings = || impairment.apply(monitor.on(DriverConfig::default()));
+        let mut proxies = Proxies::new(source.clone(), monitor.clone(), impairment.0);
         let server = Server::new(config(), WalkingGame::default(), Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
-        let server = Driver::bind_with(loopback, server, settings())
-            .map_err(|error| Failure::no_socket("the server", error))?;
-        let relay = DemoRelay::open(loopback, u16::from(players).saturating_mul(4), settings())?;
-        let freeciv_server = FreecivDemoServer::open(loopback, players, settings())?;
+        let server =
+            Driver::bind(loopback, server).map_err(|error| Failure::no_socket("the server", error))?;
+        let relay = DemoRelay::open(loopback, u16::from(players).saturating_mul(4))?;
+        let freeciv_server = FreecivDemoServer::open(loopback, players)?;
+        let teeworlds = proxies.open(server.local_addr(), UrlTransport::Udp)?;
+        let riptide_udp = proxies.open(relay.address(), UrlTransport::Udp)?;
+        let riptide_tcp = proxies.open(relay.address(), UrlTransport::Tcp)?;
+        let freeciv = proxies.open(freeciv_server.address(), UrlTransport::Tcp)?;
         let mut clients: Vec<Box<dyn DemoClient>> = Vec::new();
         let mut ahead = Duration::ZERO;
         let mut next = || {
@@ -60,27 +68,27 @@ impl DemoRun {
         };
         for dialect in DIALECTS {
             for number in 1..=players {
-                clients.push(Box::new(Player::new(dialect, number, next(), server.local_addr())?));
+                clients.push(Box::new(Player::new(dialect, number, next(), teeworlds)?));
             }
         }
         for kind in KINDS {
+            let server = if kind.1 == UrlTransport::Udp { riptide_udp } else { riptide_tcp };
             for number in 1..=players {
-                clients.push(Box::new(RiptideDemoClient::new(kind, number, next(), relay.address())?));
+                clients.push(Box::new(RiptideDemoClient::new(kind, number, next(), server)?));
             }
         }
         for number in 1..=players {
-            clients.push(Box::new(FreecivDemoClient::new(number, freeciv_server.address())?));
+            clients.push(Box::new(FreecivDemoClient::new(number, freeciv)?));
         }
-        Ok(Self { server, relay, freeciv_server, clients, monitor, began: Instant::now() })
+        for client in &clients {
+            let (name, transport, address) = client.identity();
+            source.set_client_name(address, transport == UrlTransport::Tcp, name);
+        }
+        Ok(Self { server, relay, freeciv_server, clients, proxies, monitor, began: Instant::now() })
     }
 
     pub(super) fn time(&self) -> Duration {
         self.began.elapsed()
-    }
-
-    /// Returns the number of clients.
-    pub(super) const fn count(&self) -> usize {
-        self.clients.len()
     }
 
     /// Polls every server and client once.
@@ -96,8 +104,8 @@ impl DemoRun {
         self.clients.iter().map(|client| client.stats(&self.monitor)).collect()
     }
 
-    /// Disconnects all clients.
-    pub(super) fn close(&mut self) -> Result<(), Failure> {
+    /// Disconnects all clients, and returns the number of packets that were not recognized.
+    pub(super) fn close(&mut self) -> Result<u64, Failure> {
         self.clients.iter_mut().for_each(|client| client.leave());
         let began = Instant::now();
         while began.elapsed() < FAREWELL {
@@ -107,7 +115,8 @@ impl DemoRun {
         self.relay.close()?;
         self.freeciv_server.close()?;
         self.server.machine_mut().close("the demo has ended");
-        self.server.update().map(drop).map_err(Failure::server_socket)
+        self.server.update().map(drop).map_err(Failure::server_socket)?;
+        Ok(self.proxies.close())
     }
 }
 

@@ -3,11 +3,13 @@
 mod freeciv;
 mod games;
 mod messages;
-mod monitor;
+mod proxies;
 mod riptide;
 mod run;
 mod screen;
+mod sink;
 mod stats;
 mod teeworlds;
+mod terminal;
 
 pub(crate) use run::Demo;

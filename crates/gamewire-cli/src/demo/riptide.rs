@@ -9,7 +9,7 @@ use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
 use super::messages::{ChatLine, Position, is_known};
-use super::monitor::TrafficMonitor;
+use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient, GameStats};
 use crate::exit_status::Failure;
 use crate::riptide::{new_client, open_client};
@@ -22,13 +22,14 @@ pub(super) struct DemoRelay {
 
 impl DemoRelay {
     /// Opens a server with `places` slots on a free port.
-    pub(super) fn open(local: SocketAddr, places: u16, settings: DriverConfig) -> Result<Self, Failure> {
+    pub(super) fn open(local: SocketAddr, places: u16) -> Result<Self, Failure> {
         let mut config = ServerConfig::new(places);
         config.relay_filter = (0..=u16::MAX).collect::<RelayFilter>();
         let server = Server::new(config, Instant::ZERO);
-        let host = Driver::listen_with(local, Transports::UdpAndTcp, server, settings).map_err(|error| {
-            Failure::Failed(format!("cannot open the sockets of the Riptide server: {error}"))
-        })?;
+        let host = Driver::listen_with(local, Transports::UdpAndTcp, server, DriverConfig::default())
+            .map_err(|error| {
+                Failure::Failed(format!("cannot open the sockets of the Riptide server: {error}"))
+            })?;
         Ok(Self { host })
     }
 
@@ -159,5 +160,9 @@ impl DemoClient for RiptideDemoClient {
             round_trip: client.smooth_rtt(),
             game: GameStats::Riptide { corrupted: self.corrupted },
         }
+    }
+
+    fn identity(&self) -> (&str, UrlTransport, SocketAddr) {
+        (&self.name, self.transport, self.driver.local_addr())
     }
 }

@@ -1,22 +1,29 @@
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
 use clap::Args;
+use gamewire_page::traffic::SourceKind;
+use gamewire_page::{CommandKind, PageConfig};
 
 use super::games::{DemoRun, PAUSE};
+use super::proxies::Proxies;
 use super::screen::Screen;
 use super::stats::{ConversationStats, DemoStats, HEAD};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::impairment::Impairment;
 use crate::interrupt::Interrupt;
+use crate::page::{DEFAULT_ADDRESS, ServedPage, parse_address};
+use crate::proxy::link_command;
 
-/// Run servers and clients of every protocol on this machine
+/// Run servers and players of every protocol on this machine, and watch them
 ///
 /// Starts a Teeworlds server for every dialect on one port with players of each dialect, a Riptide
 /// relay for 2.0 and 2.1 over UDP and TCP on one port with clients of each kind, and a small Freeciv
-/// game in a made-up world. All sockets are on the loopback interface, and datagrams cross a slightly
-/// lossy link. A follower decodes every datagram and stream. Stop it with Ctrl-C or SIGTERM.
+/// game in a made-up world. Between them are proxies with a slightly lossy link, and followers that
+/// decode every datagram and stream. A page in the browser shows all of it; a terminal shows the players.
+/// All sockets are on the loopback interface. Stop it with q, Ctrl-C or SIGTERM.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Demo {
@@ -29,6 +36,9 @@ pub(crate) struct Demo {
     /// Players of each dialect, and clients of each kind
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=16))]
     players: u8,
+    /// Address of the page [default: 127.0.0.1:8642, or another port if that is taken]
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
+    page: Option<SocketAddr>,
     /// Impair datagrams in both directions
     #[arg(
         long,
@@ -39,35 +49,62 @@ pub(crate) struct Demo {
     impair: Impairment,
 }
 
-/// Interval at which the table is drawn.
+/// Interval at which the screen is drawn.
 const DRAW: Duration = Duration::from_millis(100);
 
 impl Demo {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
-        let mut demo = DemoRun::open(self.players, self.impair)?;
-        let screen = Screen::new(demo.count(), self.json);
+        let served = self.open_page()?;
+        let source = served.page.add_source("demo", SourceKind::Live);
+        let mut demo = DemoRun::open(self.players, self.impair, &source)?;
+        let mut screen = Screen::open(self.json, &served)?;
         let mut drawn = Duration::ZERO;
         let is_time = |time: Duration| self.duration.is_some_and(|end| time >= end);
-        while !interrupt.is_set() && !is_time(demo.time()) {
-            demo.play()?;
+        let mut outcome = Ok(());
+        while outcome.is_ok() && !interrupt.is_set() && !is_time(demo.time()) && !screen.is_left() {
+            outcome = demo.play();
+            execute_commands(&served, &demo.proxies);
             while let Some(line) = demo.monitor.next_line() {
-                screen.print_line(&line)?;
+                screen.line(line)?;
             }
-            if screen.is_live() && demo.time() >= drawn {
+            if demo.time() >= drawn {
                 drawn = demo.time().saturating_add(DRAW);
-                screen.show(&demo.stats(), demo.time());
+                screen.draw(|| demo.stats(), &source, demo.time())?;
             }
             thread::sleep(PAUSE);
         }
-        let (time, figures) = (demo.time(), demo.stats());
-        demo.close()?;
         screen.close();
-        self.sum_up(&figures, time)
+        outcome?;
+        let (time, figures) = (demo.time(), demo.stats());
+        let unrecognized = demo.close()?;
+        self.sum_up(&figures, unrecognized, time)
     }
 
-    fn sum_up(&self, figures: &[ConversationStats], time: Duration) -> Result<ExitStatus, Failure> {
-        let totals = DemoStats::of(figures, time);
+    fn open_page(&self) -> Result<ServedPage, Failure> {
+        let commands = vec![CommandKind::Link];
+        let config = PageConfig {
+            title: "demo".into(),
+            protocols: Proxies::protocols(),
+            commands,
+            ..PageConfig::default()
+        };
+        if let Some(local) = self.page {
+            return ServedPage::open(local, config);
+        }
+        let usual = parse_address(DEFAULT_ADDRESS).map_err(Failure::Failed)?;
+        ServedPage::open(usual, config.clone())
+            .or_else(|_| ServedPage::open(SocketAddr::new(usual.ip(), 0), config))
+    }
+
+    fn sum_up(
+        &self,
+        figures: &[ConversationStats],
+        unrecognized: u64,
+        time: Duration,
+    ) -> Result<ExitStatus, Failure> {
+        let mut totals = DemoStats::of(figures, time);
+        totals.errors = totals.errors.saturating_add(unrecognized);
         let mut out = anstream::stdout().lock();
         if self.json {
             for one in figures {
@@ -93,11 +130,23 @@ impl Demo {
     }
 }
 
+/// Executes what the users of the page ask for.
+fn execute_commands(served: &ServedPage, proxies: &Proxies) {
+    for command in served.commands.try_iter() {
+        let changed = link_command(&command.line).map(|(sides, conditions)| {
+            sides.iter().for_each(|to| proxies.set_conditions(*to, conditions));
+        });
+        // Whoever asked may be gone.
+        let _ = command.answer.try_send(changed);
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   gamewire demo
   gamewire demo --duration 10s --json
   gamewire demo --players 16 --impair loss=20%,delay=80ms,jitter=40ms
+  gamewire demo --page 127.0.0.1:9000
 
 Exit status:
   0  every player joined, and everything was decoded

@@ -1,10 +1,12 @@
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::json;
 
-use super::monitor::{ConversationView, TrafficMonitor};
+use super::sink::{ConversationView, TrafficMonitor};
 use crate::exit_status::Failure;
+use crate::url::UrlTransport;
 
 /// A client of the demo.
 pub(super) trait DemoClient {
@@ -15,6 +17,9 @@ pub(super) trait DemoClient {
     fn leave(&mut self);
 
     fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats;
+
+    /// Returns the name, and the transport and address of the socket.
+    fn identity(&self) -> (&str, UrlTransport, SocketAddr);
 }
 
 /// The figures of a conversation.
@@ -47,7 +52,7 @@ impl ConversationStats {
             "to_server": { packets: view.to_server.packets, "bytes": view.to_server.bytes },
             "to_client": { packets: view.to_client.packets, "bytes": view.to_client.bytes },
             "messages": view.messages,
-            "errors": view.errors(),
+            "errors": view.errors,
             "warnings": view.warnings,
             "resent": resent,
             "round_trip_ms": round_trip.map(|time| (time.as_secs_f64() * 10_000.0).round() / 10.0),
@@ -67,7 +72,7 @@ impl ConversationStats {
         line.to_string()
     }
 
-    /// Returns one row of the table under [`HEAD`].
+    /// Returns one row of the table under [`HEAD`], at the end.
     pub(super) fn row(&self, time: Duration) -> String {
         let rate = |count: u64| precise(count) / time.as_secs_f64().max(0.001);
         let round_trip =
@@ -87,7 +92,7 @@ impl ConversationStats {
             self.received,
             self.resent.map_or_else(|| "-".into(), |count| count.to_string()),
             round_trip,
-            self.view.errors(),
+            self.view.errors,
         )
     }
 }
@@ -156,7 +161,7 @@ impl DemoStats {
             self.bytes = self.bytes.saturating_add(way.bytes);
         }
         self.messages = self.messages.saturating_add(view.messages);
-        self.errors = self.errors.saturating_add(view.errors());
+        self.errors = self.errors.saturating_add(view.errors);
     }
 
     pub(super) fn json(&self) -> String {

@@ -8,7 +8,7 @@ use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
 use gamewire_teeworlds::session::message::{Audience, Input};
 use gamewire_teeworlds::value::Emoticon;
 
-use super::monitor::TrafficMonitor;
+use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient, GameStats};
 use crate::exit_status::Failure;
 use crate::url::UrlTransport;
@@ -121,5 +121,9 @@ impl DemoClient for Player {
             round_trip: stats.link.round_trip,
             game: GameStats::Teeworlds { checksum_errors: stats.snapshots.bad, map_bytes: self.map_bytes },
         }
+    }
+
+    fn identity(&self) -> (&str, UrlTransport, SocketAddr) {
+        (&self.name, UrlTransport::Udp, self.driver.local_addr())
     }
 }

@@ -12,6 +12,7 @@ use gamewire_net::{DriverConfig, OpenError};
 
 use crate::duration::share_of;
 use crate::exit_status::Failure;
+use crate::page::{TappedPage, shown_on};
 use crate::record::Recording;
 use crate::url::Url;
 
@@ -24,7 +25,7 @@ pub(crate) fn client_config(version: Option<ProtocolVersion>, name: &str) -> Cli
 pub(crate) fn connect<M: Machine>(
     url: &Url,
     timeout: Duration,
-    record: Option<&Path>,
+    (record, page): (Option<&Path>, Option<&TappedPage>),
     machine: impl Fn() -> Result<M, SendError>,
 ) -> Result<(Driver<M>, Recording), Failure> {
     let addresses = url.host.resolve()?;
@@ -34,7 +35,7 @@ pub(crate) fn connect<M: Machine>(
         let machine = machine()
             .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
         let (recording, settings) = Recording::begin(record, DriverConfig::default())?;
-        match Driver::connect_with(address, share, machine, settings) {
+        match Driver::connect_with(address, share, machine, shown_on(page, settings)) {
             Ok(driver) => return Ok((driver, recording)),
             Err(OpenError::Connect { source, .. }) => why = connect_error(&source, address),
             Err(other) => why = other.to_string(),

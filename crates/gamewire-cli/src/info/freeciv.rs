@@ -28,7 +28,7 @@ impl Info {
         let mut config = client_config(version, NAME);
         config.login_timeout = self.timeout;
         let player = || Player::new(config.clone(), Instant::ZERO);
-        let (mut driver, _) = connect(&self.url, self.timeout, None, player)?;
+        let (mut driver, _) = connect(&self.url, self.timeout, (None, None), player)?;
         let joined = self.wait(&mut driver)?;
         let fields = object(&self.url.to_string(), &joined, driver.machine().world());
         driver.machine_mut().close();

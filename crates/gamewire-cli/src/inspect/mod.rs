@@ -6,6 +6,7 @@ mod input;
 mod live;
 mod options;
 mod output;
+mod page;
 mod parallel;
 mod run;
 mod save;
@@ -17,5 +18,4 @@ mod totals;
 mod view;
 
 pub(crate) use options::Inspect;
-pub(crate) use run::protocols;
 pub(crate) use stream::is_capture;

@@ -106,6 +106,21 @@ pub(crate) struct Inspect {
         conflicts_with_all = ["verbose", "hex", "json", "statistic", "stream", "write", "extract", "output_format"]
     )]
     pub(super) parquet: Option<PathBuf>,
+    /// Show the capture on a page in the browser until Ctrl-C, at ADDRESS if given [default: 127.0.0.1:8642];
+    /// without a file the page takes dropped files and pasted bytes
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = crate::page::DEFAULT_ADDRESS,
+        value_parser = crate::page::parse_address,
+        conflicts_with_all = ["verbose", "hex", "json", "statistic", "stream", "write", "extract", "parquet", "output_format", "count", "dump_errors"]
+    )]
+    pub(super) page: Option<std::net::SocketAddr>,
+    /// Show on the page what the proxies publish to this NATS server, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", requires = "page")]
+    pub(super) nats: Option<async_nats::ServerAddr>,
     /// List the names of all fields with their meaning
     #[arg(long, conflicts_with_all = ["verbose", "hex", "statistic", "sample", "filter", "count"])]
     pub(super) fields: bool,
@@ -192,6 +207,7 @@ Examples:
   gamewire inspect --sample
   gamewire inspect game.pcapng -Y 'teeworlds.chat'
   gamewire inspect game.pcapng -z
+  gamewire inspect --page game.pcapng
   gamewire inspect -i lo
   gamewire inspect -r game.pcapng -T fields -e frame.time -e teeworlds.chat.text
   gamewire inspect --stream server.bin
@@ -269,6 +285,8 @@ Examples:
   gamewire inspect --sample
   gamewire inspect game.pcapng
   gamewire inspect -i lo -f 'udp port 8303' -Y teeworlds.chat
+  gamewire inspect --page game.pcapng
+  gamewire inspect --page=8000 -i lo
   gamewire inspect -r game.pcapng -T fields -e frame.time -e ip.src -e teeworlds.chat.text
   gamewire inspect game.pcapng -Y 'ip.addr == 10.0.0.7' -w one-player.pcapng
   gamewire inspect game.pcapng -z follow,2

@@ -1,14 +1,12 @@
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
-use std::path::Path;
 use std::sync::Arc;
 
-use gamewire_freeciv::follow::{Definition, Definitions};
 use gamewire_inspect::capture::{Damage, Reader};
 use gamewire_inspect::conversation::{
     ConversationLimits, FrameOutcome, Inspector, PacketInfo, PacketSplitter,
 };
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalog, Protocol, ProtocolConfig};
+use gamewire_inspect::protocol::{Catalog, Protocol};
 use gamewire_machine::Record;
 
 use super::dump::Dump;
@@ -23,9 +21,9 @@ use super::stream;
 use super::tables::Tables;
 use super::totals::Totals;
 use super::view::{ShownCounts, View, add};
-use crate::compile;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::output::palette;
+use crate::protocols::protocols;
 
 /// Number of frames between two progress updates.
 pub(super) const PROGRESS_INTERVAL: u64 = 4096;
@@ -45,6 +43,9 @@ impl Inspect {
         let filter = self.filter.as_ref().map(|text| Filter::parse(text, &catalog)).transpose();
         let filter = filter.map_err(|error| Failure::Usage(format!("invalid filter: {error}")))?;
         let file = self.file.as_ref().or(self.read.as_ref());
+        if let Some(local) = self.page {
+            return self.show_page(local, settings, filter);
+        }
         let form = OutputFormat::of(&self, statistic, &catalog)?;
         let input = match (file, &self.interface) {
             (Some(path), _) => Input::open(path)?,
@@ -113,27 +114,6 @@ impl Inspect {
         }
         .run()
     }
-}
-
-/// Returns the user's settings for protocols.
-pub(crate) fn protocols(
-    messages: Option<&Path>,
-    definition: Option<&Path>,
-    constants: Option<&Path>,
-) -> Result<ProtocolConfig, Failure> {
-    let layouts = messages.map(crate::messages::load).transpose()?.unwrap_or_default();
-    let mut definitions = Definitions::shipped();
-    if let Some(path) = definition {
-        let protocol = compile::load(path, constants)?;
-        let definition = Definition::new(protocol)
-            .map_err(|error| Failure::Failed(format!("cannot use the definition: {error}")))?;
-        definitions = definitions.with_definition(Arc::new(definition));
-    }
-    Ok(ProtocolConfig {
-        riptide_messages: Arc::new(layouts),
-        freeciv: Arc::new(definitions),
-        ..ProtocolConfig::default()
-    })
 }
 
 /// Returns the exit status after a capture.

@@ -5,6 +5,7 @@ use clap::Args;
 
 use super::help::{EXIT_STATUS, JSON_HELP, MESSAGES_HELP, TURNS_HELP};
 use crate::impairment::Impairment;
+use crate::page::PageOption;
 use crate::url::{JOIN_HELP, Url};
 
 /// Join a game server as a headless player
@@ -28,6 +29,8 @@ pub(crate) struct Join {
     /// Print JSON: one object per line for each event and for the summary
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) page: PageOption,
     /// Record the traffic of the socket to a pcapng file, for `gamewire inspect`
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,

@@ -1,9 +1,11 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _, Command};
+use gamewire_machine::Role;
 use gamewire_net::DriverConfig;
 
 use super::Join;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::Recording;
 use crate::url::{UrlProtocol, UrlTransport};
 
@@ -41,9 +43,23 @@ impl Join {
         Failure::Usage(format!("--{option} is for {only} only; remove it for {}", self.url))
     }
 
+    /// Serves the page, if it was asked for.
+    pub(super) fn open_page(&self) -> Result<Option<TappedPage>, Failure> {
+        let files = ProtocolFiles {
+            messages: self.riptide.messages.as_deref(),
+            definition: self.freeciv.definition.as_deref(),
+            constants: self.freeciv.constants.as_deref(),
+        };
+        self.page.open(format!("join {}", self.url), Role::Client, files, Vec::new())
+    }
+
     /// Returns the configuration of the driver, and the recording that it writes.
-    pub(super) fn driver_config(&self) -> Result<(Recording, DriverConfig), Failure> {
+    pub(super) fn driver_config(
+        &self,
+        page: Option<&TappedPage>,
+    ) -> Result<(Recording, DriverConfig), Failure> {
         let (recording, config) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
+        let config = shown_on(page, config);
         let config = match self.impair {
             Some(impairment) => impairment.apply(config),
             None => config,

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::page::PageOption;
 use crate::url::Url;
 
 /// Play Freeciv by JSON lines, from a program in any language
@@ -30,6 +31,8 @@ pub(crate) struct Play {
     /// Time to wait for the server's first answer
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::duration::parse)]
     pub(super) timeout: Duration,
+    #[command(flatten)]
+    pub(super) page: PageOption,
     /// Record the traffic of the socket to a pcapng file, for `gamewire inspect`
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,

@@ -1,7 +1,7 @@
 use gamewire_freeciv::play::Player;
 use gamewire_freeciv::session::check_name;
 use gamewire_inspect::render::Escaped;
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role};
 
 use super::options::Play;
 use super::session::PlaySession;
@@ -9,6 +9,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::{client_config, connect};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
+use crate::page::ProtocolFiles;
 use crate::session::Controls;
 use crate::url::UrlProtocol;
 
@@ -28,7 +29,10 @@ impl Play {
         config.login_timeout = self.timeout;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let player = || Player::new(config.clone(), Instant::ZERO);
-        let (driver, recording) = connect(&self.url, self.timeout, self.record.as_deref(), player)?;
+        let title = format!("play {}", self.url);
+        let page = self.page.open(title, Role::Client, ProtocolFiles::default(), Vec::new())?;
+        let record = (self.record.as_deref(), page.as_ref());
+        let (driver, recording) = connect(&self.url, self.timeout, record, player)?;
         let output = Output::begin(true, false);
         let mut session = PlaySession::new(driver, output, self.url.to_string(), self.password, self.start);
         controls.run(&mut session, &recording)?;

@@ -119,6 +119,14 @@ impl Command {
     }
 }
 
+/// Parses the command that changes links, and returns the receivers and their conditions, or an error message.
+pub(crate) fn link_command(line: &str) -> Result<(&'static [Side], Conditions), String> {
+    match Command::parse(line, false)? {
+        Command::Link(direction, conditions) => Ok((direction.sides(), conditions)),
+        _ => Err("use link".to_owned()),
+    }
+}
+
 fn parse_conditions(text: &str) -> Result<Conditions, String> {
     match text {
         "off" => Ok(Conditions::PERFECT),

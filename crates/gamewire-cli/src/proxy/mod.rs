@@ -9,4 +9,5 @@ mod sessions;
 mod sink;
 mod summary;
 
+pub(crate) use command::link_command;
 pub(crate) use options::Proxy;

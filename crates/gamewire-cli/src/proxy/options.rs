@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::fleet::NatsOptions;
 use crate::impairment::Impairment;
 use crate::url::{HostPort, Url};
 
@@ -31,6 +32,10 @@ pub(crate) struct Proxy {
     /// Drop, delay, repeat or change messages by the rules in a TOML file; implies --terminate
     #[arg(long, value_name = "FILE")]
     pub(super) rules: Option<PathBuf>,
+    /// Show the traffic on a page in the browser at this address, such as 127.0.0.1:8642; elsewhere than on the
+    /// loopback interface it requires the token in the printed address
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::page::parse_address)]
+    pub(super) page: Option<std::net::SocketAddr>,
     /// Record both sides in a pcapng file, for gamewire inspect and Wireshark
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
@@ -43,6 +48,8 @@ pub(crate) struct Proxy {
     /// Keep only the last N files
     #[arg(long, value_name = "N", requires = "record", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) keep: Option<u32>,
+    #[command(flatten)]
+    pub(super) fleet: NatsOptions,
     /// Show every packet
     #[arg(long)]
     pub(super) show: bool,
@@ -109,6 +116,7 @@ Examples:
   gamewire proxy --listen teeworlds://:8303 --to example.org:8303
   gamewire proxy --listen freeciv://:5556 --to 127.0.0.1:5557 --record game.pcapng
   gamewire proxy --listen teeworlds://:8303 --to example.org -Y teeworlds.chat
+  gamewire proxy --listen riptide://:7778 --to 127.0.0.1:7777 --page 127.0.0.1:8642
 See --help for the commands of standard input and the exit codes.";
 
 const LONG_HELP: &str = r#"URLs:
@@ -163,6 +171,7 @@ Examples:
   gamewire proxy --listen freeciv://:5556 --to 127.0.0.1:5557 --record game.pcapng
   gamewire proxy --listen teeworlds://:8303 --to example.org -Y teeworlds.chat
   gamewire proxy --listen riptide://127.0.0.1:7778 --to 127.0.0.1:7777 --impair loss=5%,burst=4,delay=40ms
+  gamewire proxy --listen riptide://:7778 --to 127.0.0.1:7777 --page 127.0.0.1:8642
   gamewire proxy --listen riptide-2.1+tcp://:7778 --to 127.0.0.1:7777 --show --json
   gamewire proxy --listen riptide://:7778 --to 127.0.0.1:7777 --to-dialect 2.0 --messages game.toml
   gamewire proxy --listen teeworlds://:8303 --to example.org:8303 --to-dialect 0.7

@@ -7,10 +7,12 @@ use std::time::Duration;
 use gamewire_inspect::conversation::PacketSplitter;
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
+use gamewire_page::traffic::SourceKind;
+use gamewire_page::{CommandKind, PageConfig, Source};
 use gamewire_proxy::Side;
 use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
 use gamewire_proxy::traffic::Transport;
-use gamewire_proxy::watch::{RecordingConfig, Rotation, WatchConfig, Watcher};
+use gamewire_proxy::watch::{RecordingConfig, Rotation, Sink, WatchConfig, Watcher};
 
 use super::describe::listening;
 use super::options::Proxy;
@@ -19,10 +21,12 @@ use super::sessions::Sessions;
 use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
 use crate::exit_status::{ExitStatus, Failure};
+use crate::fleet::{Fleet, Identity};
 use crate::impairment::random_seed;
-use crate::inspect::protocols;
 use crate::interrupt::Interrupt;
 use crate::output::{Output, palette};
+use crate::page::{PageSink, ServedPage};
+use crate::protocols::protocols;
 use crate::record;
 use crate::session::Controls;
 use crate::url::{UrlProtocol, UrlTransport};
@@ -32,6 +36,7 @@ impl Proxy {
         let settings =
             protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
         let shown = self.shown(&settings)?;
+        let published = self.fleet.nats_records.as_deref().map(|text| filter(text, &settings)).transpose()?;
         let server = self.server()?.resolve()?;
         let interrupt = Interrupt::listen()?;
         let (relay, control, watched) = self.open(&server, &self.sessions(&settings)?)?;
@@ -45,22 +50,57 @@ impl Proxy {
             splitter: PacketSplitter::default(),
         };
         let watch = WatchConfig {
-            protocols: Some(settings),
+            protocols: Some(settings.clone()),
             both_sides: self.terminates(),
             recording: self.recording(),
         };
-        let watcher = Watcher::new(watch, printer).map_err(|error| self.cannot_record(&error))?;
         let (local, server) = (relay.local_addr(), relay.server_addr());
+        let title = format!("proxy {} → {}", self.listen, self.to);
+        let served = self.page.map(|page| self.open_page(page, &title, settings)).transpose()?;
+        let source = match &served {
+            Some(served) => Some(served.page.add_source(&title, SourceKind::Live)),
+            // Without a page only the conversations are of interest.
+            None => self.fleet.nats.as_ref().map(|_| Source::new(1, &title, SourceKind::Live, 0)),
+        };
+        let mut sink: Box<dyn Sink + Send> = match &source {
+            Some(source) => Box::new(PageSink::new(source.clone(), printer)),
+            None => Box::new(printer),
+        };
+        let mut records = None;
+        if let Some(filter) = published {
+            let (publishing, queue) = Fleet::records(filter, sink);
+            sink = Box::new(publishing);
+            records = Some(queue);
+        }
+        let fleet = match (&self.fleet.nats, &source) {
+            (Some(nats), Some(source)) => {
+                let identity = self.identity(local, server, served.as_ref());
+                let page = served.as_ref().map(|served| served.page.clone());
+                Some(Fleet::join(nats.clone(), Some((identity, source.clone(), records)), page)?)
+            }
+            _ => None,
+        };
+        let watcher = Watcher::new(watch, sink).map_err(|error| self.cannot_record(&error))?;
         output.emit(&listening(local, self.transport(), server))?;
 
+        if let Some(served) = &served {
+            served.announce();
+        }
         let watcher = thread::spawn(move || watcher.run(&watched).1);
         let relay = Arc::new(thread::spawn(move || relay.run()));
         let handle = Arc::clone(&relay);
         let is_over = Box::new(move || handle.is_finished());
-        let mut session = ProxySession { control, shared: shared.clone(), output: output.clone(), is_over };
+        let mut session = ProxySession {
+            control,
+            shared: shared.clone(),
+            output: output.clone(),
+            is_over,
+            page: served.zip(source),
+        };
         let outcome =
             Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default());
         drop(session);
+        drop(fleet);
         let relayed = Arc::into_inner(relay).map(thread::JoinHandle::join);
         let watch = watcher.join().unwrap_or_default();
         outcome?;
@@ -75,6 +115,32 @@ impl Proxy {
         let (fields, text) = summary(&stats, &watch);
         output.print_summary(fields, text)?;
         Ok(ExitStatus::Success)
+    }
+
+    /// Serves the page of the proxy.
+    fn open_page(
+        &self,
+        local: SocketAddr,
+        title: &str,
+        protocols: ProtocolConfig,
+    ) -> Result<ServedPage, Failure> {
+        let commands = vec![CommandKind::Link, CommandKind::Close];
+        let config = PageConfig { title: title.to_owned(), protocols, commands, ..PageConfig::default() };
+        ServedPage::open(local, config)
+    }
+
+    /// Returns who this proxy is in a fleet.
+    fn identity(&self, local: SocketAddr, server: SocketAddr, served: Option<&ServedPage>) -> Identity {
+        let process = std::process::id();
+        let name = self.fleet.nats_name.clone();
+        Identity {
+            name: name.unwrap_or_else(|| format!("{local} ({process})")),
+            instance: format!("{process}-{:x}", random_seed()),
+            listen: local.to_string(),
+            to: server.to_string(),
+            // The token is for those who have seen it on the terminal.
+            page: served.map(|served| served.url.split('?').next().unwrap_or_default().to_owned()),
+        }
     }
 
     /// Opens the relay at the first address where it can.
@@ -142,12 +208,7 @@ impl Proxy {
         let Some(text) = &self.filter else {
             return Ok(if self.show { Shown::All } else { Shown::Nothing });
         };
-        let mut catalog = Catalog::with_all_protocols();
-        catalog.add_riptide_messages(&settings.riptide_messages);
-        catalog.add_freeciv_packets(&settings.freeciv);
-        let filter = Filter::parse(text, &catalog);
-        let filter = filter.map_err(|error| Failure::Usage(format!("invalid filter: {error}")))?;
-        Ok(Shown::Matching(Box::new(filter)))
+        Ok(Shown::Matching(Box::new(filter(text, settings)?)))
     }
 
     fn recording(&self) -> Option<RecordingConfig> {
@@ -160,4 +221,12 @@ impl Proxy {
         let name = self.record.as_deref().unwrap_or_else(|| Path::new("")).display();
         Failure::Failed(format!("cannot record to {name}: {error}"))
     }
+}
+
+/// Parses a filter with the names of all protocols and of the user's own messages.
+fn filter(text: &str, settings: &ProtocolConfig) -> Result<Filter, Failure> {
+    let mut catalog = Catalog::with_all_protocols();
+    catalog.add_riptide_messages(&settings.riptide_messages);
+    catalog.add_freeciv_packets(&settings.freeciv);
+    Filter::parse(text, &catalog).map_err(|error| Failure::Usage(format!("invalid filter: {error}")))
 }

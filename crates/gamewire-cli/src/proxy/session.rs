@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use gamewire_page::Source;
 use gamewire_proxy::relay::{Control, ControlError};
 
 use super::command::{Command, Direction, HELP};
@@ -7,6 +8,7 @@ use super::describe::{described_client, stats};
 use super::sink::Shared;
 use crate::exit_status::{Failure, note};
 use crate::output::{Output, Value, event};
+use crate::page::ServedPage;
 use crate::session::{CommandError, Session};
 
 /// A proxy that runs on threads of its own, and its commands.
@@ -16,6 +18,8 @@ pub(super) struct ProxySession {
     pub(super) output: Output,
     /// The thread of the relay has ended.
     pub(super) is_over: Box<dyn Fn() -> bool>,
+    /// The page, and what it shows of this proxy.
+    pub(super) page: Option<(ServedPage, Source)>,
 }
 
 impl Session for ProxySession {
@@ -23,6 +27,9 @@ impl Session for ProxySession {
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         std::thread::sleep(wait);
+        if let Some((_, source)) = &self.page {
+            source.set_missed(self.control.stats().missed);
+        }
         let failure = self.shared.lock().failure.take();
         failure.map_or(Ok(()), Err)
     }
@@ -61,6 +68,10 @@ impl Session for ProxySession {
             Command::Stop => self.leave(),
         }
         Ok(())
+    }
+
+    fn page(&self) -> Option<&ServedPage> {
+        self.page.as_ref().map(|(served, _)| served)
     }
 
     fn output(&self) -> &Output {

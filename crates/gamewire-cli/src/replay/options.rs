@@ -4,6 +4,7 @@ use std::time::Duration;
 use clap::Args;
 use gamewire_proxy::replay::Playback;
 
+use crate::page::PageOption;
 use crate::url::Url;
 
 /// Play the server of a recorded game to every client that joins, or the client to a server
@@ -43,6 +44,8 @@ pub(crate) struct Replay {
     /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
     #[arg(long, value_name = "FILE", requires = "definition")]
     pub(super) constants: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) page: PageOption,
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) duration: Option<Duration>,

@@ -3,9 +3,10 @@ use std::io::Read as _;
 use std::path::Path;
 
 use gamewire_inspect::render::Escaped;
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
+use gamewire_page::CommandKind;
 use gamewire_proxy::replay::RecordedConversation;
 use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer};
 use gamewire_teeworlds::Offer;
@@ -15,6 +16,7 @@ use super::session::ReplaySession;
 use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
+use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::{self, local_for};
 use crate::serve::FreecivReplay;
 use crate::session::{Controls, open_server};
@@ -40,7 +42,7 @@ impl Replay {
         };
         match listen.protocol {
             UrlProtocol::Freeciv(_) => {
-                let Self { file, conversation, turn_time, definition, constants, .. } = self;
+                let Self { file, conversation, turn_time, definition, constants, page, .. } = self;
                 FreecivReplay {
                     replay: file,
                     conversation,
@@ -48,6 +50,7 @@ impl Replay {
                     constants,
                     bind: listen.host.clone(),
                     turn_time,
+                    page,
                     duration: self.duration,
                     json: self.json,
                     quiet: self.quiet,
@@ -64,11 +67,13 @@ impl Replay {
     fn serve_teeworlds(&self, host: &HostPort) -> Result<ExitStatus, Failure> {
         let recording = self.recording()?;
         let interrupt = Interrupt::listen()?;
+        let page = self.open_page(Role::Server)?;
         let driver = open_server(host, |local| {
             let mut replay = TeeworldsReplay::new(recording.clone(), gamewire::seed(), Instant::ZERO);
             replay.set_speed(self.speed);
             replay.set_paused(self.paused);
-            Driver::listen_with(local, Transports::Udp, replay, DriverConfig::default())
+            let settings = shown_on(page.as_ref(), DriverConfig::default());
+            Driver::listen_with(local, Transports::Udp, replay, settings)
         })?;
         let output = Output::begin(self.json, self.quiet);
         let local = driver.local_addr();
@@ -81,7 +86,7 @@ impl Replay {
             messages: u64::try_from(recording.messages()).unwrap_or(u64::MAX),
             recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
         ))?;
-        let mut session = ReplaySession::new(driver, output);
+        let mut session = ReplaySession::new(driver, output, page);
         Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
         session.end()?;
         Ok(ExitStatus::Success)
@@ -96,15 +101,23 @@ impl Replay {
         let mut player = TeeworldsReplayPlayer::connect(recording, server, offer, seed, Instant::ZERO);
         player.set_speed(self.speed);
         player.set_paused(self.paused);
-        let driver = Driver::bind(local_for(server), player)
+        let page = self.open_page(Role::Client)?;
+        let settings = shown_on(page.as_ref(), DriverConfig::default());
+        let driver = Driver::bind_with(local_for(server), player, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
-        let mut session = ReplaySession::new(driver, Output::begin(self.json, self.quiet));
+        let mut session = ReplaySession::new(driver, Output::begin(self.json, self.quiet), page);
         Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
         if session.end()? {
             Ok(ExitStatus::Success)
         } else {
             Err(Failure::Failed("the recording was not played to its end".to_owned()))
         }
+    }
+
+    /// Serves the page, if it was asked for. Its users control the replay.
+    fn open_page(&self, role: Role) -> Result<Option<TappedPage>, Failure> {
+        let title = format!("replay {}", Escaped(self.file.as_os_str().as_encoded_bytes()));
+        self.page.open(title, role, ProtocolFiles::default(), vec![CommandKind::Replay])
     }
 
     fn recording(&self) -> Result<TeeworldsRecording, Failure> {

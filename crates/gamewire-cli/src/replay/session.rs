@@ -8,6 +8,7 @@ use serde_json::json;
 use super::command::{Command, HELP};
 use crate::exit_status::{Failure, note};
 use crate::output::{Output, OutputEvent, Value, event};
+use crate::page::{ServedPage, TappedPage};
 use crate::session::{CommandError, Session};
 
 /// A replay that commands control.
@@ -105,11 +106,12 @@ pub(super) struct ReplaySession<M: Controlled> {
     begin: Instant,
     counts: Counts,
     is_over: bool,
+    page: Option<TappedPage>,
 }
 
 impl<M: Controlled> ReplaySession<M> {
-    pub(super) fn new(host: Driver<M>, output: Output) -> Self {
-        Self { host, output, begin: Instant::now(), counts: Counts::default(), is_over: false }
+    pub(super) fn new(host: Driver<M>, output: Output, page: Option<TappedPage>) -> Self {
+        Self { host, output, begin: Instant::now(), counts: Counts::default(), is_over: false, page }
     }
 
     /// Handles the next event. Returns whether there was one.
@@ -163,6 +165,10 @@ impl<M: Controlled> Session for ReplaySession<M> {
             Command::Help => note(HELP),
         }
         Ok(())
+    }
+
+    fn page(&self) -> Option<&ServedPage> {
+        self.page.as_ref().map(TappedPage::served)
     }
 
     fn output(&self) -> &Output {

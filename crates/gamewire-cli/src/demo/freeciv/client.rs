@@ -9,7 +9,7 @@ use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 
 use super::player::DemoPlayer;
-use crate::demo::monitor::TrafficMonitor;
+use crate::demo::sink::TrafficMonitor;
 use crate::demo::stats::{ConversationStats, DemoClient, GameStats};
 use crate::exit_status::Failure;
 use crate::url::UrlTransport;
@@ -120,5 +120,9 @@ impl DemoClient for FreecivDemoClient {
             round_trip: None,
             game: GameStats::Freeciv { desynced_turns: self.desynced_turns },
         }
+    }
+
+    fn identity(&self) -> (&str, UrlTransport, SocketAddr) {
+        (&self.name, UrlTransport::Tcp, self.driver.local_addr())
     }
 }

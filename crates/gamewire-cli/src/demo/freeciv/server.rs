@@ -35,17 +35,13 @@ pub(in crate::demo) struct FreecivDemoServer {
 
 impl FreecivDemoServer {
     /// Opens a server with `places` slots on a free port.
-    pub(in crate::demo) fn open(
-        local: SocketAddr,
-        places: u8,
-        settings: DriverConfig,
-    ) -> Result<Self, Failure> {
+    pub(in crate::demo) fn open(local: SocketAddr, places: u8) -> Result<Self, Failure> {
         let mut config = ServerConfig::new(Definition::default());
         config.welcome = "gamewire demo".into();
         config.max_per_ip = places.into();
         let server = Server::new(config, Instant::ZERO)
             .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
-        let host = Driver::listen_with(local, Transports::Tcp, server, settings)
+        let host = Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())
             .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
         Ok(Self { host, players: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
     }

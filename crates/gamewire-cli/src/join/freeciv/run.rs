@@ -23,7 +23,9 @@ impl Join {
         let config = self.client_config(version)?;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let client = || Client::new(config.clone(), Instant::ZERO);
-        let (driver, recording) = connect(&self.url, self.timeout, self.record.as_deref(), client)?;
+        let page = self.open_page()?;
+        let record = (self.record.as_deref(), page.as_ref());
+        let (driver, recording) = connect(&self.url, self.timeout, record, client)?;
         let output = Output::begin(self.json, self.quiet);
         let mut session = FreecivSession::new(driver, Plan::of(self), output, self.url.to_string())?;
         controls.run(&mut session, &recording)?;

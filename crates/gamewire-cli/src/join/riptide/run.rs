@@ -11,6 +11,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
+use crate::page::TappedPage;
 use crate::record::local_for;
 use crate::riptide::{new_client, open_client};
 use crate::session::Controls;
@@ -36,9 +37,15 @@ impl Join {
             "no answer from {}: is it running, and is it a Riptide {format} server? For {other} use {other_scheme}://",
             self.url
         );
+        let page = self.open_page()?;
         let mut why = None;
         for server in addresses {
-            match self.join_at((server, transport), (&config, &plan, &output), timeout, &mut controls)? {
+            match self.join_at(
+                (server, transport),
+                (&config, &plan, &output),
+                page.as_ref(),
+                (timeout, &mut controls),
+            )? {
                 SessionEnd::Over(end) => return end,
                 SessionEnd::Silent(_) if controls.is_interrupted() || controls.is_late() => break,
                 SessionEnd::Silent(reason) => why = reason.or(why),
@@ -52,10 +59,10 @@ impl Join {
         &self,
         (server, transport): (SocketAddr, UrlTransport),
         (config, plan, output): (&ClientConfig, &Plan, &Output),
-        timeout: Duration,
-        controls: &mut Controls,
+        page: Option<&TappedPage>,
+        (timeout, controls): (Duration, &mut Controls),
     ) -> Result<SessionEnd, Failure> {
-        let (recording, settings) = self.driver_config()?;
+        let (recording, settings) = self.driver_config(page)?;
         let client = new_client(transport, server, config)
             .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);

@@ -28,7 +28,8 @@ impl Join {
     pub(in crate::join) fn run_teeworlds(&self, offer: Option<Offer>) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
         let (server, offer) = find(&self.url, offer)?;
-        let (recording, settings) = self.driver_config()?;
+        let page = self.open_page()?;
+        let (recording, settings) = self.driver_config(page.as_ref())?;
         let client = Client::connect(server, self.config(offer), Instant::ZERO);
         let driver = Driver::bind_with(local_for(server), client, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 use gamewire_freeciv::session::server::{Server, ServerConfig};
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 
@@ -13,6 +13,7 @@ use crate::compile::definition;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
+use crate::page::{PageOption, ProtocolFiles, shown_on};
 use crate::record;
 use crate::session::{Controls, open_server};
 use crate::url::HostPort;
@@ -48,6 +49,8 @@ pub(crate) struct FreecivReplay {
     /// Duration of a turn; it is shorter for a client that ends its turn
     #[arg(long, alias = "pace", value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
     pub(crate) turn_time: Duration,
+    #[command(flatten)]
+    pub(crate) page: PageOption,
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(crate) duration: Option<Duration>,
@@ -66,10 +69,17 @@ impl FreecivReplay {
         let recording = Recording::load(&self.replay, self.conversation, given)?;
         let config = ServerConfig::new(recording.definition.clone());
         let interrupt = Interrupt::listen()?;
+        let files = ProtocolFiles {
+            definition: self.definition.as_deref(),
+            constants: self.constants.as_deref(),
+            ..ProtocolFiles::default()
+        };
+        let page = self.page.open(format!("serve freeciv {}", self.bind), Role::Server, files, Vec::new())?;
         let driver = open_server(&self.bind, |local| {
             // The built-in capability string is not too long.
             let server = Server::new(config.clone(), Instant::ZERO).map_err(std::io::Error::other)?;
-            Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())
+            let settings = shown_on(page.as_ref(), DriverConfig::default());
+            Driver::listen_with(local, Transports::Tcp, server, settings)
         })?;
         let output = Output::begin(self.json, self.quiet);
         let local = driver.local_addr();

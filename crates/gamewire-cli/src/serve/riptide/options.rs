@@ -8,6 +8,7 @@ use gamewire_riptide::server::RelayBudget;
 
 use super::relay::Relay;
 use crate::impairment::Impairment;
+use crate::page::PageOption;
 use crate::url::HostPort;
 
 /// The port of the examples of the C# library.
@@ -58,6 +59,8 @@ pub(in crate::serve) struct RiptideRelay {
     /// Impair UDP datagrams in both directions: loss=5%,delay=40ms,jitter=10ms,reorder=1%,duplicate=1%
     #[arg(long, alias = "bad-link", value_name = "LIST")]
     pub(super) impair: Option<Impairment>,
+    #[command(flatten)]
+    pub(super) page: PageOption,
     /// Serve Prometheus metrics at http://ADDRESS/metrics: a port, or a loopback address with a port such as [::1]:9100
     #[arg(long, value_name = "ADDRESS", value_parser = crate::metrics::parse_address)]
     pub(super) metrics: Option<SocketAddr>,

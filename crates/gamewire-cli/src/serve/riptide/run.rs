@@ -1,4 +1,4 @@
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role};
 use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 use gamewire_riptide::server::{Server, ServerConfig};
@@ -12,6 +12,7 @@ use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::metrics::MetricsServer;
 use crate::output::Output;
+use crate::page::{ProtocolFiles, shown_on};
 use crate::record::Recording;
 use crate::session::{Controls, open_server};
 
@@ -24,10 +25,13 @@ impl RiptideRelay {
         }
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;
+        let files = ProtocolFiles { messages: self.messages.as_deref(), ..ProtocolFiles::default() };
+        let page = self.page.open(format!("serve riptide {}", self.bind), Role::Server, files, Vec::new())?;
         let driver = open_server(&self.bind, |local| {
+            let settings = shown_on(page.as_ref(), DriverConfig::default());
             let settings = match self.impair {
-                Some(impairment) => impairment.apply(DriverConfig::default()),
-                None => DriverConfig::default(),
+                Some(impairment) => impairment.apply(settings),
+                None => settings,
             };
             let server = Server::new(config(&self), Instant::ZERO);
             Driver::listen_with(local, self.transport.into(), server, settings)

@@ -1,0 +1,93 @@
+//! The proxies between the demo's players and servers, over a slightly lossy link.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_net::Conditions;
+use gamewire_page::Source;
+use gamewire_proxy::Side;
+use gamewire_proxy::relay::{Control, Relay, RelayConfig};
+use gamewire_proxy::watch::{WatchConfig, WatchStats, Watcher};
+
+use super::messages::layouts;
+use super::sink::TrafficMonitor;
+use crate::exit_status::Failure;
+use crate::impairment::random_seed;
+use crate::page::PageSink;
+use crate::url::UrlTransport;
+
+/// The proxies that run.
+pub(super) struct Proxies {
+    source: Source,
+    monitor: TrafficMonitor,
+    conditions: Conditions,
+    running: Vec<RunningProxy>,
+}
+
+struct RunningProxy {
+    control: Control,
+    relay: JoinHandle<()>,
+    watcher: JoinHandle<WatchStats>,
+}
+
+impl Proxies {
+    /// What the proxies see goes to the page's source and to the monitor.
+    pub(super) const fn new(source: Source, monitor: TrafficMonitor, conditions: Conditions) -> Self {
+        Self { source, monitor, conditions, running: Vec::new() }
+    }
+
+    /// Returns the settings of the followers: with the names of the demo's own messages.
+    pub(super) fn protocols() -> ProtocolConfig {
+        ProtocolConfig { riptide_messages: Arc::new(layouts()), ..ProtocolConfig::default() }
+    }
+
+    /// Opens a proxy in front of a server, and returns its address.
+    pub(super) fn open(
+        &mut self,
+        server: SocketAddr,
+        transport: UrlTransport,
+    ) -> Result<SocketAddr, Failure> {
+        let failed = |error: &dyn std::fmt::Display| Failure::Failed(format!("cannot open a proxy: {error}"));
+        let mut config = RelayConfig::new(SocketAddr::new(server.ip(), 0), server);
+        (config.udp, config.tcp) = (transport == UrlTransport::Udp, transport == UrlTransport::Tcp);
+        config.seed = random_seed();
+        for side in Side::BOTH {
+            config = config.with_conditions(side, self.conditions);
+        }
+        let (relay, control, watched) = Relay::open(config).map_err(|error| failed(&error))?;
+        let local = relay.local_addr();
+        let watch = WatchConfig { protocols: Some(Self::protocols()), ..WatchConfig::default() };
+        let sink = PageSink::new(self.source.clone(), self.monitor.clone());
+        let watcher = Watcher::new(watch, sink).map_err(|error| failed(&error))?;
+        self.running.push(RunningProxy {
+            control,
+            watcher: thread::spawn(move || watcher.run(&watched).1),
+            // Players whose proxy fails time out.
+            relay: thread::spawn(move || drop(relay.run())),
+        });
+        Ok(local)
+    }
+
+    /// Changes the conditions of a direction of all links.
+    pub(super) fn set_conditions(&self, to: Side, conditions: Conditions) {
+        for proxy in &self.running {
+            // One that has stopped has no link.
+            let _ = proxy.control.set_conditions(to, conditions);
+        }
+    }
+
+    /// Stops all proxies, and returns the number of packets that were not recognized.
+    pub(super) fn close(&mut self) -> u64 {
+        for proxy in &self.running {
+            // One that has stopped already does not take it.
+            let _ = proxy.control.stop();
+        }
+        let unrecognized = self.running.drain(..).map(|proxy| {
+            let _ = proxy.relay.join();
+            proxy.watcher.join().unwrap_or_default().unrecognized
+        });
+        unrecognized.fold(0, u64::saturating_add)
+    }
+}

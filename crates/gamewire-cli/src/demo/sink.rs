@@ -1,0 +1,163 @@
+//! What the followers of the demo's proxies see: figures of each player, and lines.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use gamewire_inspect::conversation::PacketInfo;
+use gamewire_inspect::protocol::Transport;
+use gamewire_inspect::recording::RecordError;
+use gamewire_inspect::render::{self, Palette};
+use gamewire_machine::record::NodeKind;
+use gamewire_machine::{Record, Role};
+use gamewire_proxy::Side;
+use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
+use gamewire_proxy::watch::Sink;
+use gamewire_wire::Layer;
+
+use crate::url::UrlTransport;
+
+/// Takes what the followers of all proxies see. The clones share it.
+#[derive(Clone)]
+pub(super) struct TrafficMonitor(Arc<Mutex<Monitored>>);
+
+struct Monitored {
+    palette: Palette,
+    views: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
+    /// The latest lines that are not shown yet.
+    lines: VecDeque<String>,
+}
+
+/// The state of a conversation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ConversationView {
+    pub(super) dialect: Option<&'static str>,
+    pub(super) to_server: DirectionStats,
+    pub(super) to_client: DirectionStats,
+    pub(super) messages: u64,
+    pub(super) warnings: u64,
+    pub(super) first_error: Option<String>,
+    /// True if it is a stream.
+    pub(super) is_stream: bool,
+    /// Datagrams that the link lost.
+    pub(super) lost: u64,
+    /// The number of packets that could not be decoded.
+    pub(super) errors: u64,
+}
+
+/// One direction of a conversation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct DirectionStats {
+    /// Datagrams, or runs of bytes of a stream.
+    pub(super) packets: u64,
+    pub(super) bytes: u64,
+}
+
+/// Messages that occur many times per second. Datagrams with nothing else are counted, not shown.
+const ROUTINE: [&str; 17] = [
+    "ack",
+    "heartbeat",
+    "heartbeat_reply",
+    "input",
+    "input_timing",
+    "keep_alive",
+    "map_data",
+    "player_phase_done",
+    "position",
+    "processing_finished",
+    "processing_started",
+    "request_map_data",
+    "snap",
+    "snap_empty",
+    "snap_single",
+    "unreliable",
+    "vote_clear_options",
+];
+/// Maximum number of lines that wait to be shown.
+const LINES: usize = 100;
+
+impl TrafficMonitor {
+    pub(super) fn new(palette: Palette) -> Self {
+        let monitored = Monitored { palette, views: BTreeMap::new(), lines: VecDeque::new() };
+        Self(Arc::new(Mutex::new(monitored)))
+    }
+
+    /// Returns the figures of the conversation with a client.
+    pub(super) fn view(&self, transport: UrlTransport, client: SocketAddr) -> ConversationView {
+        self.lock().views.get(&(transport, client)).cloned().unwrap_or_default()
+    }
+
+    /// Returns the next line that describes a datagram.
+    pub(super) fn next_line(&self) -> Option<String> {
+        self.lock().lines.pop_front()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Monitored> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Sink for TrafficMonitor {
+    fn event(&mut self, _: i64, _: &Event) {}
+
+    fn packet(&mut self, _: ClientNumber, _: Side, info: &PacketInfo, record: &Record) {
+        let mut monitored = self.lock();
+        let (client, transport) = match info.sender {
+            Role::Client => (info.from, info.transport),
+            Role::Server => (info.to, info.transport),
+        };
+        let transport = match transport {
+            Transport::Udp => UrlTransport::Udp,
+            Transport::Tcp => UrlTransport::Tcp,
+        };
+        let view = monitored.views.entry((transport, client)).or_default();
+        view.is_stream = transport == UrlTransport::Tcp;
+        view.packet(info, record);
+        if is_worth_a_line(record) && monitored.lines.len() < LINES {
+            let mut line = Vec::new();
+            // Writing to memory cannot fail.
+            render::line(&mut line, info, record, &monitored.palette).ok();
+            monitored.lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+        }
+    }
+
+    fn lost(&mut self, packet: &Packet, _: &[u8]) {
+        // On the server's side the client has another address.
+        if packet.side == Side::Client {
+            let mut monitored = self.lock();
+            let view = monitored.views.entry((UrlTransport::Udp, packet.client_address)).or_default();
+            view.lost = view.lost.saturating_add(1);
+        }
+    }
+
+    fn recording_failed(&mut self, _: &RecordError) {}
+}
+
+impl ConversationView {
+    fn packet(&mut self, info: &PacketInfo, record: &Record) {
+        let way = match info.sender {
+            Role::Client => &mut self.to_server,
+            Role::Server => &mut self.to_client,
+        };
+        way.packets = way.packets.saturating_add(1);
+        way.bytes = way.bytes.saturating_add(info.length.try_into().unwrap_or(u64::MAX));
+        self.dialect = info.dialect.or(self.dialect);
+        self.errors = self.errors.saturating_add(record.errors().into());
+        self.warnings = self.warnings.saturating_add(record.warnings().into());
+        for node in record.nodes() {
+            match node.kind() {
+                NodeKind::Group(Layer::Message) => self.messages = self.messages.saturating_add(1),
+                NodeKind::Error if self.first_error.is_none() => {
+                    self.first_error = node.value().map(|value| render::DisplayValue(value).to_string());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_worth_a_line(record: &Record) -> bool {
+    record
+        .nodes()
+        .any(|node| node.kind() == NodeKind::Group(Layer::Message) && !ROUTINE.contains(&node.name()))
+}

@@ -1,0 +1,301 @@
+//! The demo on a terminal: one row for each player, and the latest messages below.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::time::Duration;
+
+use gamewire_page::Source;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Row, Table};
+use ratatui::{DefaultTerminal, Frame};
+
+use super::stats::ConversationStats;
+
+/// Messages that are kept.
+const MESSAGES: usize = 1_000;
+/// Time between two values of a rate.
+const RATE: Duration = Duration::from_millis(1_000);
+/// Rows below the players, at least.
+const MIN_MESSAGES: u16 = 2;
+
+const HELP: &str = "\
+q, Ctrl-C   stop
+space       pause the messages
+/           show only messages with a text; Enter keeps it, Esc removes it
+↑ ↓         scroll the players
+?           this help";
+
+/// The screen of the demo. Dropping it gives the terminal back.
+pub(super) struct TerminalScreen {
+    terminal: DefaultTerminal,
+    url: String,
+    messages: VecDeque<String>,
+    is_paused: bool,
+    is_left: bool,
+    shows_help: bool,
+    /// The text that messages must have.
+    filter: String,
+    /// The user types the filter.
+    is_typing: bool,
+    scrolled: usize,
+    rates: Rates,
+}
+
+/// Packets and bytes a second of each player.
+#[derive(Default)]
+struct Rates {
+    at: Duration,
+    before: Vec<[u64; 3]>,
+    now: Vec<[u64; 3]>,
+}
+
+impl TerminalScreen {
+    pub(super) fn open(url: String) -> io::Result<Self> {
+        Ok(Self {
+            terminal: ratatui::try_init()?,
+            url,
+            messages: VecDeque::new(),
+            is_paused: false,
+            is_left: false,
+            shows_help: false,
+            filter: String::new(),
+            is_typing: false,
+            scrolled: 0,
+            rates: Rates::default(),
+        })
+    }
+
+    pub(super) const fn is_left(&self) -> bool {
+        self.is_left
+    }
+
+    pub(super) fn add_line(&mut self, line: String) {
+        if !self.is_paused {
+            if self.messages.len() >= MESSAGES {
+                self.messages.pop_front();
+            }
+            self.messages.push_back(console::strip_ansi_codes(&line).into_owned());
+        }
+    }
+
+    /// Handles the keys, and draws.
+    pub(super) fn draw(
+        &mut self,
+        players: &[ConversationStats],
+        source: &Source,
+        time: Duration,
+    ) -> io::Result<()> {
+        while event::poll(Duration::ZERO)? {
+            if let Event::Key(key) = event::read()?
+                && key.kind != KeyEventKind::Release
+            {
+                self.key(key, players.len());
+            }
+        }
+        self.rates.update(players, time);
+        let mut states = BTreeMap::new();
+        source.each_conversation(|known| {
+            if let Some(name) = &known.name {
+                states.insert(name.clone(), known.progress.to_string());
+            }
+        });
+        let Self {
+            terminal, url, messages, is_paused, shows_help, filter, is_typing, scrolled, rates, ..
+        } = self;
+        let view = View {
+            url,
+            messages,
+            is_paused: *is_paused,
+            shows_help: *shows_help,
+            filter: filter.as_str(),
+            is_typing: *is_typing,
+            scrolled: *scrolled,
+            rates: &rates.now,
+            players,
+            states: &states,
+        };
+        terminal.draw(|frame| view.draw(frame, time)).map(drop)
+    }
+
+    fn key(&mut self, key: KeyEvent, players: usize) {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if is_control => self.is_left = true,
+            KeyCode::Char(letter) if self.is_typing => self.filter.push(letter),
+            KeyCode::Backspace if self.is_typing => _ = self.filter.pop(),
+            KeyCode::Enter => self.is_typing = false,
+            KeyCode::Esc if self.shows_help => self.shows_help = false,
+            KeyCode::Esc => {
+                self.is_typing = false;
+                self.filter.clear();
+            }
+            KeyCode::Char('q') => self.is_left = true,
+            KeyCode::Char('?') => self.shows_help ^= true,
+            KeyCode::Char(' ' | 'p') => self.is_paused ^= true,
+            KeyCode::Char('/') => self.is_typing = true,
+            KeyCode::Up => self.scrolled = self.scrolled.saturating_sub(1),
+            KeyCode::Down => self.scrolled = self.scrolled.saturating_add(1).min(players.saturating_sub(1)),
+            _ => {}
+        }
+    }
+}
+
+impl Drop for TerminalScreen {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}
+
+impl Rates {
+    fn update(&mut self, players: &[ConversationStats], time: Duration) {
+        let passed = time.saturating_sub(self.at);
+        if passed < RATE {
+            return;
+        }
+        let counts: Vec<_> = players.iter().map(counts).collect();
+        let millis = passed.as_millis().try_into().unwrap_or(u64::MAX).max(1);
+        let rate =
+            |now: u64, before: u64| now.saturating_sub(before).saturating_mul(1_000).checked_div(millis);
+        self.now = counts
+            .iter()
+            .enumerate()
+            .map(|(index, now)| {
+                let before = self.before.get(index).copied().unwrap_or_default();
+                let [up, down, bytes] = [0, 1, 2].map(|place: usize| {
+                    let value = |of: &[u64; 3]| of.get(place).copied().unwrap_or(0);
+                    rate(value(now), value(&before)).unwrap_or(0)
+                });
+                [up, down, bytes]
+            })
+            .collect();
+        self.before = counts;
+        self.at = time;
+    }
+}
+
+const fn counts(player: &ConversationStats) -> [u64; 3] {
+    let (up, down) = (player.view.to_server, player.view.to_client);
+    [up.packets, down.packets, up.bytes.saturating_add(down.bytes)]
+}
+
+/// What is drawn.
+struct View<'a> {
+    url: &'a str,
+    messages: &'a VecDeque<String>,
+    is_paused: bool,
+    shows_help: bool,
+    filter: &'a str,
+    is_typing: bool,
+    scrolled: usize,
+    rates: &'a [[u64; 3]],
+    players: &'a [ConversationStats],
+    states: &'a BTreeMap<String, String>,
+}
+
+impl View<'_> {
+    fn draw(&self, frame: &mut Frame<'_>, time: Duration) {
+        let area = frame.area();
+        // A title, a heading, a heading and at least two messages, and the keys.
+        let room = area.height.saturating_sub(MIN_MESSAGES.saturating_add(4));
+        let rows = u16::try_from(self.players.len()).unwrap_or(u16::MAX).min(room);
+        let [title, players, heading, messages, keys] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(rows.saturating_add(1)),
+            Constraint::Length(1),
+            Constraint::Min(0),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let dim = Style::new().add_modifier(Modifier::DIM);
+        let seconds = time.as_secs();
+        frame.render_widget(
+            Line::from(vec![
+                Span::styled("gamewire demo", bold),
+                Span::raw("  the page: "),
+                Span::styled(self.url, Style::new().fg(Color::Cyan).add_modifier(Modifier::UNDERLINED)),
+                Span::styled(format!("  {seconds} s"), dim),
+            ]),
+            title,
+        );
+        self.draw_players(frame, players, usize::from(rows));
+        let what = match (self.is_paused, self.filter) {
+            (true, _) => "messages, paused".to_owned(),
+            (false, "") => "messages".to_owned(),
+            (false, filter) => format!("messages with {filter:?}"),
+        };
+        frame.render_widget(Line::styled(what, bold), heading);
+        self.draw_messages(frame, messages);
+        let hint = if self.is_typing {
+            format!("/{}█  Enter keeps it, Esc removes it", self.filter)
+        } else {
+            "q stop   space pause   / filter   ↑↓ scroll   ? help".to_owned()
+        };
+        frame.render_widget(Line::styled(hint, dim), keys);
+        if self.shows_help {
+            let [width, height] = [area.width.min(76), area.height.min(7)];
+            let help = Rect {
+                x: area.width.saturating_sub(width) / 2,
+                y: area.height.saturating_sub(height) / 2,
+                width,
+                height,
+            };
+            frame.render_widget(Clear, help);
+            frame.render_widget(Paragraph::new(HELP).block(Block::bordered().title("Keys")), help);
+        }
+    }
+
+    fn draw_players(&self, frame: &mut Frame<'_>, area: Rect, rows: usize) {
+        let scrolled = self.scrolled.min(self.players.len().saturating_sub(rows));
+        let shown = self.players.iter().enumerate().skip(scrolled).take(rows).map(|(index, player)| {
+            let [up, down, bytes] = self.rates.get(index).copied().unwrap_or_default();
+            let trip =
+                player.round_trip.map_or_else(|| "-".into(), |time| format!("{} ms", time.as_millis()));
+            let resent = player.resent.map_or_else(|| "-".into(), |count| count.to_string());
+            let state = self.states.get(&player.name).map_or("connecting", String::as_str).to_owned();
+            let right = |text: String| Line::from(text).right_aligned();
+            let errors = player.view.errors;
+            let row = Row::new(vec![
+                Line::from(player.name.clone()),
+                Line::from(state),
+                right(up.to_string()),
+                right(down.to_string()),
+                right(format!("{}.{}", bytes / 1_000, bytes / 100 % 10)),
+                right(trip),
+                right(player.view.lost.to_string()),
+                right(resent),
+                right(errors.to_string()),
+            ]);
+            if errors > 0 { row.style(Style::new().fg(Color::Red)) } else { row }
+        });
+        let head = ["player", "state", "up/s", "down/s", "kB/s", "trip", "lost", "resent", "errors"];
+        let head = head.into_iter().enumerate().map(|(column, name)| {
+            let line = Line::from(name);
+            if column > 1 { line.right_aligned() } else { line }
+        });
+        let widths = [
+            Constraint::Length(15),
+            Constraint::Length(if area.width > 120 { 40 } else { 15 }),
+            Constraint::Length(5),
+            Constraint::Length(6),
+            Constraint::Length(6),
+            Constraint::Length(7),
+            Constraint::Length(5),
+            Constraint::Length(6),
+            Constraint::Length(6),
+        ];
+        let head = Row::new(head).style(Style::new().add_modifier(Modifier::DIM));
+        frame.render_widget(Table::new(shown, widths).header(head), area);
+    }
+
+    fn draw_messages(&self, frame: &mut Frame<'_>, area: Rect) {
+        let wanted = self.messages.iter().filter(|line| line.contains(self.filter));
+        let mut latest: Vec<_> = wanted.rev().take(usize::from(area.height)).collect();
+        latest.reverse();
+        let lines: Vec<_> = latest.into_iter().map(|line| Line::raw(line.as_str())).collect();
+        frame.render_widget(Paragraph::new(lines), area);
+    }
+}

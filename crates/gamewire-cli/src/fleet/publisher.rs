@@ -1,0 +1,100 @@
+//! Publishes the state of this proxy every second, and records as they come.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use async_nats::Client;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, StorageType};
+use async_nats::jetstream::{self, Context};
+use gamewire_page::Source;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use super::records::Records;
+use super::state::{Identity, ProxyState};
+use super::subject::{self, PREFIX};
+
+/// Time between two messages with the state.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// Time for one message. A server that is slower misses it.
+const PUBLISH_TIME: Duration = Duration::from_millis(500);
+/// Time after which published states and records are deleted.
+const STATE_AGE: Duration = Duration::from_secs(60);
+const RECORD_AGE: Duration = Duration::from_secs(3_600);
+/// Bytes of all records that the server keeps.
+const RECORD_BYTES: i64 = 64 << 20;
+
+/// Returns the streams: the last state of each proxy, and records for an hour.
+fn streams() -> [Config; 2] {
+    let states = Config {
+        name: "GAMEWIRE_STATES".into(),
+        subjects: vec![format!("{PREFIX}.*.state")],
+        max_messages_per_subject: 1,
+        max_age: STATE_AGE,
+        storage: StorageType::Memory,
+        discard: DiscardPolicy::Old,
+        ..Config::default()
+    };
+    let records = Config {
+        name: "GAMEWIRE_RECORDS".into(),
+        subjects: vec![format!("{PREFIX}.*.records")],
+        max_messages_per_subject: 0,
+        max_age: RECORD_AGE,
+        max_bytes: RECORD_BYTES,
+        ..states.clone()
+    };
+    [states, records]
+}
+
+/// Publishes until the program ends.
+pub(super) async fn publish(
+    client: Client,
+    identity: Identity,
+    source: Source,
+    mut records: Option<Records>,
+) {
+    let jetstream = jetstream::new(client.clone());
+    let mut ticks = interval(INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut sequence = 0_u64;
+    let mut has_streams = false;
+    let subject = subject::records(&identity.name);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {
+                has_streams = has_streams || create_streams(&jetstream).await;
+                sequence = sequence.saturating_add(1);
+                let dropped = records.as_ref().map_or(0, |records| records.dropped.load(Ordering::Relaxed));
+                let state = ProxyState::of(&identity, sequence, &source, dropped);
+                let message = serde_json::to_vec(&state).unwrap_or_default();
+                send(&client, subject::state(&identity.name), message).await;
+            }
+            Some(record) = next(&mut records) => send(&client, subject.clone(), record).await,
+        }
+    }
+}
+
+async fn next(records: &mut Option<Records>) -> Option<Vec<u8>> {
+    match records {
+        Some(records) => records.queue.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Creates the streams. A server without JetStream passes messages on only.
+async fn create_streams(jetstream: &Context) -> bool {
+    for config in streams() {
+        match timeout(PUBLISH_TIME, jetstream.get_or_create_stream(config)).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(_)) | Err(_) => return false,
+        }
+    }
+    true
+}
+
+/// Sends a message, unless it is larger than the server takes, or the server is too slow.
+async fn send(client: &Client, subject: String, message: Vec<u8>) {
+    if message.len() <= client.server_info().max_payload.max(1 << 20) {
+        // What is missed is in the next message.
+        let _ = timeout(PUBLISH_TIME, client.publish(subject, message.into())).await;
+    }
+}

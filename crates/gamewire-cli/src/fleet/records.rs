@@ -1,0 +1,77 @@
+//! Packets that match a filter, on their way to NATS.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gamewire_inspect::conversation::{PacketInfo, PacketSplitter};
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::recording::RecordError;
+use gamewire_inspect::render;
+use gamewire_machine::Record;
+use gamewire_proxy::Side;
+use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
+use gamewire_proxy::watch::Sink;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+/// Records that wait.
+const WAITING: usize = 1_024;
+/// Bytes of a record; a longer one is dropped.
+const MAX_RECORD: usize = 256 << 10;
+
+/// Passes the records of packets that match a filter to a queue, and everything on.
+pub(super) struct RecordSink<S> {
+    filter: Filter,
+    queue: Sender<Vec<u8>>,
+    dropped: Arc<AtomicU64>,
+    splitter: PacketSplitter,
+    inner: S,
+}
+
+/// The other end of the queue.
+pub(super) struct Records {
+    pub(super) queue: Receiver<Vec<u8>>,
+    pub(super) dropped: Arc<AtomicU64>,
+}
+
+impl<S> RecordSink<S> {
+    pub(super) fn new(filter: Filter, inner: S) -> (Self, Records) {
+        let (queue, received) = channel(WAITING);
+        let dropped = Arc::new(AtomicU64::new(0));
+        let records = Records { queue: received, dropped: Arc::clone(&dropped) };
+        (Self { filter, queue, dropped, splitter: PacketSplitter::default(), inner }, records)
+    }
+}
+
+impl<S: Sink> Sink for RecordSink<S> {
+    fn event(&mut self, time: i64, event: &Event) {
+        self.inner.event(time, event);
+    }
+
+    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
+        let Self { filter, queue, dropped, splitter, .. } = self;
+        let Ok(()) = splitter.split(info, record, |meta, record| -> Result<(), core::convert::Infallible> {
+            if filter.holds(meta, record) {
+                let mut line = Vec::new();
+                // Writing to memory cannot fail.
+                let _ = render::json(&mut line, meta, record, false);
+                if line.len() > MAX_RECORD || queue.try_send(line).is_err() {
+                    dropped.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            Ok(())
+        });
+        self.inner.packet(client, side, info, record);
+    }
+
+    fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
+        self.inner.lost(packet, bytes);
+    }
+
+    fn unrecognized(&mut self, count: u64) {
+        self.inner.unrecognized(count);
+    }
+
+    fn recording_failed(&mut self, error: &RecordError) {
+        self.inner.recording_failed(error);
+    }
+}

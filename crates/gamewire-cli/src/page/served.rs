@@ -1,0 +1,30 @@
+use std::net::SocketAddr;
+use std::sync::mpsc::Receiver;
+
+use gamewire_page::{Command, Page, PageConfig, PageServer};
+
+use crate::exit_status::{Failure, note};
+
+/// A page that is served.
+pub(crate) struct ServedPage {
+    pub(crate) page: Page,
+    /// What its users ask of the program.
+    pub(crate) commands: Receiver<Command>,
+    pub(crate) url: String,
+    _server: PageServer,
+}
+
+impl ServedPage {
+    /// Serves a page.
+    pub(crate) fn open(local: SocketAddr, config: PageConfig) -> Result<Self, Failure> {
+        let (page, commands) = Page::new(config);
+        let server =
+            PageServer::open(page.clone(), local).map_err(|error| Failure::Failed(error.to_string()))?;
+        Ok(Self { page, commands, url: server.url(), _server: server })
+    }
+
+    /// Prints the address of the page.
+    pub(crate) fn announce(&self) {
+        note(format_args!("page: {}", self.url));
+    }
+}
