@@ -82,6 +82,9 @@ const TABLES_TESTS: [&str; 8] = [
     "tables::nothing_is_left_over::game",
 ];
 
+/// The folder whose scenarios need a browser.
+const BROWSER: &str = "interop/browser";
+
 /// Runs `cargo xtask interop`.
 pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
     steps::run_steps(project, &[("interop", run)])
@@ -111,13 +114,39 @@ pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
     let suites = install_suites(project)?;
     for (folder, servers) in WITH_SERVERS {
         let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
-        let mut list = Command::new("python3");
-        let names = run_quietly(list.current_dir(&project.root).args(["-B", folder, "--list"]))?;
         let python = missing.map_or_else(|| Ok(interpreter.clone()), Err);
-        let names = names.lines().collect::<Vec<_>>();
-        counts = counts.and(run_folder(project, &built, folder, python, &names, &examples, &suites)?);
+        let names = scenarios(project, Path::new("python3"), folder)?;
+        counts = counts.and(run_scenarios(project, &built, folder, python, &names, &examples, &suites)?);
     }
-    Ok(counts)
+    let browser = python().and_then(|python| tools::debian("chromium", "chromium").map(|()| python));
+    // Without the packages the names are not known either.
+    let names = match &browser {
+        Ok(python) => scenarios(project, python, BROWSER)?,
+        Err(_) => vec!["the page in a browser".to_owned()],
+    };
+    // Without it the scenarios of a fleet are skipped.
+    let _ = tools::debian("nats-server", "nats-server");
+    Ok(counts.and(run_scenarios(project, &built, BROWSER, browser, &names, &examples, &suites)?))
+}
+
+/// Returns the names of the scenarios of a folder.
+fn scenarios(project: &Project, python: &Path, folder: &str) -> Result<Vec<String>, Error> {
+    let mut list = Command::new(python);
+    let names = run_quietly(list.current_dir(&project.root).args(["-B", folder, "--list"]))?;
+    Ok(names.lines().map(str::to_owned).collect())
+}
+
+fn run_scenarios(
+    project: &Project,
+    built: &str,
+    folder: &str,
+    python: Result<PathBuf, String>,
+    names: &[String],
+    option: &(&str, PathBuf),
+    environment: &[(String, String)],
+) -> Result<TestCounts, Error> {
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    run_folder(project, built, folder, python, &names, option, environment)
 }
 
 /// Installs the servers of later suites. Returns the variables with their folder, and why a suite is missing.

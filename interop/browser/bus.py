@@ -1,0 +1,74 @@
+"""Programs of a fleet: a NATS server, a Riptide server behind proxies, and its players."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import gamewire
+from runner import Skipped
+
+
+@contextmanager
+def nats(port: int, folder: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Runs a NATS server with JetStream."""
+    server = shutil.which("nats-server")
+    if server is None:
+        raise Skipped("no nats-server")
+    command = [server, "-a", "127.0.0.1", "-p", str(port), "-js", "-sd", folder]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def echo_server() -> Iterator[int]:
+    """Runs a Riptide server, and returns its port."""
+    command = [gamewire.GAMEWIRE, "serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "none", "--echo", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    try:
+        yield json.loads(process.stdout.readline())["port"]
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
+class Player:
+    """A client that sends a message a second and counts what comes back."""
+
+    def __init__(self, port: int) -> None:
+        self.process = subprocess.Popen(
+            [gamewire.GAMEWIRE, "join", f"riptide://127.0.0.1:{port}", "--json"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.wait_for("connected")
+
+    def wait_for(self, event: str) -> dict:
+        """Returns the next event of this name."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = json.loads(line)
+            if found["event"] == event:
+                return found
+        raise AssertionError(f"no {event}")
+
+    def echo(self, text: str) -> None:
+        """Sends a message and waits for it to come back."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"10 string:{json.dumps(text)}\n")
+        self.process.stdin.flush()
+        assert text.encode().hex() in json.dumps(self.wait_for("message")), text
+
+    def end(self) -> None:
+        """Leaves."""
+        self.process.terminate()
+        self.process.communicate(timeout=20)

@@ -1,0 +1,139 @@
+"""Captures."""
+
+import base64
+import json
+from pathlib import Path
+
+import gamewire
+from page import FREECIV, RIPTIDE, TEEWORLDS, browser, capture, program, set_filter
+
+
+def pointing_at_a_field_marks_its_bytes_and_bits() -> None:
+    with capture(TEEWORLDS) as page:
+        page.locator(".row").nth(12).click()
+        page.locator(".node", has_text="compression: true").hover()
+        assert page.locator(".byte.part").count() == 1 and page.locator(".bit.marked").count() == 1
+        assert page.inner_text(".bit.marked") == "1"
+        # The token is bytes 3 to 6 of the datagram.
+        page.locator(".node", has_text="token: ").first.hover()
+        marked = page.locator("[data-source='0'] .byte.marked")
+        assert [cell.get_attribute("data-at") for cell in marked.all()] == ["3", "4", "5", "6"]
+        assert "".join(marked.all_text_contents()) == page.locator(".node.marked").inner_text().split(": ")[1].split()[0]
+        # And pointing at a byte marks its field.
+        page.locator("[data-source='0'] [data-at='2']").hover()
+        assert "chunks: 3" in page.inner_text(".node.marked")
+
+
+def bits_are_counted_from_the_lowest_one_in_riptide() -> None:
+    with capture(RIPTIDE) as page:
+        page.locator(".row", has_text="ack ").first.click()
+        page.locator(".node", has_text="header: Ack").hover()
+        shown = page.locator(".bits .bit")
+        marks = [("marked" in (bit.get_attribute("class") or "")) for bit in shown.all()]
+        assert marks == [False] * 4 + [True] * 4, marks
+        assert page.locator(".acks .on").count() >= 1
+        assert page.locator(".acks span").count() == 17
+
+
+def a_snapshot_is_a_table_of_changes_and_a_picture() -> None:
+    with capture(TEEWORLDS) as page:
+        set_filter(page, "teeworlds.snapshot.character")
+        page.locator(".row").nth(11).click()
+        page.click("#tab-snapshot")
+        page.locator(".changes tbody tr").first.wait_for()
+        assert "character 0 (nameless tee)" in page.inner_text(".changes")
+        # The x of the character in the packet is that of the picture's legend, in tiles.
+        assert "nameless tee at 50, 12" in page.inner_text("#details-body")
+        page.locator("canvas.picture").wait_for()
+
+
+def a_freeciv_packet_has_its_baseline_and_the_map() -> None:
+    with capture(FREECIV) as page:
+        set_filter(page, "freeciv.player_info.playerno == 1")
+        page.locator(".row").nth(1).click()
+        page.get_by_text("not sent, as before").wait_for()
+        bits = [int(text) for text in page.locator(".acks .on").all_text_contents()]
+        listed = page.evaluate(
+            "Array.from(document.querySelectorAll('.node')).filter((node) => node.textContent.includes('set')).length"
+        )
+        assert bits and listed, (bits, listed)
+        page.click("#tab-map")
+        page.get_by_text("tiles, ").wait_for()
+        assert "28 × 56 tiles" in page.inner_text("#details-body")
+        colors = page.evaluate(
+            "(() => { const canvas = document.querySelector('canvas.picture');"
+            "const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;"
+            "const seen = new Set(); for (let at = 0; at < data.length; at += 400) seen.add(data[at] * 65536 + data[at + 1] * 256 + data[at + 2]);"
+            "return seen.size; })()"
+        )
+        assert colors > 5, colors
+
+
+def a_dropped_file_is_opened() -> None:
+    with program("inspect", "--page=127.0.0.1:0") as (_, url), browser(url) as page:
+        page.get_by_text("drop a capture here").wait_for()
+        drop(page, RIPTIDE.name, RIPTIDE.read_bytes())
+        page.locator(".row").first.wait_for()
+        assert page.evaluate("gamewire.list.rows.length") == 74
+        assert page.locator("#conversations tbody tr").count() == 3
+        drop(page, "notes.txt", b"no capture at all")
+        page.get_by_text("notes.txt: it is not a capture").wait_for()
+
+
+def drop(page, name: str, content: bytes) -> None:
+    """Drops a file on the page."""
+    transfer = page.evaluate_handle(
+        """([name, content]) => {
+            const transfer = new DataTransfer();
+            const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+            transfer.items.add(new File([bytes], name));
+            return transfer;
+        }""",
+        [name, base64.b64encode(content).decode()],
+    )
+    page.dispatch_event("main", "dragover", {"dataTransfer": transfer})
+    assert page.locator("#drop").is_visible()
+    page.dispatch_event("main", "drop", {"dataTransfer": transfer})
+
+
+def the_page_has_what_inspect_prints() -> None:
+    """Every row of the capture, and the fields of some packets, are those of `inspect`."""
+    printed = gamewire.run("inspect", str(RIPTIDE), "--json", "-V").stdout.splitlines()
+    with program("inspect", "--page=127.0.0.1:0", str(RIPTIDE)) as (_, url), browser(url) as page:
+        page.locator(".row").first.wait_for()
+        for number, line in enumerate(printed, 1):
+            known = json.loads(line)
+            shown = page.evaluate(f"fetch('/api/packet?number={number}').then((answer) => answer.json())")
+            assert [source["hex"] for source in shown["sources"]] == [source["bytes"] for source in known["sources"]]
+            assert sorted(leaves(shown["tree"])) == sorted(spans(known)), (number, line)
+
+
+def leaves(nodes: list) -> list[tuple[int, int, int]]:
+    """Returns source and bits of every field of a tree."""
+    found = []
+    for node in nodes:
+        if node["k"] == "field":
+            found.append((node["s"], *node["b"]))
+        found += leaves(node.get("c", []))
+    return found
+
+
+def spans(value: object) -> list[tuple[int, int, int]]:
+    """Returns source and bits of every field of a line of JSON."""
+    if isinstance(value, list):
+        return [span for part in value for span in spans(part)]
+    if not isinstance(value, dict):
+        return []
+    if set(value) >= {"value", "source", "bits"}:
+        return [(value["source"], *value["bits"])]
+    return [span for name, part in value.items() if name not in ("sources", "warnings", "errors") for span in spans(part)]
+
+
+def a_file_that_changes_while_it_is_shown_stays_as_it_was(folder: str) -> None:
+    path = Path(folder) / "game.pcapng"
+    path.write_bytes(RIPTIDE.read_bytes())
+    with capture(path) as page:
+        path.write_bytes(b"\0" * 100)
+        page.locator(".row").nth(3).click()
+        page.locator(".node").first.wait_for()
+        assert page.evaluate("gamewire.list.rows.length") == 74

@@ -1,0 +1,117 @@
+"""Several proxies and a NATS server."""
+
+import json
+import subprocess
+import time
+
+from bus import Player, echo_server, nats
+from page import browser, program, until
+from program import free_port
+
+
+def proxy(server: int, nats_port: int, name: str, page: bool = True) -> list[str]:
+    """Returns the arguments of a proxy of the fleet."""
+    shown = ["--page", "127.0.0.1:0"] if page else []
+    at = ["--listen", "riptide://127.0.0.1:0", "--to", f"127.0.0.1:{server}", "--json"]
+    return ["proxy", *at, *shown, "--nats", f"nats://127.0.0.1:{nats_port}", "--nats-name", name, "--nats-records", "riptide.reliable"]
+
+
+def one_page_shows_two_proxies_and_which_one_is_gone(folder: str) -> None:
+    port = free_port()
+    with echo_server() as server, nats(port, folder) as bus:
+        first = program(*proxy(server, port, "first"), stdout=subprocess.PIPE)
+        second = program(*proxy(server, port, "second"), stdout=subprocess.PIPE)
+        with first as (one, url), second as (other, _):
+            assert one.stdout is not None and other.stdout is not None
+            players = [Player(json.loads(it.stdout.readline())["port"]) for it in (one, other)]
+            try:
+                with browser(url) as page:
+                    for name in ("first", "second"):
+                        page.locator(f"#fleet-table tr[data-proxy='{name}'] td", has_text="playing").wait_for()
+                    assert page.locator("#fleet-table a", has_text="open its page").count() == 2
+                    address = page.locator("#fleet-table a").nth(1).get_attribute("href")
+                    opened = page.context.browser.new_page()
+                    opened.goto(address)
+                    until(opened, "globalThis.gamewire?.conversations.rows.size === 1")
+                    opened.close()
+                    players[0].echo("before")
+                    # The second proxy dies: its conversations are gone, and the first one goes on.
+                    other.kill()
+                    killed = time.monotonic()
+                    page.locator("#fleet-table tr[data-proxy='second'] td", has_text="gone").wait_for()
+                    assert time.monotonic() - killed < 5
+                    players[0].echo("after the proxy")
+                    # NATS dies: the page says so, and players notice nothing.
+                    bus.kill()
+                    page.locator("#fleet-state", has_text="no connection").wait_for()
+                    began = time.monotonic()
+                    for number in range(20):
+                        players[0].echo(f"without nats {number}")
+                    assert time.monotonic() - began < 5
+                    with nats(port, folder):
+                        page.locator("#fleet-state.good").wait_for()
+                        packets = "Number(document.querySelector('#fleet-table tr td.number').textContent)"
+                        before = page.evaluate(packets)
+                        players[0].echo("again")
+                        until(page, f"{packets} > {before}")
+            finally:
+                for player in players:
+                    player.end()
+
+
+def a_page_without_a_proxy_shows_the_fleet(folder: str) -> None:
+    port = free_port()
+    watching = program("inspect", "--page=127.0.0.1:0", "--nats", f"nats://127.0.0.1:{port}")
+    with echo_server() as server, watching as (_, url), browser(url) as page:
+        page.locator("#fleet-state", has_text="no connection").wait_for()
+        # A proxy that starts before NATS finds it when it is there.
+        with program(*proxy(server, port, "<b>*.> x"), stdout=subprocess.PIPE) as (one, _), nats(port, folder):
+            assert one.stdout is not None
+            player = Player(json.loads(one.stdout.readline())["port"])
+            player.echo("hello")
+            page.locator("#fleet-table tr td", has_text="playing").wait_for()
+            assert page.locator("#fleet-table th[scope=row]").inner_text() == "<b>*.> x"
+            player.end()
+
+
+def g7_nats_that_lies_is_bounded(folder: str) -> None:
+    """A server of NATS's protocol that sends what no proxy would."""
+    import socket
+    import threading
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    is_over = threading.Event()
+
+    def lie() -> None:
+        connection, _ = listener.accept()
+        connection.sendall(b'INFO {"server_id":"x","version":"2.9.0","max_payload":1,"proto":1,"headers":true}\r\n')
+        reader = connection.makefile("rb")
+        subscription = b"1"
+        for line in reader:
+            if line.startswith(b"PING"):
+                connection.sendall(b"PONG\r\n")
+            if line.startswith(b"SUB gamewire"):
+                subscription = line.split()[-1]
+                break
+        identity = {"instance": "a", "listen": "", "to": "", "sequence": 1, "packets": 1, "bytes": 1, "errors": 0, "records_dropped": 0}
+        try:
+            for number in range(2_000):
+                state = {**identity, "name": f"<img src=x onerror=alert(1)> {number}", "page": "javascript:alert(1)", "conversations": []}
+                for body in (json.dumps(state).encode(), b"{", b"\xff" * 100):
+                    connection.sendall(b"MSG gamewire.x.state " + subscription + b" %d\r\n" % len(body) + body + b"\r\n")
+            is_over.wait(20)
+        except OSError:
+            pass
+        connection.close()
+
+    liar = threading.Thread(target=lie)
+    liar.start()
+    try:
+        with program("inspect", "--page=127.0.0.1:0", "--nats", f"nats://127.0.0.1:{port}") as (_, url), browser(url) as page:
+            until(page, "document.querySelectorAll('#fleet-table tbody tr').length === 256")
+            assert page.locator("#fleet img, #fleet a").count() == 0
+    finally:
+        is_over.set()
+        listener.close()
+        liar.join()

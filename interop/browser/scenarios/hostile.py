@@ -1,0 +1,147 @@
+"""Readers and peers that mean no good. The names begin with those of the attacks in SECURITY.md."""
+
+import http.client
+import json
+import socket
+import subprocess
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import gamewire
+from page import TEEWORLDS, browser, program
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+def g4_a_script_as_a_name_stays_text() -> None:
+    arguments = ["serve", "riptide", "--bind", "127.0.0.1:0", "--json", "--page", "127.0.0.1:0"]
+    with program(*arguments, stdout=subprocess.PIPE) as (process, url):
+        assert process.stdout is not None
+        port = json.loads(process.stdout.readline())["port"]
+        image = '<img src=x onerror="alert(2)">'
+        gamewire.run("join", f"riptide-2.0+udp://127.0.0.1:{port}", "--connect-data", f"string:{json.dumps(SCRIPT + image)}", "--for", "2s")
+        with browser(url) as page:
+            page.locator(".row", has_text="connect").first.click()
+            page.locator(".letters").first.wait_for()
+            assert page.locator("main script, main img").count() == 0
+            letters = "".join(page.locator(".letters").all_text_contents())
+            assert SCRIPT in letters, letters
+
+
+def g4_a_script_in_the_link_stays_text() -> None:
+    with program("inspect", "--page=127.0.0.1:0") as (_, url), browser(url + "#hex=" + SCRIPT) as page:
+        page.get_by_text("expected hexadecimal digits").wait_for()
+        assert page.locator("main script").count() == 0
+
+
+def g4_a_link_with_megabytes_is_refused() -> None:
+    with program("inspect", "--page=127.0.0.1:0") as (_, url), browser(url) as page:
+        page.evaluate("location.hash = 'hex=' + '00'.repeat(1 << 20)")
+        page.get_by_text("The link holds too many bytes.").wait_for()
+        assert request(url, "POST", "/api/explain", body=b"0" * (2 << 20), Content_Type="application/json")[0] == 413
+
+
+def request(url: str, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
+    """Returns status and body of an answer."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
+    try:
+        connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, answer.read(100_000)
+    except ConnectionError:
+        return 413, b""
+    finally:
+        connection.close()
+
+
+def g4_other_pages_and_host_names_are_refused() -> None:
+    with program("inspect", "--page=127.0.0.1:0", str(TEEWORLDS)) as (_, url):
+        assert request(url, "GET", "/api/status")[0] == 200
+        for headers in [
+            {"Host": "evil.example"},
+            {"Origin": "http://evil.example"},
+            {"Origin": "null"},
+            {"Sec_Fetch_Site": "cross-site"},
+        ]:
+            for path in ["/api/status", "/api/events", "/api/download", "/assets/app.js"]:
+                assert request(url, "GET", path, **headers)[0] == 403, (path, headers)
+            assert request(url, "POST", "/api/explain", b'{"hex":"00"}', **headers)[0] == 403
+        policy = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
+        policy.request("GET", "/")
+        answer = policy.getresponse()
+        assert "default-src 'none'" in answer.getheader("content-security-policy", "")
+        policy.close()
+
+
+def g4_elsewhere_than_loopback_the_page_requires_its_token() -> None:
+    with program("inspect", "--page=0.0.0.0:0", str(TEEWORLDS)) as (_, url):
+        port = urlsplit(url).port
+        here = f"http://127.0.0.1:{port}/"
+        token = url.split("token=")[1]
+        assert request(here, "GET", "/")[0] == 401 and request(here, "GET", "/api/status")[0] == 401
+        assert request(here, "GET", f"/?token={token}")[0] == 303
+        assert request(here, "GET", "/api/status", Cookie=f"gamewire_token={token}")[0] == 200
+        assert request(here, "GET", "/api/status", Cookie=f"gamewire_token={token[:-1]}x")[0] == 401
+
+
+def g4_a_tab_that_never_reads_is_cut_off_and_the_traffic_goes_on() -> None:
+    with program("demo", "--json", "--page", "127.0.0.1:0", "--players", "8") as (process, url):
+        lazy = []
+        for _ in range(20):
+            tab = socket.create_connection(("127.0.0.1", urlsplit(url).port))
+            tab.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            tab.sendall(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            lazy.append(tab)
+        time.sleep(3)
+        before = packets(url)
+        open_before = sockets(process.pid)
+        time.sleep(2)
+        assert packets(url) - before > 500, "the traffic goes on"
+        end = time.monotonic() + 60
+        while time.monotonic() < end and sockets(process.pid) > open_before - len(lazy):
+            time.sleep(1)
+        assert sockets(process.pid) <= open_before - len(lazy), "a tab that never reads is cut off"
+        for tab in lazy:
+            tab.close()
+
+
+def packets(url: str) -> int:
+    """Returns the number of packets that the program has seen."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
+    connection.request("GET", "/api/status")
+    status = json.loads(connection.getresponse().read())
+    connection.close()
+    return status["totals"]["packets"]
+
+
+def sockets(process: int) -> int:
+    """Returns the number of sockets of a program."""
+    open_files = Path(f"/proc/{process}/fd").iterdir()
+    return sum("socket:" in str(file.readlink()) for file in open_files)
+
+
+def g4_thousands_of_tabs_are_bounded_and_the_page_is_served_after_them() -> None:
+    with program("demo", "--json", "--page", "127.0.0.1:0", "--players", "1") as (process, url):
+        port = urlsplit(url).port
+        tabs = []
+        for _ in range(10):
+            for _ in range(100):
+                tab = socket.socket()
+                tab.setblocking(False)
+                try:
+                    tab.connect(("127.0.0.1", port))
+                except BlockingIOError:
+                    pass
+                tabs.append(tab)
+            time.sleep(0.1)
+        with open(f"/proc/{process.pid}/status") as status:
+            memory = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+        assert len(list(Path(f"/proc/{process.pid}/fd").iterdir())) < 300
+        assert memory < 400_000, memory
+        for tab in tabs:
+            tab.close()
+        time.sleep(1)
+        before = packets(url)
+        time.sleep(1)
+        assert packets(url) > before

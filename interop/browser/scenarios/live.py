@@ -1,0 +1,110 @@
+"""Traffic that is there now."""
+
+import time
+
+from page import browser, demo, program, set_filter, summaries, until
+
+
+def messages_of_every_dialect_arrive() -> None:
+    with demo("--players", "1") as page:
+        until(page, "gamewire.conversations.rows.size === 9")
+        dialects = set(page.locator("#conversations tbody td:nth-child(3)").all_text_contents())
+        expected = {"tw-0.6", "tw-0.6.5", "tw-0.6-tken", "tw-0.7", "riptide-2.0", "riptide-2.1", "freeciv-3.0"}
+        assert dialects == expected, dialects
+        before = page.evaluate("gamewire.list.next")
+        until(page, f"gamewire.list.next > {before} + 200")
+        states = page.locator("#conversations tbody td:nth-child(4)").all_text_contents()
+        assert states.count("playing") == 8 and any(state.startswith("turn ") for state in states), states
+        assert page.locator("#conversations tbody td:nth-child(2)").all_text_contents()[0] == "tw-0.6-1"
+        trips = page.locator("#conversations tbody td:nth-child(9)").all_text_contents()
+        assert 20 < float(trips[0]) < 400, trips
+        until(page, "gamewire.charts.plots[0].data[1].some((rate) => rate > 10)")
+
+
+def a_filter_shows_only_what_it_matches() -> None:
+    with demo("--players", "1") as page:
+        set_filter(page, "teeworlds.chat")
+        page.locator(".row").nth(1).wait_for()
+        assert all("chat" in text for text in summaries(page)), summaries(page)
+        page.fill("#filter", "teeworlds.chatt")
+        page.press("#filter", "Enter")
+        page.locator("#filter-error").wait_for()
+        assert "teeworlds.chat" in page.inner_text("#filter-error")
+
+
+def a_conversation_that_is_chosen_is_shown_alone() -> None:
+    with demo("--players", "1") as page:
+        page.locator("#conversations tbody tr[data-conversation='3']").click()
+        until(page, "gamewire.list.rows.length > 5 && gamewire.list.rows.every((row) => row.conversation === 3)")
+        page.locator("#conversations tbody tr[data-conversation='3']").click()
+        until(page, "gamewire.list.rows.some((row) => row.conversation !== 3)")
+
+
+def pause_keeps_the_list_and_going_on_shows_what_is_new() -> None:
+    with demo("--players", "1") as page:
+        until(page, "gamewire.list.rows.length > 100")
+        page.click("#pause")
+        before = page.evaluate("gamewire.list.rows.length")
+        time.sleep(1.5)
+        assert page.evaluate("gamewire.list.rows.length") == before
+        last = page.evaluate("gamewire.list.rows.at(-1).number")
+        page.click("#pause")
+        until(page, f"gamewire.list.rows.at(-1)?.number > {last}")
+
+
+def the_loss_of_the_link_is_changed() -> None:
+    with demo("--players", "1", "--impair", "delay=5ms") as page:
+        until(page, "gamewire.conversations.rows.size === 9")
+        assert " 0 lost" in page.inner_text("#totals")
+        page.fill("#link", "loss=30%,delay=5ms")
+        page.click("#link-set")
+        page.get_by_text("done", exact=True).wait_for()
+        until(page, "/ [1-9][0-9]+ lost/.test(document.getElementById('totals').textContent)")
+        page.select_option("#only", "lost")
+        until(page, "gamewire.list.rows.length > 3 && gamewire.list.rows.every((row) => row.lost)")
+        assert all("lost on the link to the" in text for text in summaries(page))
+        page.fill("#link", "loss=200%")
+        page.click("#link-set")
+        page.get_by_text("expected a fraction").wait_for()
+
+
+def what_is_downloaded_is_what_was_shown(folder: str) -> None:
+    import json
+
+    import gamewire
+
+    with demo("--players", "1") as page:
+        until(page, "gamewire.list.next > 2000")
+        page.click("#pause")
+        with page.expect_download() as download:
+            page.click("#download-pcapng")
+        download.value.save_as(f"{folder}/live.pcapng")
+        with page.expect_download() as download:
+            page.click("#download-ndjson")
+        download.value.save_as(f"{folder}/live.ndjson")
+    read = gamewire.run("inspect", f"{folder}/live.pcapng", "-z", "--json")
+    totals = json.loads(read.stdout)
+    assert read.returncode == 0 and len(totals["conversations"]) == 9, read
+    with open(f"{folder}/live.ndjson") as lines:
+        kinds = {json.loads(line)["protocol"] for line in lines}
+    assert kinds == {"teeworlds", "riptide", "freeciv"}, kinds
+
+
+def a_program_that_has_ended_leaves_what_it_sent() -> None:
+    with program("demo", "--json", "--page", "127.0.0.1:0", "--players", "1") as (process, url), browser(
+        url, 1400, 900, "light", "ERR_INCOMPLETE", "ERR_CONNECTION"
+    ) as page:
+        until(page, "gamewire.list.rows.length > 100")
+        process.terminate()
+        process.wait(20)
+        page.get_by_text("The program does not answer").wait_for()
+        assert page.evaluate("gamewire.list.rows.length") > 100
+        page.evaluate("gamewire.events.close()")
+
+
+def the_page_fits_narrow_windows_and_dark_rooms() -> None:
+    with demo("--players", "1", width=390, height=800, scheme="dark") as page:
+        until(page, "gamewire.list.rows.length > 20")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert all(int(part) < 60 for part in background[4:-1].split(",")), background
