@@ -1,11 +1,13 @@
 """The commands of the README."""
 
+import json
 import os
 import shlex
 import shutil
 import signal
 import subprocess
 import time
+import urllib.request
 from pathlib import Path
 
 import gamewire
@@ -51,10 +53,31 @@ def inspect_explains_a_capture(folder: str) -> None:
     """The commands for files, with a capture under the name that they use."""
     shutil.copy(CAPTURE, Path(folder, "game.pcapng"))
     chosen = [shlex.split(line)[1:] for line in readme.commands() if line.startswith(("gamewire inspect", "gamewire wireshark"))]
-    assert len(chosen) == 4, chosen
+    assert len(chosen) == 5, chosen
     for arguments in chosen:
+        if "--page" in arguments:
+            a_page_shows_the_capture(folder, arguments)
+            continue
         ended = subprocess.run(
             [gamewire.GAMEWIRE, *arguments], cwd=folder, capture_output=True, text=True, check=False
         )
         assert ended.returncode == 0, (arguments, ended.stderr)
         assert ended.stdout or Path(folder, "gamewire.lua").stat().st_size > 0, arguments
+
+
+def a_page_shows_the_capture(folder: str, arguments: list[str]) -> None:
+    """`inspect --page` runs until Ctrl-C, and its page has the packets of the capture."""
+    # Any free port, since another program may have the usual one.
+    arguments = ["--page=127.0.0.1:0" if part == "--page" else part for part in arguments]
+    shown = subprocess.Popen([gamewire.GAMEWIRE, *arguments], cwd=folder, stderr=subprocess.PIPE, text=True)
+    assert shown.stderr is not None
+    try:
+        line = shown.stderr.readline()
+        assert line.startswith("page: "), line
+        with urllib.request.urlopen(line.removeprefix("page: ").strip() + "api/packets") as answer:
+            assert json.load(answer)["rows"]
+        shown.send_signal(signal.SIGINT)
+        assert shown.wait(ENDING) == 0
+    finally:
+        shown.kill()
+        shown.stderr.close()

@@ -165,6 +165,7 @@ class App {
     }
     select.value = this.source;
     this.conversations.update(status);
+    this.list.setNames(status.conversations);
     byId("charts").hidden = !this.isLive();
     this.charts.update(status);
     this.controls.update(status.program);

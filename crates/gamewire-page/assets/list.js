@@ -12,6 +12,8 @@ export class PacketList {
   constructor(onpick) {
     this.onpick = onpick;
     this.onpause = () => {};
+    // Names of players by the number of their conversation.
+    this.names = new Map();
     this.box = byId("list");
     this.values = {};
     this.clear();
@@ -196,6 +198,13 @@ export class PacketList {
     if (event.key === "End" && this.isLive && !this.isPaused) this.isFollowing = true;
   }
 
+  setNames(conversations) {
+    this.names = new Map(conversations.filter((known) => known.name).map((known) => [known.number, known.name]));
+    const isNew = this.names.size !== this.named;
+    this.named = this.names.size;
+    if (isNew) this.draw();
+  }
+
   find(text) {
     this.text = text.toLowerCase();
     this.draw();
@@ -250,7 +259,7 @@ export class PacketList {
       },
       make("span", { class: "n" }, `${row.number}`),
       make("span", { class: "t" }, row.time.toFixed(6)),
-      make("span", { class: "c" }, `#${row.conversation}`),
+      make("span", { class: "c", title: `conversation ${row.conversation}` }, this.names.get(row.conversation) || `#${row.conversation}`),
       make("span", { class: `w ${row.sender}`, title: `from the ${row.sender}` }, row.sender === "client" ? "→" : "←"),
       make("span", { class: "d" }, row.dialect),
       tag && make("span", { class: "tag" }, tag),

@@ -50,6 +50,7 @@ function drawPositions(positions) {
   const style = getComputedStyle(document.documentElement);
   context.font = "12px sans-serif";
   context.textAlign = "center";
+  const labels = [];
   for (const item of positions) {
     const x = 320 + (item.x - centerX) * scale, y = 180 + (item.y - centerY) * scale;
     const isPlayer = item.item === "character";
@@ -58,8 +59,14 @@ function drawPositions(positions) {
     context.arc(x, y, isPlayer ? 7 : 3, 0, 7);
     context.fill();
     if (isPlayer) {
+      const text = item.name || `player ${item.id}`;
+      const half = context.measureText(text).width / 2 + 3;
+      const label = { x: Math.min(Math.max(x, half), 640 - half), y: y - 11, half };
+      // Above the labels that are already there.
+      while (labels.some((other) => Math.abs(other.x - label.x) < other.half + half && Math.abs(other.y - label.y) < 14)) label.y -= 14;
+      labels.push(label);
       context.fillStyle = style.getPropertyValue("--text");
-      context.fillText(item.name || `player ${item.id}`, x, y - 11);
+      context.fillText(text, label.x, label.y);
     }
   }
   return [canvas, legend];

@@ -23,10 +23,13 @@ fn conversations_have_the_state_that_their_messages_show() {
     assert!(
         teeworlds.iter().all(|known| known.progress == Progress::Playing && known.dialect == Some("tw-0.7"))
     );
+    let names: Vec<_> = teeworlds.iter().filter_map(|known| known.name.as_deref()).collect();
+    assert_eq!(names, ["nameless tee", "second"]);
     let riptide: Vec<_> = all(RIPTIDE).iter().map(|known| known.progress.to_string()).collect();
     assert_eq!(riptide, ["playing", "closed: the client left", "closed: Kicked"]);
     let [freeciv] = all(FREECIV).try_into().unwrap();
     assert!(matches!(freeciv.progress, Progress::Turn(3)), "{}", freeciv.progress);
+    assert_eq!(freeciv.name.as_deref(), Some("alice"));
     let map = freeciv_map(&source(FREECIV, 1 << 30));
     assert_eq!((map.size, map.terrain.len()), ((28, 56), 28 * 56));
     assert!(map.terrain.iter().all(|terrain| *terrain != u8::MAX), "this game shows the whole map");

@@ -1,5 +1,6 @@
 """Traffic that is there now."""
 
+import re
 import time
 
 from page import browser, demo, program, set_filter, summaries, until
@@ -13,11 +14,11 @@ def messages_of_every_dialect_arrive() -> None:
         assert dialects == expected, dialects
         before = page.evaluate("gamewire.list.next")
         until(page, f"gamewire.list.next > {before} + 200")
-        states = page.locator("#conversations tbody td:nth-child(4)").all_text_contents()
-        assert states.count("playing") == 8 and any(state.startswith("turn ") for state in states), states
-        assert page.locator("#conversations tbody td:nth-child(2)").all_text_contents()[0] == "tw-0.6-1"
-        trips = page.locator("#conversations tbody td:nth-child(9)").all_text_contents()
-        assert 20 < float(trips[0]) < 400, trips
+        page.locator("#conversations td:nth-child(4)", has_text="playing").nth(7).wait_for()
+        page.locator("#conversations td:nth-child(4)", has_text=re.compile("^turn [0-9]+$")).wait_for()
+        player = page.locator("#conversations tbody tr", has=page.locator("td:nth-child(2)", has_text="tw-0.6-1"))
+        trip = player.locator("td:nth-child(9)").inner_text()
+        assert 20 < float(trip) < 400, trip
         until(page, "gamewire.charts.plots[0].data[1].some((rate) => rate > 10)")
 
 

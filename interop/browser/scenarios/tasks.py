@@ -6,8 +6,9 @@ from page import TEEWORLDS, capture, demo, set_filter, summaries, until
 def find_the_chat_line_of_a_player() -> None:
     with demo("--players", "1") as page:
         set_filter(page, 'teeworlds.chat.text contains "tw-0.7-1"')
-        page.locator(".row").first.wait_for()
-        assert all("tw-0.7-1 has received" in text for text in summaries(page)), summaries(page)
+        page.locator(".row", has_text="tw-0.7-1 has received").first.wait_for()
+        # Its name is also in what the server says of it.
+        assert all("tw-0.7-1" in text for text in summaries(page)), summaries(page)
 
 
 def find_the_datagrams_that_were_lost() -> None:

@@ -17,7 +17,6 @@ use super::stats::{ConversationStats, DemoClient};
 use super::teeworlds::Player;
 use crate::exit_status::Failure;
 use crate::impairment::Impairment;
-use crate::output::palette;
 use crate::url::UrlTransport;
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
@@ -48,7 +47,7 @@ pub(super) struct DemoRun {
 impl DemoRun {
     /// Opens the servers, the proxies in front of them, and the players, whose names `source` gets.
     pub(super) fn open(players: u8, impairment: Impairment, source: &Source) -> Result<Self, Failure> {
-        let monitor = TrafficMonitor::new(palette());
+        let monitor = TrafficMonitor::new();
         let mut proxies = Proxies::new(source.clone(), monitor.clone(), impairment.0);
         let server = Server::new(config(), WalkingGame::default(), Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
@@ -83,6 +82,7 @@ impl DemoRun {
         for client in &clients {
             let (name, transport, address) = client.identity();
             source.set_client_name(address, transport == UrlTransport::Tcp, name);
+            monitor.set_name(transport, address, name);
         }
         Ok(Self { server, relay, freeciv_server, clients, proxies, monitor, began: Instant::now() })
     }

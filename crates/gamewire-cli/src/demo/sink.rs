@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::protocol::Transport;
@@ -22,7 +23,8 @@ use crate::url::UrlTransport;
 pub(super) struct TrafficMonitor(Arc<Mutex<Monitored>>);
 
 struct Monitored {
-    palette: Palette,
+    began: Instant,
+    names: BTreeMap<(UrlTransport, SocketAddr), String>,
     views: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
     /// The latest lines that are not shown yet.
     lines: VecDeque<String>,
@@ -77,9 +79,19 @@ const ROUTINE: [&str; 17] = [
 const LINES: usize = 100;
 
 impl TrafficMonitor {
-    pub(super) fn new(palette: Palette) -> Self {
-        let monitored = Monitored { palette, views: BTreeMap::new(), lines: VecDeque::new() };
+    pub(super) fn new() -> Self {
+        let monitored = Monitored {
+            began: Instant::now(),
+            names: BTreeMap::new(),
+            views: BTreeMap::new(),
+            lines: VecDeque::new(),
+        };
         Self(Arc::new(Mutex::new(monitored)))
+    }
+
+    /// Names the player of a socket, for the lines.
+    pub(super) fn set_name(&self, transport: UrlTransport, client: SocketAddr, name: &str) {
+        self.lock().names.insert((transport, client), name.to_owned());
     }
 
     /// Returns the figures of the conversation with a client.
@@ -114,10 +126,9 @@ impl Sink for TrafficMonitor {
         view.is_stream = transport == UrlTransport::Tcp;
         view.packet(info, record);
         if is_worth_a_line(record) && monitored.lines.len() < LINES {
-            let mut line = Vec::new();
-            // Writing to memory cannot fail.
-            render::line(&mut line, info, record, &monitored.palette).ok();
-            monitored.lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+            let name = monitored.names.get(&(transport, client)).map_or("?", String::as_str);
+            let line = line(monitored.began.elapsed(), name, info, record);
+            monitored.lines.push_back(line);
         }
     }
 
@@ -154,6 +165,18 @@ impl ConversationView {
             }
         }
     }
+}
+
+/// Describes a packet: the time in seconds, the player, the direction and the messages.
+fn line(time: Duration, name: &str, info: &PacketInfo, record: &Record) -> String {
+    let arrow = match info.sender {
+        Role::Client => '→',
+        Role::Server => '←',
+    };
+    let mut messages = Vec::new();
+    // Writing to memory cannot fail.
+    render::summary(&mut messages, info, record, &Palette::plain()).ok();
+    format!("{:>7.2} {name:<14} {arrow}{}", time.as_secs_f64(), String::from_utf8_lossy(&messages).trim_end())
 }
 
 fn is_worth_a_line(record: &Record) -> bool {

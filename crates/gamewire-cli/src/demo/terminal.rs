@@ -77,7 +77,7 @@ impl TerminalScreen {
             if self.messages.len() >= MESSAGES {
                 self.messages.pop_front();
             }
-            self.messages.push_back(console::strip_ansi_codes(&line).into_owned());
+            self.messages.push_back(line);
         }
     }
 
@@ -135,7 +135,7 @@ impl TerminalScreen {
             KeyCode::Char('q') => self.is_left = true,
             KeyCode::Char('?') => self.shows_help ^= true,
             KeyCode::Char(' ' | 'p') => self.is_paused ^= true,
-            KeyCode::Char('/') => self.is_typing = true,
+            KeyCode::Char('/') => (self.is_typing, self.shows_help) = (true, false),
             KeyCode::Up => self.scrolled = self.scrolled.saturating_sub(1),
             KeyCode::Down => self.scrolled = self.scrolled.saturating_add(1).min(players.saturating_sub(1)),
             _ => {}

@@ -2,12 +2,14 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use gamewire_inspect::conversation::PacketInfo;
+use gamewire_inspect::render::DisplayValue;
+use gamewire_machine::record::NodeRef;
 use gamewire_machine::{Record, Role};
 
 use super::delivery::DeliveryTracker;
 use super::map::MapView;
 use super::packet::Delivery;
-use super::progress::Progress;
+use super::progress::{Progress, integer};
 
 /// Names of players that are kept for each conversation.
 const NAMES: usize = 256;
@@ -29,7 +31,7 @@ pub struct Conversation {
     pub server: SocketAddr,
     /// The program's own number of the client, and the side of the program that this conversation is on.
     pub label: Option<(u64, &'static str)>,
-    /// What the program calls it, such as the name of its player.
+    /// Name of the client's player: from the program, or from what the client sent. Escaped.
     pub name: Option<String>,
     /// How far it has come, as text.
     pub progress: Progress,
@@ -122,6 +124,9 @@ impl Conversation {
         } else {
             self.learn_names(record);
         }
+        if self.name.is_none() && info.sender == Role::Client {
+            self.name = own_name(record);
+        }
         delivery
     }
 
@@ -139,19 +144,27 @@ impl Conversation {
 
     fn learn_names(&mut self, record: &Record) {
         for group in record.nodes().filter(|node| node.name() == "client_info") {
-            let (mut id, mut name) = (None, None);
-            for field in group.children() {
-                match field.name() {
-                    "client_id" | "item_id" => id = super::progress::integer(field),
-                    "name" => name = field.value().map(gamewire_inspect::render::DisplayValue),
-                    _ => {}
-                }
-            }
-            if let (Some(id), Some(name)) = (id, name)
+            let id = group.children().find(|field| matches!(field.name(), "client_id" | "item_id"));
+            if let (Some(id), Some(name)) = (id.and_then(integer), text_field(group, "name"))
                 && (self.players.len() < NAMES || self.players.contains_key(&id))
             {
-                self.players.insert(id, name.to_string().trim_matches('"').to_owned());
+                self.players.insert(id, name);
             }
         }
     }
+}
+
+/// Returns the name that a client gives to itself when it joins.
+fn own_name(record: &Record) -> Option<String> {
+    record.nodes().find_map(|message| match message.name() {
+        "start_info" => text_field(message, "name"),
+        "server_join_req" => text_field(message, "username"),
+        _ => None,
+    })
+}
+
+/// Returns a field of text, escaped and without quotes.
+fn text_field(group: NodeRef<'_>, name: &str) -> Option<String> {
+    let value = group.children().find(|field| field.name() == name)?.value()?;
+    Some(DisplayValue(value).to_string().trim_matches('"').to_owned())
 }

@@ -19,7 +19,8 @@ const TEEWORLDS_SEQUENCES: u16 = 1_024;
 pub(super) struct DeliveryTracker {
     from_client: SentMessages,
     from_server: SentMessages,
-    round_trip: Option<i64>,
+    /// The round trip that one of the peers measured, in nanoseconds.
+    measured: Option<i64>,
     /// Time of the latest ping of a Freeciv server.
     ping: Option<i64>,
 }
@@ -28,6 +29,8 @@ pub(super) struct DeliveryTracker {
 #[derive(Clone, Debug, Default)]
 struct SentMessages {
     sent: VecDeque<SentMessage>,
+    /// Time until the latest acknowledgement in nanoseconds: the round trip between here and the receiver.
+    ack_delay: Option<i64>,
     /// The packet in which the receiver asked to send again, until something is sent again.
     asked: Option<u64>,
 }
@@ -43,8 +46,11 @@ struct SentMessage {
 }
 
 impl DeliveryTracker {
-    pub(super) const fn round_trip(&self) -> Option<i64> {
-        self.round_trip
+    /// Returns the latest round trip in nanoseconds: as one of the peers measured it, or the sum of those between here
+    /// and both peers.
+    pub(super) fn round_trip(&self) -> Option<i64> {
+        let sum = || Some(self.from_client.ack_delay?.saturating_add(self.from_server.ack_delay?));
+        self.measured.or_else(sum)
     }
 
     /// Takes in packet `number`, and returns what it shows.
@@ -111,7 +117,7 @@ impl DeliveryTracker {
         }
         let measured = record.nodes().find(|node| node.name() == "round_trip").and_then(|node| node.value());
         if let Some(Value::Decimal { raw, scale: 1000 }) = measured {
-            self.round_trip = Some(raw.saturating_mul(1_000));
+            self.measured = Some(raw.saturating_mul(1_000));
         }
         delivery
     }
@@ -122,8 +128,8 @@ impl DeliveryTracker {
                 "conn_ping" => self.ping = Some(info.timestamp),
                 "conn_pong" => {
                     let sent = self.ping.take();
-                    self.round_trip =
-                        sent.map(|sent| info.timestamp.saturating_sub(sent)).or(self.round_trip);
+                    self.measured =
+                        sent.map(|sent| info.timestamp.saturating_sub(sent)).or(self.measured);
                 }
                 _ => {}
             }
@@ -186,7 +192,7 @@ impl DeliveryTracker {
         }
         if let Some(message) = newest {
             messages.asked = None;
-            self.round_trip = Some(now.saturating_sub(message.time));
+            messages.ack_delay = Some(now.saturating_sub(message.time));
         }
     }
 }
