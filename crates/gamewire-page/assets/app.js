@@ -17,6 +17,7 @@ class App {
     this.sources = [];
     this.selection = { filter: "", only: "", conversation: null };
     this.events = null;
+    this.restarts = 0;
     this.list = new PacketList((number) => this.pick(number));
     this.details = new Details(about, (number) => this.jump(number));
     this.charts = new Charts();
@@ -118,8 +119,9 @@ class App {
     await this.restart();
   }
 
-  // Changes what is selected.
+  // Changes what is selected. Enter in a search field fires two events.
   async select(change) {
+    if (Object.entries(change).every(([name, value]) => this.selection[name] === value)) return;
     Object.assign(this.selection, change);
     this.conversations.choose(this.selection.conversation);
     this.charts.choose(this.selection.conversation);
@@ -130,6 +132,8 @@ class App {
   async restart() {
     if (this.events) this.events.close();
     this.events = null;
+    this.restarts += 1;
+    const restart = this.restarts;
     const error = byId("filter-error");
     byId("download-pcapng").href = `/api/download?${query({ ...this.values(), format: "pcapng" })}`;
     byId("download-ndjson").href = `/api/download?${query({ ...this.values(), format: "ndjson" })}`;
@@ -138,9 +142,12 @@ class App {
       error.hidden = true;
     } catch (problem) {
       if (!(problem instanceof RequestError)) throw problem;
+      if (restart !== this.restarts) return;
       setText(error, problem.message);
       error.hidden = false;
     }
+    // What was selected meanwhile is read by a later call.
+    if (restart !== this.restarts) return;
     const values = error.hidden ? this.values() : { source: this.source };
     this.events = listen({ ...values, from: this.list.next }, {
       status: (status) => this.status(status),

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import gamewire
 from page import CAPTURES, browser, program, until
+from scenarios.files import leaves, spans
 
+# Captures, and the number of packets from each.
+ODD = [("teeworlds/captures/*.pcap", 3), ("riptide/captures/*.pcapng", 3), ("freeciv/captures/game.pcap", 6)]
 ACK = "0000  10 00 00 04 54 68 65 20  73 65 72 76 65 72 00     ....The server.\n"
 
 
@@ -36,30 +39,39 @@ def other_text_is_refused_with_its_place() -> None:
             page.get_by_text(error).wait_for()
 
 
-def odd_vectors_are_read_as_inspect_reads_them(folder: str) -> None:
-    """The datagrams of the captures that are shortest and longest in each dialect: guessed, or asked for and then equal."""
-    chosen = []
-    for path in sorted(CAPTURES.glob("teeworlds/captures/*.pcap")):
-        lines = [json.loads(line) for line in gamewire.run("inspect", str(path), "--json", "-V").stdout.splitlines()]
-        odd = sorted(lines, key=oddness)
-        chosen += [(line["dialect"], line) for line in odd[-5:]]
-    assert len(chosen) >= 30, len(chosen)
+def odd_vectors_are_read_as_inspect_reads_them() -> None:
+    """The packets of real programs with the oddest bytes: the page guesses the dialect or is asked for it, and has the fields
+    of `inspect`."""
+    chosen = [line for pattern, count in ODD for path in sorted(CAPTURES.glob(pattern)) for line in oddest(path, count)]
+    assert len(chosen) == 30, len(chosen)
     asked = 0
     with program("inspect", "--page=127.0.0.1:0") as (_, url), browser(url) as page:
-        for dialect, line in chosen[:30]:
-            bytes_ = line["sources"][0]["bytes"]
-            answer = explain(page, bytes_, "")
-            if not answer["is_certain"] or not answer["way"].startswith(f"{dialect} "):
+        for line in chosen:
+            data = line["sources"][0]["bytes"]
+            answer = explain(page, data, "")
+            if answer["is_certain"]:
+                assert answer["way"].startswith(f"{line['dialect']} "), (answer["way"], line["dialect"], data)
+            else:
                 asked += 1
-                answer = explain(page, bytes_, f"{dialect} datagram {line['direction']}")
+                answer = explain(page, data, way(line))
             assert [source["hex"] for source in answer["shown"]["sources"]] == [source["bytes"] for source in line["sources"]]
-            from scenarios.files import leaves, spans
-
-            # What only the conversation shows, such as the base of a snapshot, is not in a single datagram.
-            known = set(spans(line))
-            found = set(leaves(answer["shown"]["tree"]))
-            assert found <= known or known <= found, (dialect, bytes_, sorted(found ^ known)[:5])
+            # What only the conversation shows, such as the base of a snapshot, is not in a single packet.
+            known, found = set(spans(line)), set(leaves(answer["shown"]["tree"]))
+            assert found <= known or known <= found, (line["dialect"], data, sorted(found ^ known)[:5])
     print(f"{asked} of 30 were asked for")
+
+
+def way(line: dict) -> str:
+    """Returns the page's name of the way to read a packet."""
+    content = "stream" if "run" in line or line["protocol"] == "freeciv" else "datagram"
+    sender = "" if line["protocol"] == "riptide" else f" {line['direction']}"
+    return f"{line['dialect']} {content}{sender}"
+
+
+def oddest(path: Path, count: int) -> list[dict]:
+    """Returns the packets of a capture with the oddest bytes, as `inspect` reads them."""
+    lines = [json.loads(line) for line in gamewire.run("inspect", str(path), "--json", "-V").stdout.splitlines()]
+    return sorted(lines, key=oddness)[-count:]
 
 
 def oddness(line: dict) -> int:

@@ -27,6 +27,8 @@ def a_filter_shows_only_what_it_matches() -> None:
         set_filter(page, "teeworlds.chat")
         page.locator(".row").nth(1).wait_for()
         assert all("chat" in text for text in summaries(page)), summaries(page)
+        until(page, "gamewire.list.rows.length > 30")
+        assert page.evaluate("gamewire.list.rows.every((row, at, all) => at === 0 || row.number > all[at - 1].number)")
         page.fill("#filter", "teeworlds.chatt")
         page.press("#filter", "Enter")
         page.locator("#filter-error").wait_for()
