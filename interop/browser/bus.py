@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -31,11 +32,16 @@ def echo_server() -> Iterator[int]:
     command = [gamewire.GAMEWIRE, "serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "none", "--echo", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
+    port = json.loads(process.stdout.readline())["port"]
+    # A server whose output nobody takes would wait for it.
+    reader = threading.Thread(target=process.stdout.read)
+    reader.start()
     try:
-        yield json.loads(process.stdout.readline())["port"]
+        yield port
     finally:
         process.terminate()
         process.wait(20)
+        reader.join()
         process.stdout.close()
 
 

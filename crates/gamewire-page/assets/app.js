@@ -231,6 +231,9 @@ async function start() {
   }
   app.status(status);
   await app.show(status.source);
+  // A link from the page of a fleet.
+  const conversation = /^#conversation=([0-9]+)$/.exec(location.hash);
+  if (conversation) await app.select({ conversation: Number(conversation[1]) });
 }
 
 start();

@@ -1,29 +1,68 @@
 // Other programs that publish to the same NATS server.
 
-import { byId, make } from "./dom.js";
+import { byId, make, number, setText } from "./dom.js";
+
+const COLUMNS = ["Proxy", "#", "Player", "Dialect", "State", "Client", "Packets", "Trip ms", ""];
+const SHOWN = 200;
 
 export class Fleet {
   constructor() {
     this.box = byId("fleet");
+    this.state = make("span", { id: "fleet-state" });
+    this.body = make("tbody");
+    // Rows stay elements, so that a link keeps its focus.
+    this.rows = new Map();
+    const head = make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name)));
+    this.box.append(
+      make("div", { class: "bar" }, make("h2", {}, "Fleet"), this.state),
+      make("div", { class: "scroll" }, make("table", { id: "fleet-table" }, make("thead", {}, head), this.body)));
   }
 
   update(fleet) {
     this.box.hidden = !fleet;
     if (!fleet) return;
-    const rows = fleet.proxies.flatMap((proxy) => this.rows(proxy));
-    const head = ["Proxy", "#", "Dialect", "State", "Client", "Packets", "Trip ms", ""].map((name) => make("th", { scope: "col" }, name));
-    this.box.replaceChildren(
-      make("div", { class: "bar" }, make("h2", {}, "Fleet"), make("span", { class: fleet.is_connected ? "good" : "bad", id: "fleet-state" }, fleet.state)),
-      make("div", { class: "scroll" }, make("table", { id: "fleet-table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows))));
+    setText(this.state, fleet.state);
+    this.state.className = fleet.is_connected ? "good" : "bad";
+    const wanted = [];
+    for (const proxy of fleet.proxies) {
+      const count = `${proxy.conversations.length} conversations`;
+      const texts = [proxy.name, "", "", "", proxy.is_gone ? "gone" : count, proxy.listen, `${proxy.packets}`, ""];
+      wanted.push(this.row(`${proxy.name}/`, texts, proxy.is_gone, proxy.page, "open its page"));
+      for (const known of proxy.conversations.slice(0, SHOWN)) {
+        const state = proxy.is_gone ? "gone" : known.state;
+        const trip = known.round_trip_ms === null ? "" : number(known.round_trip_ms, 1);
+        const values = ["", `${known.number}`, known.name || "", known.dialect, state, known.client, `${known.packets}`, trip];
+        const page = proxy.page && `${proxy.page}#conversation=${known.number}`;
+        const row = this.row(`${proxy.name}/${known.number}`, values, proxy.is_gone || known.is_over, page, "open it");
+        row.dataset.proxy = proxy.name;
+        wanted.push(row);
+      }
+    }
+    const kept = new Set(wanted);
+    for (const [key, row] of this.rows) {
+      if (!kept.has(row)) {
+        row.remove();
+        this.rows.delete(key);
+      }
+    }
+    wanted.forEach((row, index) => {
+      if (this.body.children[index] !== row) this.body.insertBefore(row, this.body.children[index] || null);
+    });
   }
 
-  rows(proxy) {
-    const open = proxy.page ? make("a", { href: proxy.page, target: "_blank", rel: "noreferrer" }, "open its page") : "";
-    const head = make("tr", { class: proxy.is_gone ? "over" : "" }, make("th", { scope: "row" }, proxy.name), make("td"), make("td"),
-      make("td", {}, proxy.is_gone ? "gone" : `${proxy.conversations.length} conversations`), make("td", {}, proxy.listen), make("td", { class: "number" }, `${proxy.packets}`), make("td"), make("td", {}, open));
-    const rows = proxy.conversations.slice(0, 200).map((known) => make("tr", { class: proxy.is_gone || known.is_over ? "over" : "", "data-proxy": proxy.name },
-      make("td"), make("td", {}, `${known.number}`), make("td", {}, known.dialect), make("td", {}, proxy.is_gone ? "gone" : known.state), make("td", {}, known.client),
-      make("td", { class: "number" }, `${known.packets}`), make("td", { class: "number" }, known.round_trip_ms === null ? "" : known.round_trip_ms.toFixed(1)), make("td")));
-    return [head, ...rows];
+  row(key, texts, isOver, page, label) {
+    let row = this.rows.get(key);
+    if (!row) {
+      const first = key.endsWith("/") ? make("th", { scope: "row" }) : make("td");
+      row = make("tr", {}, first, ...COLUMNS.slice(1).map((name) => make("td", { class: /^(Packets|Trip)/.test(name) ? "number" : "" })));
+      this.rows.set(key, row);
+    }
+    row.classList.toggle("over", isOver);
+    texts.forEach((text, column) => setText(row.cells[column], text));
+    const cell = row.cells[COLUMNS.length - 1];
+    if (!page) cell.replaceChildren();
+    else if (cell.firstChild) cell.firstChild.href = page;
+    else cell.append(make("a", { href: page, target: "_blank", rel: "noreferrer" }, label));
+    return row;
   }
 }

@@ -1,7 +1,9 @@
 """Several proxies and a NATS server."""
 
 import json
+import socket
 import subprocess
+import threading
 import time
 
 from bus import Player, echo_server, nats
@@ -29,10 +31,11 @@ def one_page_shows_two_proxies_and_which_one_is_gone(folder: str) -> None:
                     for name in ("first", "second"):
                         page.locator(f"#fleet-table tr[data-proxy='{name}'] td", has_text="playing").wait_for()
                     assert page.locator("#fleet-table a", has_text="open its page").count() == 2
-                    address = page.locator("#fleet-table a").nth(1).get_attribute("href")
+                    address = page.locator("#fleet-table tr[data-proxy='second'] a").get_attribute("href")
                     opened = page.context.browser.new_page()
                     opened.goto(address)
                     until(opened, "globalThis.gamewire?.conversations.rows.size === 1")
+                    until(opened, "gamewire.selection.conversation === 1 && gamewire.list.rows.length > 0")
                     opened.close()
                     players[0].echo("before")
                     # The second proxy dies: its conversations are gone, and the first one goes on.
@@ -76,9 +79,6 @@ def a_page_without_a_proxy_shows_the_fleet(folder: str) -> None:
 
 def g7_nats_that_lies_is_bounded(folder: str) -> None:
     """A server of NATS's protocol that sends what no proxy would."""
-    import socket
-    import threading
-
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     is_over = threading.Event()
@@ -115,3 +115,36 @@ def g7_nats_that_lies_is_bounded(folder: str) -> None:
         is_over.set()
         listener.close()
         liar.join()
+
+
+def g7_nats_that_never_reads_holds_nothing_up() -> None:
+    """A server that takes nothing after the greeting: records are dropped and counted, and the game goes on."""
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
+    connections = []
+
+    def greet() -> None:
+        connection, _ = listener.accept()
+        connection.sendall(b'INFO {"server_id":"x","version":"2.9.0","max_payload":1048576,"proto":1,"headers":true}\r\n')
+        connection.recv(1024)
+        connection.sendall(b"PONG\r\n")
+        connections.append(connection)
+
+    slow = threading.Thread(target=greet)
+    slow.start()
+    try:
+        with echo_server() as server, program(*proxy(server, listener.getsockname()[1], "slow"), stdout=subprocess.PIPE) as (one, _):
+            assert one.stdout is not None
+            player = Player(json.loads(one.stdout.readline())["port"])
+            began = time.monotonic()
+            for number in range(200):
+                player.echo("x" * 1_000 + str(number))
+            assert time.monotonic() - began < 10
+            player.end()
+    finally:
+        slow.join()
+        for connection in connections:
+            connection.close()
+        listener.close()

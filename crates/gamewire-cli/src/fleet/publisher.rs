@@ -66,9 +66,16 @@ pub(super) async fn publish(
                 let dropped = records.as_ref().map_or(0, |records| records.dropped.load(Ordering::Relaxed));
                 let state = ProxyState::of(&identity, sequence, &source, dropped);
                 let message = serde_json::to_vec(&state).unwrap_or_default();
-                send(&client, subject::state(&identity.name), message).await;
+                // What is missed is in the next message.
+                let _ = send(&client, subject::state(&identity.name), message).await;
             }
-            Some(record) = next(&mut records) => send(&client, subject.clone(), record).await,
+            Some(record) = next(&mut records) => {
+                if !send(&client, subject.clone(), record).await
+                    && let Some(records) = &records
+                {
+                    records.dropped.fetch_add(1, Ordering::Relaxed);
+                }
+            }
         }
     }
 }
@@ -91,10 +98,8 @@ async fn create_streams(jetstream: &Context) -> bool {
     true
 }
 
-/// Sends a message, unless it is larger than the server takes, or the server is too slow.
-async fn send(client: &Client, subject: String, message: Vec<u8>) {
-    if message.len() <= client.server_info().max_payload.max(1 << 20) {
-        // What is missed is in the next message.
-        let _ = timeout(PUBLISH_TIME, client.publish(subject, message.into())).await;
-    }
+/// Sends a message, unless it is larger than the server takes, or the server is too slow. Returns whether it was sent.
+async fn send(client: &Client, subject: String, message: Vec<u8>) -> bool {
+    message.len() <= client.server_info().max_payload.max(1 << 20)
+        && matches!(timeout(PUBLISH_TIME, client.publish(subject, message.into())).await, Ok(Ok(())))
 }

@@ -44,6 +44,9 @@ pub(super) struct ProxyState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ConversationState {
     number: u64,
+    /// Name of the player, escaped.
+    #[serde(default)]
+    name: Option<String>,
     dialect: String,
     state: String,
     client: String,
@@ -70,6 +73,7 @@ impl ProxyState {
         let millis = |nanos: i64| nanos as f64 / 1e6;
         let conversations = known.iter().map(|conversation| ConversationState {
             number: conversation.number,
+            name: conversation.name.clone(),
             dialect: conversation.dialect.unwrap_or(conversation.protocol).to_owned(),
             state: conversation.progress.to_string(),
             client: conversation.client.to_string(),
@@ -93,8 +97,8 @@ impl ProxyState {
         // Only an address of a page may become a link.
         *page = page.take().filter(|page| page.len() <= MAX_TEXT && is_page(page));
         for conversation in &mut state.conversations {
-            let ConversationState { dialect, state, client, .. } = conversation;
-            [dialect, state, client].into_iter().for_each(cut);
+            let ConversationState { name, dialect, state, client, .. } = conversation;
+            name.iter_mut().chain([dialect, state, client]).for_each(cut);
         }
         Some(state)
     }
@@ -127,6 +131,7 @@ mod tests {
         };
         let conversation = ConversationState {
             number: 1,
+            name: Some("p".repeat(1_000)),
             dialect: "tw-0.7".into(),
             state: "playing".into(),
             client: "c".into(),
@@ -152,6 +157,7 @@ mod tests {
         let read = sent(&sample("http://127.0.0.1:1/", &"é".repeat(1_000))).unwrap();
         assert_eq!((read.sequence, read.conversations.len()), (7, CONVERSATIONS));
         assert_eq!(read.identity.name.len(), MAX_TEXT);
+        assert_eq!(read.conversations.iter().filter_map(|known| known.name.as_ref()).map(String::len).max(), Some(MAX_TEXT));
         assert_eq!(read.identity.page.as_deref(), Some("http://127.0.0.1:1/"));
         for page in ["javascript:alert(1)", "data:text/html,x", "http://", "", "//evil"] {
             assert_eq!(sent(&sample(page, "a")).unwrap().identity.page, None, "{page}");
