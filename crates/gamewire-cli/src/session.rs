@@ -171,7 +171,7 @@ fn handle_page_command<S: Session>(session: &mut S, command: PageCommand) -> Res
         Err(CommandError::Fatal(failure)) => return Err(failure),
         Err(CommandError::Rejected(error)) => Err(error),
     };
-    // Whoever asked may be gone.
+    // The reader that sent the command may have disconnected.
     let _ = command.answer.try_send(outcome);
     Ok(())
 }

@@ -9,17 +9,17 @@ use serde_json::Value as Json;
 
 use crate::traffic::{Source, SourceKind};
 
-/// Files that were opened on the page and are kept; the oldest gives way to a new one.
+/// Maximum number of files that were opened on the page. A new one replaces the oldest.
 const OPENED_FILES: usize = 3;
-/// Bytes of packets that each of them keeps.
+/// Maximum bytes of packets of each of them.
 const OPENED_BYTES: usize = 128 << 20;
-/// Commands that wait for the program.
+/// Maximum number of commands that wait for the program.
 const COMMANDS: usize = 16;
 
 /// The settings of a page.
 #[derive(Clone, Debug)]
 pub struct PageConfig {
-    /// What the program is, as a heading: its verb and its address.
+    /// Heading of the page: the verb of the program and its address.
     pub title: String,
     /// The settings of the followers of opened files.
     pub protocols: ProtocolConfig,
@@ -82,7 +82,7 @@ pub struct Command {
     pub answer: SyncSender<Result<(), String>>,
 }
 
-/// What a page shows. Cloning it is cheap: the clones share it.
+/// The content of a page. Cloning it is cheap: the clones share it.
 #[derive(Clone, Debug)]
 pub struct Page(Arc<Shared>);
 
@@ -97,7 +97,7 @@ struct Shared {
     commands: SyncSender<Command>,
     /// State of the program that the page shows as it is, such as the position of a replay.
     program: Mutex<Json>,
-    /// What other programs have published.
+    /// States of other programs.
     fleet: Mutex<Json>,
 }
 

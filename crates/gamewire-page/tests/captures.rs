@@ -1,4 +1,4 @@
-//! What a page knows of real conversations.
+//! Conversations of real programs on a page.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! The golden vectors as somebody pastes them: the right dialect is guessed, or asked for.
+//! Golden vectors as pasted bytes: the page guesses the right dialect, or asks for it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

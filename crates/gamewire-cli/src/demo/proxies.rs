@@ -33,7 +33,7 @@ struct RunningProxy {
 }
 
 impl Proxies {
-    /// What the proxies see goes to the page's source and to the monitor.
+    /// Creates no proxy yet. Those that are opened pass their traffic to `source` and to `monitor`.
     pub(super) const fn new(source: Source, monitor: TrafficMonitor, conditions: Conditions) -> Self {
         Self { source, monitor, conditions, running: Vec::new() }
     }

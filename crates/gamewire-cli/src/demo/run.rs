@@ -136,7 +136,7 @@ fn execute_commands(served: &ServedPage, proxies: &Proxies) {
         let changed = link_command(&command.line).map(|(sides, conditions)| {
             sides.iter().for_each(|to| proxies.set_conditions(*to, conditions));
         });
-        // Whoever asked may be gone.
+        // The reader that sent the command may have disconnected.
         let _ = command.answer.try_send(changed);
     }
 }

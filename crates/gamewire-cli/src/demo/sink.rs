@@ -1,4 +1,4 @@
-//! What the followers of the demo's proxies see: figures of each player, and lines.
+//! Figures of each player and lines for the screen, from the followers of the demo's proxies.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;

@@ -181,7 +181,7 @@ const fn counts(player: &ConversationStats) -> [u64; 3] {
     [up.packets, down.packets, up.bytes.saturating_add(down.bytes)]
 }
 
-/// What is drawn.
+/// The content of one frame.
 struct View<'a> {
     url: &'a str,
     messages: &'a VecDeque<String>,

@@ -1,4 +1,4 @@
-//! What the proxies of the fleet publish, for the page.
+//! Collects the states of the proxies of a fleet for the page.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a proxy publishes every second.
+//! The state of a proxy, which it publishes every second.
 
 use gamewire_page::Source;
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ const MAX_TEXT: usize = 200;
 /// Bytes of a message that is read.
 pub(super) const MAX_MESSAGE: usize = 512 << 10;
 
-/// Who a proxy is.
+/// Name and addresses of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Identity {
     /// Its name.
     pub(crate) name: String,
     /// Random: another program may take the name later.
     pub(crate) instance: String,
-    /// Where it listens.
+    /// The address that it listens on.
     pub(crate) listen: String,
     /// Its server.
     pub(crate) to: String,
@@ -85,7 +85,7 @@ impl ProxyState {
         Self { identity: identity.clone(), sequence, packets, bytes, errors, records_dropped, conversations }
     }
 
-    /// Reads what another program has published. Anything may have sent it.
+    /// Parses a published state. Any program may have sent it, so every text and count is bounded.
     pub(super) fn parse(message: &[u8]) -> Option<Self> {
         if message.len() > MAX_MESSAGE {
             return None;
@@ -157,7 +157,10 @@ mod tests {
         let read = sent(&sample("http://127.0.0.1:1/", &"é".repeat(1_000))).unwrap();
         assert_eq!((read.sequence, read.conversations.len()), (7, CONVERSATIONS));
         assert_eq!(read.identity.name.len(), MAX_TEXT);
-        assert_eq!(read.conversations.iter().filter_map(|known| known.name.as_ref()).map(String::len).max(), Some(MAX_TEXT));
+        assert_eq!(
+            read.conversations.iter().filter_map(|known| known.name.as_ref()).map(String::len).max(),
+            Some(MAX_TEXT)
+        );
         assert_eq!(read.identity.page.as_deref(), Some("http://127.0.0.1:1/"));
         for page in ["javascript:alert(1)", "data:text/html,x", "http://", "", "//evil"] {
             assert_eq!(sent(&sample(page, "a")).unwrap().identity.page, None, "{page}");

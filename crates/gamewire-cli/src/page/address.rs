@@ -1,6 +1,6 @@
 use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs as _};
 
-/// Where a page listens if no address is given. It is always the same, so that links to it can be shared.
+/// Default address of a page. It is fixed, so that links to it can be shared.
 pub(crate) const DEFAULT_ADDRESS: &str = "127.0.0.1:8642";
 
 /// Parses an address with a port, or a port of 127.0.0.1. Port 0 is any free port.

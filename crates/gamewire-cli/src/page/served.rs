@@ -8,7 +8,7 @@ use crate::exit_status::{Failure, note};
 /// A page that is served.
 pub(crate) struct ServedPage {
     pub(crate) page: Page,
-    /// What its users ask of the program.
+    /// Commands from the users of the page.
     pub(crate) commands: Receiver<Command>,
     pub(crate) url: String,
     _server: PageServer,

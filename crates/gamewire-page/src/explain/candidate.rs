@@ -19,13 +19,13 @@ const RIPTIDE: [&str; 2] = ["riptide-2.1", "riptide-2.0"];
 pub struct Candidate {
     /// Name of the dialect, as in a list of packets.
     pub dialect: String,
-    /// What the bytes are in it.
+    /// The kind of content that the bytes are.
     pub content: Content,
     /// The sender, if the bytes may mean something else from the other one.
     pub sender: Option<Role>,
 }
 
-/// What bytes are.
+/// A kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A datagram.

@@ -25,7 +25,7 @@ pub enum DigitsError {
 }
 
 /// Returns the bytes of a text: digits with or without spaces, colons, commas, `0x` and `\x`, or the lines of a hex dump
-/// with offsets in front and characters behind.
+/// with offsets before the bytes and characters after them.
 ///
 /// # Errors
 /// It has other characters, no bytes, or too many.

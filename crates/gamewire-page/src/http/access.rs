@@ -1,4 +1,4 @@
-//! Who may read a page: only this machine, or whoever has the token.
+//! Access to a page: from this machine, or with the token.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

@@ -24,9 +24,9 @@ use crate::render;
 use crate::traffic::{Selection, read_capture};
 use crate::{Command, Page};
 
-/// What a compressed file that was opened on the page may become.
+/// Maximum number of bytes of a compressed file after inflating.
 const MAX_INFLATED: u64 = 1 << 30;
-/// Time that the program has for a command.
+/// Maximum time to wait for the outcome of a command.
 const COMMAND_TIME: Duration = Duration::from_secs(2);
 /// Characters of the name of a file that are kept.
 const MAX_NAME: usize = 80;

@@ -45,7 +45,7 @@ pub(super) fn router(page: Page, access: Access) -> Router {
         .with_state(page)
 }
 
-/// What the program is and can do.
+/// Title, version and commands of the program.
 async fn about(State(page): State<Page>) -> Json<Value> {
     let config = page.config();
     let ways: Vec<_> = explain::candidates(&config.protocols).iter().map(Candidate::id).collect();

@@ -1,4 +1,4 @@
-//! What a page shows, as JSON.
+//! Conversations, packets and snapshots as JSON.
 
 mod conversation;
 mod row;

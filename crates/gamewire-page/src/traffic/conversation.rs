@@ -50,7 +50,7 @@ pub struct Conversation {
     pub(super) tracker: DeliveryTracker,
     /// Names of players by their id.
     pub(crate) players: BTreeMap<i64, String>,
-    /// What is known of the map of a Freeciv game.
+    /// The known part of the map of a Freeciv game.
     pub(crate) map: Option<Box<MapView>>,
 }
 

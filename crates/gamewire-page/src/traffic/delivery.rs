@@ -128,8 +128,7 @@ impl DeliveryTracker {
                 "conn_ping" => self.ping = Some(info.timestamp),
                 "conn_pong" => {
                     let sent = self.ping.take();
-                    self.measured =
-                        sent.map(|sent| info.timestamp.saturating_sub(sent)).or(self.measured);
+                    self.measured = sent.map(|sent| info.timestamp.saturating_sub(sent)).or(self.measured);
                 }
                 _ => {}
             }
@@ -178,7 +177,7 @@ impl DeliveryTracker {
         None
     }
 
-    /// The receiver of messages has acknowledged those for which `is_acked` holds.
+    /// Marks messages as acknowledged if `is_acked` returns true for their sequence number.
     fn acked(&mut self, info: &PacketInfo, is_acked: impl Fn(u16) -> bool) {
         let now = info.timestamp;
         let messages = self.of(info.sender.other());

@@ -16,7 +16,7 @@ const OBJECTS: usize = 20_000;
 /// Types of terrain that are kept.
 const TERRAINS: usize = 256;
 
-/// What is known of a map.
+/// The known part of a map.
 #[derive(Clone, Debug, Default)]
 pub struct MapView {
     /// Width and height in tiles.

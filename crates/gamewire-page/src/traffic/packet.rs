@@ -6,19 +6,19 @@ use gamewire_machine::Record;
 pub struct StoredPacket {
     /// Number of the packet in its source, from 1.
     pub number: u64,
-    /// What is known about it. Its conversation is that of the source.
+    /// Time, addresses and sender. The conversation is numbered by the source.
     pub info: PacketInfo,
     /// Its length in bytes; of a packet of a stream, uncompressed.
     pub length: usize,
     /// Its fields. Empty for a packet that a link lost, except for its bytes.
     pub record: Record,
-    /// What became of it, if that is known.
+    /// Its delivery, as far as it was seen.
     pub delivery: Delivery,
     /// Tick of the snapshot in it, and that of the snapshot that it builds on.
     pub(crate) snapshot: Option<(i64, i64)>,
 }
 
-/// What is known about the delivery of a packet.
+/// The delivery of a packet: lost, or sent again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delivery {
     /// A link that the program disturbs on purpose lost it.

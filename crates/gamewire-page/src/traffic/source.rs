@@ -28,7 +28,7 @@ struct Shared {
     content: Mutex<Content>,
 }
 
-/// Where traffic comes from.
+/// A kind of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceKind {
     /// A program that runs. The oldest packets give way to new ones.
@@ -37,7 +37,7 @@ pub enum SourceKind {
     File,
 }
 
-/// What a source has.
+/// The packets and conversations of a source.
 #[derive(Debug)]
 pub(super) struct Content {
     pub(super) history: History,
@@ -59,7 +59,7 @@ pub(crate) struct SourceTotals {
     pub(crate) resent: u64,
     /// Datagrams of no known protocol.
     pub(crate) unrecognized: u64,
-    /// What the program could not pass on in time.
+    /// Packets that the program could not pass on in time.
     pub(crate) missed: u64,
 }
 

@@ -22,7 +22,7 @@ struct Link {
     streams: Conditioner<Slot>,
 }
 
-/// What became of bytes that were passed to a link.
+/// The outcome of passing bytes to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pushed {
     /// The link is undisturbed: the caller must send them now.
