@@ -1,9 +1,13 @@
 //! `--impair`: deliberate loss, delay and damage of datagrams.
 
+use std::fmt;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
+use std::time::Duration;
 
 use gamewire_net::{Conditions, DriverConfig};
+use gamewire_proxy::Side;
+use serde_json::{Value, json};
 
 /// Link conditions for both directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +64,57 @@ impl FromStr for Impairment {
     }
 }
 
+impl fmt::Display for Impairment {
+    /// Writes the list that [`FromStr`] reads; `off` for an undisturbed link.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Conditions { loss, burst, delay, jitter, reorder, duplicate, corrupt, mtu, drop_every, rate } =
+            self.0;
+        let is_set = |number: f64, usual: f64| number.to_bits() != usual.to_bits();
+        let share = |name, part: f64| is_set(part, 0.0).then(|| format!("{name}={}%", part * 100.0));
+        let time = |name, time: Duration| {
+            (!time.is_zero()).then(|| format!("{name}={}ms", time.as_secs_f64() * 1e3))
+        };
+        let items = [
+            share("loss", loss),
+            is_set(burst, Conditions::PERFECT.burst).then(|| format!("burst={burst}")),
+            time("delay", delay),
+            time("jitter", jitter),
+            share("reorder", reorder),
+            share("duplicate", duplicate),
+            share("corrupt", corrupt),
+            rate.map(|rate| format!("rate={rate}")),
+            (mtu != Conditions::PERFECT.mtu).then(|| format!("mtu={mtu}")),
+            drop_every.map(|every| format!("drop-every={every}")),
+        ];
+        let items: Vec<_> = items.into_iter().flatten().collect();
+        f.write_str(if items.is_empty() { "off" } else { "" })?;
+        f.write_str(&items.join(","))
+    }
+}
+
+/// The conditions of a proxy's link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LinkConditions {
+    pub(crate) to_server: Conditions,
+    pub(crate) to_client: Conditions,
+}
+
+impl LinkConditions {
+    /// Replaces the conditions of a direction.
+    pub(crate) const fn set(&mut self, to: Side, conditions: Conditions) {
+        match to {
+            Side::Server => self.to_server = conditions,
+            Side::Client => self.to_client = conditions,
+        }
+    }
+
+    /// Returns the state of a program that the page shows.
+    pub(crate) fn json(&self) -> Value {
+        let [to_server, to_client] = [self.to_server, self.to_client].map(|one| Impairment(one).to_string());
+        json!({"link": {"to_server": to_server, "to_client": to_client}})
+    }
+}
+
 /// Parses the mean length of a burst of losses, in datagrams.
 fn parse_burst(text: &str) -> Result<f64, String> {
     let burst = text.parse::<f64>().ok().filter(|burst| (1.0..=1e6).contains(burst));
@@ -103,6 +158,16 @@ mod tests {
         let Impairment(weak) = "rate=64k,loss=0.1,burst=8".parse().unwrap();
         assert_eq!((weak.rate, weak.burst.to_bits()), (NonZeroU64::new(64_000), 8_f64.to_bits()));
         assert!((conditions.reorder - Conditions::PERFECT.reorder).abs() < 1e-9);
+    }
+
+    #[test]
+    fn conditions_are_shown_as_they_are_typed() {
+        for list in
+            ["off", "loss=5%,delay=40ms", "loss=2.5%,burst=4,jitter=0.5ms,rate=64000,mtu=576,drop-every=3"]
+        {
+            let Impairment(conditions) = list.parse().unwrap_or(Impairment(Conditions::PERFECT));
+            assert_eq!(Impairment(conditions).to_string(), list);
+        }
     }
 
     #[test]

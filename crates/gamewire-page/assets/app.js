@@ -59,6 +59,7 @@ class App {
       if (event.dataTransfer.files.length > 0) this.open(event.dataTransfer.files[0]);
     });
     addEventListener("keydown", (event) => this.key(event));
+    for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => byId("list").focus());
     this.list.onpause = (isPaused) => this.pause(isPaused);
   }
 
@@ -128,8 +129,8 @@ class App {
     await this.restart();
   }
 
-  // Reads the list again with the current selection.
-  async restart() {
+  // Reads the list again with the current selection, around a packet if one is given.
+  async restart(around = null) {
     if (this.events) this.events.close();
     this.events = null;
     this.restarts += 1;
@@ -138,7 +139,8 @@ class App {
     byId("download-pcapng").href = `/api/download?${query({ ...this.values(), format: "pcapng" })}`;
     byId("download-ndjson").href = `/api/download?${query({ ...this.values(), format: "ndjson" })}`;
     try {
-      await this.list.load(this.values(), this.isLive());
+      if (around === null) await this.list.load(this.values(), this.isLive());
+      else await this.list.loadAround(around, this.values());
       error.hidden = true;
     } catch (problem) {
       if (!(problem instanceof RequestError)) throw problem;
@@ -181,6 +183,7 @@ class App {
     if (shown && shown.notices.length > 0) this.notice(shown.notices.join(" · "));
     const { packets, lost, resent, errors, missed, unrecognized } = status.totals;
     const parts = [`${packets} packets`, `${lost} lost`, `${resent} resent`, `${errors} errors`];
+    if (shown && shown.dropped > 0) parts.push(`the last ${shown.next - shown.first} are kept`);
     if (unrecognized > 0) parts.push(`${unrecognized} of no known protocol`);
     if (missed > 0) parts.push(`${missed} not followed in time`);
     setText(byId("totals"), parts.join(" · "));
@@ -196,10 +199,18 @@ class App {
     await this.details.show(this.source, number);
   }
 
-  // Goes to a packet that may not be in the list.
+  // Goes to a packet that may not be in the list, which then shows all packets around it.
   async jump(number) {
-    await this.list.goTo(number);
-    await this.pick(number);
+    const back = this.list.chosen;
+    if (!(await this.details.show(this.source, number, back))) return;
+    if (!this.list.has(number)) {
+      this.pause(true);
+      Object.assign(this.selection, { filter: "", only: "" });
+      byId("filter").value = "";
+      byId("only").value = "";
+      await this.restart(number);
+    }
+    this.list.mark(number);
   }
 
   async open(file) {
@@ -234,6 +245,7 @@ async function start() {
   // A link from the page of a fleet.
   const conversation = /^#conversation=([0-9]+)$/.exec(location.hash);
   if (conversation) await app.select({ conversation: Number(conversation[1]) });
+  byId("list").focus();
 }
 
 start();

@@ -29,7 +29,7 @@ export class Charts {
     const axis = { stroke: color("--dim"), grid: { stroke: color("--line") }, ticks: { stroke: color("--line") }, font: "11px sans-serif", size: 44 };
     const time = { ...axis, size: 28, values: (_, ticks) => ticks.map((tick) => `${Math.round(tick)} s`) };
     const chart = (title, series) => ({
-      title, width: 260, height: 130, legend: { show: false }, cursor: { show: false },
+      title, width: 260, height: 112, legend: { show: false }, cursor: { show: false },
       scales: { x: { time: false, range: [-SECONDS, 0] }, y: { range: (_, low, high) => [0, Math.max(1, high || 0)] } },
       axes: [time, axis], series: [{}, ...series],
     });
@@ -41,9 +41,9 @@ export class Charts {
       return new uPlot(options, [[], ...options.series.slice(1).map(() => [])], box);
     };
     this.plots = [
-      add(chart("packets/s: to server, to client", [line("--client"), line("--server")])),
-      add(chart("round trip, ms", [line("--good")])),
-      add(chart("lost and resent, each second", [line("--bad"), line("--warn")])),
+      add(chart("packets/s to the server (blue), to clients (purple)", [line("--client"), line("--server")])),
+      add(chart("round trip in ms, mean", [line("--good")])),
+      add(chart("lost (red), resent (orange) each second", [line("--bad"), line("--warn")])),
     ];
     this.resize();
     this.draw();
@@ -51,7 +51,7 @@ export class Charts {
 
   resize() {
     const width = Math.max(180, Math.floor((this.box.clientWidth - 40) / Math.min(3, Math.max(1, Math.floor(this.box.clientWidth / 220)))));
-    for (const plot of this.plots || []) plot.setSize({ width: Math.min(width, 420), height: 130 });
+    for (const plot of this.plots || []) plot.setSize({ width: Math.min(width, 420), height: 112 });
   }
 
   update(status) {

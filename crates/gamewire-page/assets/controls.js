@@ -7,19 +7,20 @@ export class Controls {
   constructor(about) {
     this.box = byId("controls");
     this.outcome = make("span", { role: "status" });
-    this.state = make("span", { class: "dim" });
+    this.isTyped = false;
     if (about.commands.includes("link")) this.link();
     if (about.commands.includes("close")) this.close();
     if (about.commands.includes("replay")) this.replay();
     this.box.hidden = about.commands.length === 0;
-    this.box.append(this.state, this.outcome);
+    this.box.append(this.outcome);
   }
 
   async send(line) {
     try {
       await command(line);
-      setText(this.outcome, "done");
+      setText(this.outcome, `done: ${line}`);
       this.outcome.className = "good";
+      this.isTyped = false;
     } catch (problem) {
       setText(this.outcome, problem.message);
       this.outcome.className = "bad";
@@ -33,12 +34,21 @@ export class Controls {
       id: "link", "aria-label": "Conditions of the link", placeholder: "loss=5%,delay=40ms or off", spellcheck: "false",
     });
     const set = () => this.send(`link ${direction.value} ${conditions.value.trim() || "off"}`);
+    conditions.addEventListener("input", () => (this.isTyped = true));
     conditions.addEventListener("keydown", (event) => {
       if (event.key === "Enter") set();
     });
+    // The field has the present conditions until the user types others.
+    this.showLink = ({ to_server: up, to_client: down }) => {
+      if (this.isTyped) return;
+      const present = { "to-server": up, "to-client": down, both: up === down ? up : "" }[direction.value];
+      if (conditions.value !== present) conditions.value = present;
+      conditions.placeholder = `to server ${up}, to client ${down}`;
+    };
+    direction.addEventListener("change", () => (this.isTyped = false));
     this.box.append(make("label", {}, "Link ", direction), conditions,
       make("button", { id: "link-set", type: "button", onclick: set }, "Set"),
-      make("button", { id: "link-off", type: "button", onclick: () => this.send(`link ${direction.value} off`) }, "Undisturbed"));
+      make("button", { id: "link-off", type: "button", onclick: () => this.send(`link ${direction.value} off`) }, "Off"));
   }
 
   close() {
@@ -56,7 +66,6 @@ export class Controls {
   }
 
   update(state) {
-    const text = state ? Object.entries(state).map(([name, value]) => `${name.replaceAll("_", " ")}: ${value}`).join(" · ") : "";
-    setText(this.state, text);
+    if (state && state.link && this.showLink) this.showLink(state.link);
   }
 }

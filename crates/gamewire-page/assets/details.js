@@ -1,6 +1,6 @@
 // One packet: its fields next to its bytes, and what its protocol has to show.
 
-import { get } from "./api.js";
+import { get, RequestError } from "./api.js";
 import { Bytes } from "./bytes.js";
 import { byId, make, setText } from "./dom.js";
 import { MapPicture } from "./map.js";
@@ -15,6 +15,8 @@ export class Details {
     this.tabs = byId("tabs");
     this.source = null;
     this.tab = "fields";
+    this.back = byId("details-back");
+    this.error = byId("details-error");
     this.map = new MapPicture();
   }
 
@@ -22,22 +24,30 @@ export class Details {
     this.source = source;
   }
 
-  // Shows a packet of a source.
-  async show(source, number) {
+  // Shows a packet of a source, with a way back to another one. Returns whether it is still kept.
+  async show(source, number, back = null) {
     const asked = (this.asked = `${source}/${number}`);
     let packet;
     try {
       packet = await get("packet", { source, number });
     } catch (problem) {
-      this.body.replaceChildren(make("p", { class: "hint" }, problem.message));
-      return;
+      if (!(problem instanceof RequestError)) throw problem;
+      setText(this.error, `Packet ${number} is no longer kept: only the latest ones are.`);
+      this.error.hidden = false;
+      return false;
     }
-    if (this.asked !== asked) return;
+    if (this.asked !== asked) return false;
+    this.error.hidden = true;
+    this.back.hidden = back === null || back === number;
+    setText(this.back, `Back to ${back}`);
+    this.back.onclick = () => this.onjump(back);
     setText(byId("details-title"), `Packet ${number}`);
+    this.body.scrollTop = 0;
     const tabs = [["fields", "Fields", () => this.packet(packet)]];
     if (packet.has_snapshot) tabs.push(["snapshot", "Snapshot", () => snapshotView(source, number)]);
     if (packet.protocol === "freeciv") tabs.push(["map", "Map", () => this.map.view(source, packet.conversation)]);
     this.drawTabs(tabs);
+    return true;
   }
 
   drawTabs(tabs) {
@@ -63,9 +73,7 @@ export class Details {
   notes(notes) {
     if (notes.length === 0) return null;
     const jump = (number, text) => make("button", { type: "button", onclick: () => this.onjump(number) }, text);
-    return make("ul", { class: "notes warn" }, ...notes.map((note) => make("li", {}, note.text, " ",
-      note.first ? jump(note.first, `first sent in packet ${note.first}`) : null, " ",
-      note.asked ? jump(note.asked, `asked for in packet ${note.asked}`) : null)));
+    return make("ul", { class: "notes warn" }, ...notes.map((note) => make("li", {}, note.text, ...note.links.flatMap((link) => [" ", jump(link.number, link.text)]))));
   }
 
   // Fields next to bytes; pointing at one marks the other.
@@ -80,6 +88,9 @@ export class Details {
     setText(byId("details-title"), `Pasted bytes as ${answer.way}`);
     this.tabs.replaceChildren();
     this.asked = "pasted";
+    this.back.hidden = true;
+    this.error.hidden = true;
+    this.body.scrollTop = 0;
     const parts = [make("p", { class: "facts" }, answer.shown.summary)];
     if (answer.is_certain === false) {
       parts.push(make("p", { class: "warn", id: "ask-way" }, "Several dialects fit, or none does well. Which one is it?"));

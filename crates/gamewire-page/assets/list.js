@@ -21,10 +21,12 @@ export class PacketList {
     this.text = "";
     this.box.addEventListener("scroll", () => this.scrolled());
     this.box.addEventListener("keydown", (event) => this.key(event));
-    this.box.addEventListener("click", (event) => {
+    // Not on a click: new rows can move the list before the button is released.
+    this.box.addEventListener("pointerdown", (event) => {
       const row = event.target.closest(".row");
-      if (row) this.choose(Number(row.dataset.number));
+      if (row && event.button === 0) this.choose(Number(row.dataset.number));
     });
+    byId("newest").addEventListener("click", () => this.follow());
     new ResizeObserver(() => this.draw()).observe(this.box);
     setInterval(() => this.rate(), 1000);
   }
@@ -102,6 +104,14 @@ export class PacketList {
     byId("list-height").style.height = `${this.rows.length * HEIGHT}px`;
   }
 
+  // Shows the newest packets as they come.
+  follow() {
+    if (this.isPaused) return this.onpause(false);
+    this.isFollowing = true;
+    if (this.isEnd) this.toEnd();
+    else this.load(this.values, true);
+  }
+
   toEnd() {
     this.layout();
     this.box.scrollTop = this.rows.length * HEIGHT;
@@ -143,18 +153,26 @@ export class PacketList {
     this.draw();
   }
 
-  // Makes sure that a packet is in the list, and chooses it.
-  async goTo(number) {
-    if (!this.rows.some((row) => row.number === number)) {
-      const values = { source: this.values.source, conversation: this.values.conversation };
-      this.onpause(true);
-      this.clear();
-      this.values = values;
-      const { rows } = await get("packets", { ...values, from: Math.max(0, number - PAGE / 2), limit: PAGE });
-      this.rows = rows;
-      this.isLive = true;
-      this.isEnd = false;
-    }
+  has(number) {
+    return this.rows.some((row) => row.number === number);
+  }
+
+  // Shows the rows around a packet.
+  async loadAround(number, values) {
+    const { isLive } = this;
+    this.clear();
+    const generation = this.generation;
+    this.values = values;
+    this.isLive = isLive;
+    this.isFollowing = false;
+    const { rows, next } = await get("packets", { ...values, from: Math.max(0, number - PAGE / 2), limit: PAGE });
+    if (generation !== this.generation) return;
+    this.rows = rows;
+    this.next = next;
+    this.isEnd = false;
+  }
+
+  mark(number) {
     this.chosen = number;
     this.reveal();
     this.draw();
@@ -195,7 +213,7 @@ export class PacketList {
     const from = index < 0 ? (step > 0 ? -1 : this.rows.length) : index;
     const to = Math.min(this.rows.length - 1, Math.max(0, from + step));
     this.choose(this.rows[to].number);
-    if (event.key === "End" && this.isLive && !this.isPaused) this.isFollowing = true;
+    if (event.key === "End" && this.isLive && !this.isPaused) this.follow();
   }
 
   setNames(conversations) {
@@ -208,6 +226,14 @@ export class PacketList {
   find(text) {
     this.text = text.toLowerCase();
     this.draw();
+  }
+
+  // Returns a summary with the text marked, and from a little before it if it would be out of sight.
+  found(summary) {
+    const at = summary.toLowerCase().indexOf(this.text);
+    const end = at + this.text.length;
+    const start = at > 30 ? `…${summary.slice(at - 15, at)}` : summary.slice(0, at);
+    return [start, make("mark", {}, summary.slice(at, end)), summary.slice(end)];
   }
 
   // Chooses the next row with the text.
@@ -224,7 +250,7 @@ export class PacketList {
   rate() {
     if (!this.isLive) return setText(byId("rate"), `${this.rows.length}${this.isEnd ? "" : "+"} shown`);
     const skipped = this.skipped > 0 ? `, ${this.skipped} too fast for the list` : "";
-    setText(byId("rate"), `${this.arrived}/s${skipped}`);
+    setText(byId("rate"), `${this.arrived} packets/s${skipped}`);
     this.arrived = 0;
     this.skipped = 0;
   }
@@ -240,6 +266,8 @@ export class PacketList {
       const rows = byId("rows");
       rows.style.top = `${first * HEIGHT}px`;
       rows.replaceChildren(...this.rows.slice(first, last).map((row) => this.row(row)));
+      byId("newest").hidden = !this.isLive || (this.isFollowing && !this.isPaused);
+      byId("no-rows").hidden = this.rows.length > 0 || this.isLoading || !this.values.source;
       if (this.chosen !== null) this.box.setAttribute("aria-activedescendant", `packet-${this.chosen}`);
     });
   }
@@ -256,6 +284,7 @@ export class PacketList {
         id: `packet-${row.number}`,
         "data-number": row.number,
         "aria-selected": row.number === this.chosen ? "true" : "false",
+        title: row.summary,
       },
       make("span", { class: "n" }, `${row.number}`),
       make("span", { class: "t" }, row.time.toFixed(6)),
@@ -263,7 +292,7 @@ export class PacketList {
       make("span", { class: `w ${row.sender}`, title: `from the ${row.sender}` }, row.sender === "client" ? "→" : "←"),
       make("span", { class: "d" }, row.dialect),
       tag && make("span", { class: "tag" }, tag),
-      make("span", { class: isFound ? "x found" : "x" }, row.summary),
+      make("span", { class: "x" }, ...(isFound ? this.found(row.summary) : [row.summary])),
     );
   }
 }

@@ -7,11 +7,11 @@ const COLORS = { character: "#2f9e44", pickup: "#e8590c", projectile: "#c92a2a",
 
 export async function snapshotView(source, number) {
   const snapshot = await get("snapshot", { source, number });
-  const base = snapshot.base === null ? "the empty snapshot" : `tick ${snapshot.base}`;
-  const head = `tick ${snapshot.tick}, against ${base}: ${snapshot.changed.length} changed, ${snapshot.deleted.length} gone, ${snapshot.items} items`;
+  const base = snapshot.base === null ? "the empty snapshot" : `tick ${snapshot.base}, the last one that the client had confirmed`;
+  const head = `Tick ${snapshot.tick}, compared with ${base}: ${snapshot.changed.length} changed, ${snapshot.deleted.length} gone, ${snapshot.items} items`;
   const parts = [make("p", { class: "facts" }, head)];
   if (!snapshot.is_complete) {
-    parts.push(make("p", { class: "warn" }, "Packets that it builds on are no longer there: items that did not change since are missing."));
+    parts.push(make("p", { class: "warn" }, "A snapshot that it builds on was not seen: items that did not change since are missing."));
   }
   const [picture, legend] = drawPositions(snapshot.positions);
   parts.push(picture, legend, changes(snapshot));
@@ -39,6 +39,7 @@ function drawPositions(positions) {
   const characters = positions.filter((item) => item.item.includes("character") && !item.item.startsWith("ddnet"));
   canvas.setAttribute("aria-label", `Positions of ${characters.length} players`);
   const legend = make("p", { class: "dim" }, characters.map((item) => `${item.name || `player ${item.id}`} at ${Math.round(item.x / 32)}, ${Math.round(item.y / 32)}`).join(" · ") || "Nobody is on the map.");
+  if (characters.length > 0) legend.append(" (in tiles of 32 units)");
   if (positions.length === 0) {
     canvas.height = 1;
     return [canvas, legend];

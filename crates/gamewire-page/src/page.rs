@@ -66,7 +66,7 @@ impl Default for PageConfig {
         Self {
             title: "gamewire".into(),
             protocols: ProtocolConfig::default(),
-            live_bytes: 128 << 20,
+            live_bytes: 256 << 20,
             file_bytes: 512 << 20,
             commands: Vec::new(),
         }

@@ -14,11 +14,12 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use gamewire_inspect::capture::Reader;
-use gamewire_page::traffic::SourceKind;
+use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_page::traffic::{Selection, SourceKind, read_capture};
 use gamewire_page::{CommandKind, Page, PageConfig, PageServer, Source};
 use serde_json::Value;
 
-use support::{RIPTIDE, vectors};
+use support::{RIPTIDE, TEEWORLDS_07, vectors};
 
 /// Serves a page with a capture.
 fn serve() -> (Page, PageServer, std::sync::mpsc::Receiver<gamewire_page::Command>) {
@@ -31,9 +32,11 @@ fn serve() -> (Page, PageServer, std::sync::mpsc::Receiver<gamewire_page::Comman
 }
 
 fn fill(source: &Source) {
-    use gamewire_inspect::protocol::ProtocolConfig;
-    use gamewire_page::traffic::{Selection, read_capture};
-    let file = std::fs::File::open(vectors().join(RIPTIDE)).unwrap();
+    fill_with(source, RIPTIDE);
+}
+
+fn fill_with(source: &Source, name: &str) {
+    let file = std::fs::File::open(vectors().join(name)).unwrap();
     read_capture(source, file, ProtocolConfig::default(), &Selection::default(), u64::MAX).unwrap();
 }
 
@@ -98,6 +101,25 @@ fn rows_come_in_pages_of_what_is_selected() {
     ] {
         let (found, body) = ask(&server, request, b"");
         assert_eq!(found, status, "{request}: {}", String::from_utf8_lossy(&body));
+    }
+}
+
+#[test]
+fn a_snapshot_is_whole_after_the_packets_that_it_builds_on_are_gone() {
+    let (page, _commands) = Page::new(PageConfig { live_bytes: 1 << 20, ..PageConfig::default() });
+    let server = PageServer::open(page.clone(), "127.0.0.1:0".parse().unwrap()).unwrap();
+    fill_with(&page.add_source("whole", SourceKind::File), TEEWORLDS_07);
+    fill_with(&page.add_source("latest", SourceKind::Live), TEEWORLDS_07);
+    let rows = json(&server, "GET /api/packets?source=2&filter=teeworlds.snapshot&before=999999&limit=50");
+    let rows = rows["rows"].as_array().unwrap();
+    assert!(rows.len() == 50 && rows[0]["number"].as_u64().unwrap() > 1_000);
+    for row in rows {
+        let of =
+            |source| json(&server, &format!("GET /api/snapshot?source={source}&number={}", row["number"]));
+        let (whole, latest) = (of(1), of(2));
+        assert_eq!(latest["is_complete"], true);
+        assert_eq!(whole, latest);
+        assert!(whole["positions"].as_array().is_some_and(|positions| !positions.is_empty()));
     }
 }
 

@@ -43,6 +43,34 @@ def a_conversation_that_is_chosen_is_shown_alone() -> None:
         until(page, "gamewire.list.rows.some((row) => row.conversation !== 3)")
 
 
+def a_packet_of_a_list_that_moves_is_picked() -> None:
+    with demo("--players", "4") as page:
+        until(page, "gamewire.list.rows.length > 300")
+        for _ in range(5):
+            box = page.locator("#list").bounding_box()
+            assert box is not None
+            before = page.inner_text("#details-title")
+            page.mouse.move(box["x"] + 200, box["y"] + box["height"] / 2)
+            page.mouse.down()
+            page.wait_for_timeout(150)
+            page.mouse.up()
+            until(page, f"document.getElementById('details-title').textContent !== {before!r}")
+            page.click("#newest")
+            until(page, "gamewire.list.isFollowing")
+
+
+def chat_is_shown_alone() -> None:
+    with demo("--players", "1") as page:
+        page.select_option("#only", "chat")
+        until(page, "gamewire.list.rows.length > 10")
+        shown = page.evaluate("gamewire.list.rows.map((row) => row.summary)")
+        assert all(any(word in text for word in ("say", "chat")) for text in shown), shown
+        assert any("say" in text for text in shown) and any("chat" in text for text in shown), shown
+        page.fill("#filter", "riptide.connect")
+        page.press("#filter", "Enter")
+        page.locator("#no-rows").wait_for()
+
+
 def pause_keeps_the_list_and_going_on_shows_what_is_new() -> None:
     with demo("--players", "1") as page:
         until(page, "gamewire.list.rows.length > 100")
@@ -59,13 +87,21 @@ def the_loss_of_the_link_is_changed() -> None:
     with demo("--players", "1", "--impair", "delay=5ms") as page:
         until(page, "gamewire.conversations.rows.size === 9")
         assert " 0 lost" in page.inner_text("#totals")
+        until(page, "document.getElementById('link').value === 'delay=5ms'")
         page.fill("#link", "loss=30%,delay=5ms")
         page.click("#link-set")
-        page.get_by_text("done", exact=True).wait_for()
+        page.get_by_text("done: link both loss=30%,delay=5ms").wait_for()
         until(page, "/ [1-9][0-9]+ lost/.test(document.getElementById('totals').textContent)")
         page.select_option("#only", "lost")
         until(page, "gamewire.list.rows.length > 3 && gamewire.list.rows.every((row) => row.lost)")
         assert all("lost on the link to the" in text for text in summaries(page))
+        # Its bytes are read as those of the same dialect, and it has a link to the packet that arrived here.
+        page.locator(".row", has_text="lost on the link to the server: input").first.click()
+        page.locator(".node.message", has_text="input").wait_for()
+        page.locator(".notes button", has_text="it arrived here as packet").click()
+        page.locator(".notes", has_text="after it arrived here").wait_for()
+        page.click("#details-back")
+        page.locator(".notes", has_text="its receiver never saw it").wait_for()
         page.fill("#link", "loss=200%")
         page.click("#link-set")
         page.get_by_text("expected a fraction").wait_for()

@@ -21,7 +21,7 @@ def a_replay_goes_on_step_by_step() -> None:
             with browser(url) as page:
                 until(page, "gamewire.list.rows.some((row) => row.summary.includes('snap'))")
                 page.click("#replay-pause")
-                page.get_by_text("done", exact=True).wait_for()
+                page.get_by_text("done: pause").wait_for()
                 snapshots = "gamewire.list.rows.filter((row) => row.sender === 'server' && row.summary.includes('snap_')).length"
                 page.wait_for_timeout(1_000)
                 paused = page.evaluate(snapshots)

@@ -38,6 +38,7 @@ def find_why_a_message_was_resent() -> None:
         page.locator(".notes", has_text="was sent before").wait_for()
         page.locator(".notes button", has_text="first sent in packet").click()
         until(page, "gamewire.details.asked === `${gamewire.source}/${gamewire.list.chosen}`")
+        assert page.input_value("#only") == "", "the list shows all packets around it"
         page.locator(".row[aria-selected=true]").wait_for()
 
 

@@ -14,7 +14,7 @@ use gamewire_proxy::watch::{WatchConfig, WatchStats, Watcher};
 use super::messages::layouts;
 use super::sink::TrafficMonitor;
 use crate::exit_status::Failure;
-use crate::impairment::random_seed;
+use crate::impairment::{LinkConditions, random_seed};
 use crate::page::PageSink;
 use crate::url::UrlTransport;
 
@@ -22,7 +22,7 @@ use crate::url::UrlTransport;
 pub(super) struct Proxies {
     source: Source,
     monitor: TrafficMonitor,
-    conditions: Conditions,
+    links: LinkConditions,
     running: Vec<RunningProxy>,
 }
 
@@ -35,7 +35,8 @@ struct RunningProxy {
 impl Proxies {
     /// Creates no proxy yet. Those that are opened pass their traffic to `source` and to `monitor`.
     pub(super) const fn new(source: Source, monitor: TrafficMonitor, conditions: Conditions) -> Self {
-        Self { source, monitor, conditions, running: Vec::new() }
+        let links = LinkConditions { to_server: conditions, to_client: conditions };
+        Self { source, monitor, links, running: Vec::new() }
     }
 
     /// Returns the settings of the followers: with the names of the demo's own messages.
@@ -53,13 +54,12 @@ impl Proxies {
         let mut config = RelayConfig::new(SocketAddr::new(server.ip(), 0), server);
         (config.udp, config.tcp) = (transport == UrlTransport::Udp, transport == UrlTransport::Tcp);
         config.seed = random_seed();
-        for side in Side::BOTH {
-            config = config.with_conditions(side, self.conditions);
-        }
+        config = config.with_conditions(Side::Server, self.links.to_server);
+        config = config.with_conditions(Side::Client, self.links.to_client);
         let (relay, control, watched) = Relay::open(config).map_err(|error| failed(&error))?;
         let local = relay.local_addr();
         let watch = WatchConfig { protocols: Some(Self::protocols()), ..WatchConfig::default() };
-        let sink = PageSink::new(self.source.clone(), self.monitor.clone());
+        let sink = PageSink::new(self.source.clone(), Self::protocols(), self.monitor.clone());
         let watcher = Watcher::new(watch, sink).map_err(|error| failed(&error))?;
         self.running.push(RunningProxy {
             control,
@@ -70,8 +70,13 @@ impl Proxies {
         Ok(local)
     }
 
+    pub(super) const fn links(&self) -> LinkConditions {
+        self.links
+    }
+
     /// Changes the conditions of a direction of all links.
-    pub(super) fn set_conditions(&self, to: Side, conditions: Conditions) {
+    pub(super) fn set_conditions(&mut self, to: Side, conditions: Conditions) {
+        self.links.set(to, conditions);
         for proxy in &self.running {
             // One that has stopped has no link.
             let _ = proxy.control.set_conditions(to, conditions);

@@ -58,13 +58,14 @@ impl Demo {
         let served = self.open_page()?;
         let source = served.page.add_source("demo", SourceKind::Live);
         let mut demo = DemoRun::open(self.players, self.impair, &source)?;
+        served.page.set_program_state(demo.proxies.links().json());
         let mut screen = Screen::open(self.json, &served)?;
         let mut drawn = Duration::ZERO;
         let is_time = |time: Duration| self.duration.is_some_and(|end| time >= end);
         let mut outcome = Ok(());
         while outcome.is_ok() && !interrupt.is_set() && !is_time(demo.time()) && !screen.is_left() {
             outcome = demo.play();
-            execute_commands(&served, &demo.proxies);
+            execute_commands(&served, &mut demo.proxies);
             while let Some(line) = demo.monitor.next_line() {
                 screen.line(line)?;
             }
@@ -131,10 +132,11 @@ impl Demo {
 }
 
 /// Executes what the users of the page ask for.
-fn execute_commands(served: &ServedPage, proxies: &Proxies) {
+fn execute_commands(served: &ServedPage, proxies: &mut Proxies) {
     for command in served.commands.try_iter() {
         let changed = link_command(&command.line).map(|(sides, conditions)| {
             sides.iter().for_each(|to| proxies.set_conditions(*to, conditions));
+            served.page.set_program_state(proxies.links().json());
         });
         // The reader that sent the command may have disconnected.
         let _ = command.answer.try_send(changed);

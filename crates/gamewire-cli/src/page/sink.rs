@@ -1,4 +1,5 @@
 use gamewire_inspect::conversation::PacketInfo;
+use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_inspect::recording::RecordError;
 use gamewire_machine::Record;
 use gamewire_page::traffic::Lost;
@@ -14,8 +15,8 @@ pub(crate) struct PageSink<S> {
 }
 
 impl<S> PageSink<S> {
-    pub(crate) fn new(source: Source, inner: S) -> Self {
-        Self { feeder: Feeder::new(source), inner }
+    pub(crate) fn new(source: Source, protocols: ProtocolConfig, inner: S) -> Self {
+        Self { feeder: Feeder::new(source, protocols), inner }
     }
 }
 

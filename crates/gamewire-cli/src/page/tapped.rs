@@ -57,9 +57,9 @@ impl TappedPage {
         };
         let served = ServedPage::open(local, config)?;
         let source = served.page.add_source(&title, SourceKind::Live);
+        let sink = PageSink::new(source, protocols.clone(), Nothing);
         let watch = WatchConfig { protocols: Some(protocols), ..WatchConfig::default() };
-        let watcher = Watcher::new(watch, PageSink::new(source, Nothing))
-            .map_err(|error| Failure::Failed(error.to_string()))?;
+        let watcher = Watcher::new(watch, sink).map_err(|error| Failure::Failed(error.to_string()))?;
         let (feed, watched) = feed();
         thread::spawn(move || watcher.run(&watched).1);
         let tapped = Tapped { feed, role, peers: HashMap::new(), next_peer: 1 };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use gamewire_inspect::conversation::PacketSplitter;
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
+use gamewire_net::Conditions;
 use gamewire_page::traffic::SourceKind;
 use gamewire_page::{CommandKind, PageConfig, Source};
 use gamewire_proxy::Side;
@@ -22,7 +23,7 @@ use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::fleet::{Fleet, Identity};
-use crate::impairment::random_seed;
+use crate::impairment::{Impairment, LinkConditions, random_seed};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, palette};
 use crate::page::{PageSink, ServedPage};
@@ -56,14 +57,14 @@ impl Proxy {
         };
         let (local, server) = (relay.local_addr(), relay.server_addr());
         let title = format!("proxy {} → {}", self.listen, self.to);
-        let served = self.page.map(|page| self.open_page(page, &title, settings)).transpose()?;
+        let served = self.page.map(|page| self.open_page(page, &title, settings.clone())).transpose()?;
         let source = match &served {
             Some(served) => Some(served.page.add_source(&title, SourceKind::Live)),
             // Without a page only the conversations are of interest.
             None => self.fleet.nats.as_ref().map(|_| Source::new(1, &title, SourceKind::Live, 0)),
         };
         let mut sink: Box<dyn Sink + Send> = match &source {
-            Some(source) => Box::new(PageSink::new(source.clone(), printer)),
+            Some(source) => Box::new(PageSink::new(source.clone(), settings, printer)),
             None => Box::new(printer),
         };
         let mut records = None;
@@ -95,8 +96,10 @@ impl Proxy {
             shared: shared.clone(),
             output: output.clone(),
             is_over,
+            links: self.links(),
             page: served.zip(source),
         };
+        session.show_links();
         let outcome =
             Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default());
         drop(session);
@@ -175,13 +178,13 @@ impl Proxy {
         if let Some(factory) = sessions.factory(server) {
             config.sessions = factory;
         }
-        let links = [(Side::Server, self.impair_to_server), (Side::Client, self.impair_to_client)];
-        for (to, own) in links {
-            if let Some(impairment) = own.or(self.impair) {
-                config = config.with_conditions(to, impairment.0);
-            }
-        }
-        config
+        let links = self.links();
+        config.with_conditions(Side::Server, links.to_server).with_conditions(Side::Client, links.to_client)
+    }
+
+    fn links(&self) -> LinkConditions {
+        let of = |own: Option<Impairment>| own.or(self.impair).map_or(Conditions::PERFECT, |given| given.0);
+        LinkConditions { to_server: of(self.impair_to_server), to_client: of(self.impair_to_client) }
     }
 
     pub(super) const fn terminates(&self) -> bool {

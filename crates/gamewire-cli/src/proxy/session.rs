@@ -7,6 +7,7 @@ use super::command::{Command, Direction, HELP};
 use super::describe::{described_client, stats};
 use super::sink::Shared;
 use crate::exit_status::{Failure, note};
+use crate::impairment::LinkConditions;
 use crate::output::{Output, Value, event};
 use crate::page::ServedPage;
 use crate::session::{CommandError, Session};
@@ -18,6 +19,7 @@ pub(super) struct ProxySession {
     pub(super) output: Output,
     /// The thread of the relay has ended.
     pub(super) is_over: Box<dyn Fn() -> bool>,
+    pub(super) links: LinkConditions,
     /// The page, and what it shows of this proxy.
     pub(super) page: Option<(ServedPage, Source)>,
 }
@@ -54,7 +56,9 @@ impl Session for ProxySession {
             Command::Link(direction, conditions) => {
                 for to in direction.sides() {
                     self.control.set_conditions(*to, conditions).map_err(rejected)?;
+                    self.links.set(*to, conditions);
                 }
+                self.show_links();
                 self.output.emit(&link_changed(direction))?;
             }
             Command::Close(client) => {
@@ -85,6 +89,14 @@ impl Session for ProxySession {
 
     fn is_over(&self) -> bool {
         (self.is_over)()
+    }
+}
+
+impl ProxySession {
+    pub(super) fn show_links(&self) {
+        if let Some((served, _)) = &self.page {
+            served.page.set_program_state(self.links.json());
+        }
     }
 }
 

@@ -143,6 +143,24 @@ pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) 
     (found, is_certain)
 }
 
+/// Reads a datagram in a known dialect. Only its bytes are in the record if that fails.
+pub(crate) fn datagram(dialect: Option<&str>, sender: Role, bytes: &[u8], config: &ProtocolConfig) -> Record {
+    let read = |dialect: &str| {
+        let sender = dialect.starts_with("tw-").then_some(sender);
+        Candidate { dialect: dialect.to_owned(), content: Content::Datagram, sender }.explain(bytes, config)
+    };
+    let explained = dialect.and_then(read).filter(|explained| explained.record.errors() == 0);
+    explained.map_or_else(
+        || {
+            let mut record = Record::new();
+            record.enter_source("datagram", bytes);
+            record.exit();
+            record
+        },
+        |explained| explained.record,
+    )
+}
+
 /// A detection of Teeworlds is sure: its packets have a distinctive form.
 fn is_teeworlds(explained: &Explained) -> bool {
     explained.candidate.dialect.starts_with("tw-")

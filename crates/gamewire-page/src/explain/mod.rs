@@ -3,6 +3,7 @@
 mod candidate;
 mod digits;
 
+pub(crate) use candidate::datagram;
 pub use candidate::{Candidate, Content, Explained, candidates, explain};
 pub use digits::{DigitsError, parse_hex};
 

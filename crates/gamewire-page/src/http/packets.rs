@@ -40,13 +40,15 @@ fn packet_of(page: &Page, query: &PacketQuery) -> Result<Arc<StoredPacket>, Refu
 
 /// Everything about a packet.
 pub(super) async fn packet(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
-    packet_of(&page, &query).map(|packet| Json(render::details(&packet)))
+    let packet = packet_of(&page, &query)?;
+    let loss = query.source(&page)?.loss_of(packet.number);
+    Ok(Json(render::details(&packet, loss)))
 }
 
 /// The Teeworlds snapshot in a packet.
 pub(super) async fn snapshot(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
     let (source, packet) = (query.source(&page)?, packet_of(&page, &query)?);
-    let view = SnapshotView::of(&source, &packet).ok_or_else(|| Refusal::not_found("a snapshot"))?;
+    let view = SnapshotView::of(&packet).ok_or_else(|| Refusal::not_found("a snapshot"))?;
     let conversation = source.conversation(packet.info.conversation);
     Ok(Json(render::snapshot(&view, conversation.as_ref())))
 }

@@ -44,7 +44,7 @@ impl PacketQuery {
             None | Some("") => None,
             Some(name) => {
                 let only = Only::named(name);
-                Some(only.ok_or_else(|| Refusal::bad_request("use errors, warnings, lost or resent"))?)
+                Some(only.ok_or_else(|| Refusal::bad_request("use errors, warnings, lost, resent or chat"))?)
             }
         };
         Ok(Selection { filter: filter.map(Arc::new), conversation: self.conversation, only })

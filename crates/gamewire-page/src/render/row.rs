@@ -36,11 +36,11 @@ pub(crate) fn row(packet: &StoredPacket) -> Json {
 
 /// Returns the content of a packet in one line, escaped.
 pub(crate) fn summary_of(packet: &StoredPacket) -> String {
+    let mut line = Vec::new();
     if packet.delivery.is_lost {
         let receiver = if packet.info.sender == Role::Client { "server" } else { "client" };
-        return format!("lost on the link to the {receiver}: {} bytes", packet.length);
+        line = format!("lost on the link to the {receiver}:").into_bytes();
     }
-    let mut line = Vec::new();
     // Writing to memory cannot fail.
     let _ = summary(&mut line, packet.meta(), &packet.record, &Palette::plain());
     let text = String::from_utf8_lossy(&line);

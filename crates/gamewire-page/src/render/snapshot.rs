@@ -12,8 +12,10 @@ pub(crate) fn snapshot(view: &SnapshotView, conversation: Option<&Conversation>)
             let old = before.and_then(|old| old.fields.iter().find(|(known, _)| known == name));
             (name, old.map(|(_, value)| value), value)
         });
+        let has_moved = before.is_none_or(|before| before.position != after.position);
+        // Both coordinates say where something moved.
         let fields: Vec<_> = fields
-            .filter(|(_, old, new)| *old != Some(*new))
+            .filter(|(name, old, new)| *old != Some(*new) || has_moved && matches!(name.as_str(), "x" | "y"))
             .map(|(name, old, new)| json!({"name": name, "before": old, "after": new}))
             .collect();
         Some(json!({

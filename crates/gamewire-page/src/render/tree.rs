@@ -11,8 +11,8 @@ use crate::traffic::StoredPacket;
 /// Nodes of a packet that are shown; a packet with more is cut.
 const NODES: usize = 20_000;
 
-/// Returns everything about a packet.
-pub(crate) fn details(packet: &StoredPacket) -> Json {
+/// Returns everything about a packet. `loss` is the number of the packet that says that a link lost it.
+pub(crate) fn details(packet: &StoredPacket, loss: Option<u64>) -> Json {
     let mut details = row(packet);
     if let Some(fields) = details.as_object_mut() {
         let info = &packet.info;
@@ -21,7 +21,7 @@ pub(crate) fn details(packet: &StoredPacket) -> Json {
         fields.insert("to".into(), info.to.to_string().into());
         fields.insert("frame".into(), info.frame.into());
         fields.insert("protocol".into(), info.protocol.into());
-        fields.insert("notes".into(), notes(packet));
+        fields.insert("notes".into(), notes(packet, loss));
         fields.insert("has_snapshot".into(), packet.snapshot.is_some().into());
         fields.insert("tree".into(), tree(&packet.record));
         fields.insert("sources".into(), sources(&packet.record));
@@ -29,27 +29,46 @@ pub(crate) fn details(packet: &StoredPacket) -> Json {
     details
 }
 
-/// Returns what is known about the delivery of a packet, as sentences with the packets that they are about.
-fn notes(packet: &StoredPacket) -> Json {
+/// Returns what is known about the delivery of a packet: sentences, each with links to the packets that it is about.
+fn notes(packet: &StoredPacket, loss: Option<u64>) -> Json {
     let mut notes = Vec::new();
-    if packet.delivery.is_lost {
-        notes.push(json!({"text": "The disturbed link has lost this datagram: its receiver never saw it."}));
+    let mut add = |text: String, links: &[(&str, Option<u64>)]| {
+        let links =
+            links.iter().filter_map(|(text, number)| Some((text, number.filter(|known| *known > 0)?)));
+        let links = links.map(|(text, number)| json!({"text": format!("{text} {number}"), "number": number}));
+        notes.push(json!({"text": text, "links": links.collect::<Vec<_>>()}));
+    };
+    let delivery = packet.delivery;
+    if delivery.is_lost {
+        add(
+            "The disturbed link lost this datagram: its receiver never saw it.".into(),
+            &[("it arrived here as packet", delivery.copy_of)],
+        );
     }
-    if packet.delivery.asks_for_resend {
-        notes.push(json!({
-            "text": "The sender asks for a resend: something in front of what it received is missing."
-        }));
+    if loss.is_some() {
+        add("The disturbed link lost this datagram after it arrived here.".into(), &[("packet", loss)]);
     }
-    if let Some(resent) = packet.delivery.resent {
+    if delivery.asks_for_resend {
+        add(
+            "The sender asks for a resend: a message before the latest one that it received is missing."
+                .into(),
+            &[],
+        );
+    }
+    if let Some(resent) = delivery.resent {
         let (sequence, time) = (resent.sequence, seconds(resent.after));
         let why = match resent.asked {
             Some(_) => "the receiver asked for it",
             None => "no acknowledgement came in time",
         };
+        let others = match resent.others {
+            0 => String::new(),
+            others => format!(" So are {others} more of its messages."),
+        };
         let text = format!(
-            "Sequence number {sequence} was sent before, {time:.3} s earlier, and is sent again: {why}."
+            "Sequence number {sequence} was sent before, {time:.3} s earlier, and is sent again: {why}.{others}"
         );
-        notes.push(json!({"text": text, "first": resent.first, "asked": resent.asked}));
+        add(text, &[("first sent in packet", Some(resent.first)), ("asked for in packet", resent.asked)]);
     }
     Json::Array(notes)
 }

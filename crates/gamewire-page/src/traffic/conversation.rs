@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::render::DisplayValue;
@@ -10,6 +11,7 @@ use super::delivery::DeliveryTracker;
 use super::map::MapView;
 use super::packet::Delivery;
 use super::progress::{Progress, integer};
+use super::snapshot::{SnapshotTracker, StoredSnapshot};
 
 /// Names of players that are kept for each conversation.
 const NAMES: usize = 256;
@@ -52,6 +54,8 @@ pub struct Conversation {
     pub(crate) players: BTreeMap<i64, String>,
     /// The known part of the map of a Freeciv game.
     pub(crate) map: Option<Box<MapView>>,
+    /// The latest snapshots of Teeworlds.
+    pub(super) snapshots: Option<Box<SnapshotTracker>>,
 }
 
 /// Figures of one direction.
@@ -92,6 +96,7 @@ impl Conversation {
             tracker: DeliveryTracker::default(),
             players: BTreeMap::new(),
             map: None,
+            snapshots: None,
         }
     }
 
@@ -100,14 +105,14 @@ impl Conversation {
         self.map.as_deref()
     }
 
-    /// Takes in a packet, and returns what it shows about the delivery.
+    /// Takes in a packet, and returns its delivery and the snapshot in it.
     pub(super) fn packet(
         &mut self,
         number: u64,
         info: &PacketInfo,
         length: usize,
-        record: &Record,
-    ) -> Delivery {
+        record: &Arc<Record>,
+    ) -> (Delivery, Option<StoredSnapshot>) {
         self.dialect = info.dialect.or(self.dialect);
         self.times.1 = self.times.1.max(info.timestamp);
         let delivery = self.tracker.packet(number, info, record);
@@ -127,7 +132,19 @@ impl Conversation {
         if self.name.is_none() && info.sender == Role::Client {
             self.name = own_name(record);
         }
-        delivery
+        let has_snapshots =
+            info.protocol == "teeworlds" && info.sender == Role::Server && !self.progress.is_over();
+        let snapshot =
+            if has_snapshots { self.snapshots.get_or_insert_default().packet(record) } else { None };
+        if self.progress.is_over() {
+            self.snapshots = None;
+        }
+        (delivery, snapshot)
+    }
+
+    /// Returns whether a map or snapshots are kept.
+    pub(super) const fn has_views(&self) -> bool {
+        self.map.is_some() || self.snapshots.is_some()
     }
 
     pub(super) fn lost(&mut self, sender: Role) {

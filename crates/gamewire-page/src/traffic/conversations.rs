@@ -8,6 +8,8 @@ use super::conversation::Conversation;
 const CONVERSATIONS: usize = 4_096;
 /// Conversations whose map is kept.
 const MAPS: usize = 16;
+/// Conversations whose snapshots are followed.
+const SNAPSHOTS: usize = 256;
 
 /// The conversations of a source, by number.
 #[derive(Debug, Default)]
@@ -30,15 +32,21 @@ impl Conversations {
         self.started
     }
 
-    /// Forgets the map of the conversation that was silent for longest, if there are too many maps.
-    pub(super) fn limit_maps(&mut self) {
-        let with_map = || self.all.values().filter(|known| known.map.is_some());
-        if with_map().count() > MAPS
-            && let Some(silent) = with_map().min_by_key(|known| known.times.1).map(|known| known.number)
-            && let Some(known) = self.all.get_mut(&silent)
-        {
+    /// Forgets the map, or the snapshots, of the conversation that was silent for longest, if there are too many.
+    pub(super) fn limit_views(&mut self) {
+        if let Some(known) = self.silent(MAPS, |known| known.map.is_some()) {
             known.map = None;
         }
+        if let Some(known) = self.silent(SNAPSHOTS, |known| known.snapshots.is_some()) {
+            known.snapshots = None;
+        }
+    }
+
+    /// Returns the most silent one of the conversations that have something, if they are more than `limit`.
+    fn silent(&mut self, limit: usize, has: impl Fn(&Conversation) -> bool) -> Option<&mut Conversation> {
+        let with = || self.all.values().filter(|known| has(known));
+        let number = with().nth(limit).and_then(|_| with().min_by_key(|known| known.times.1))?.number;
+        self.all.get_mut(&number)
     }
 
     pub(super) fn get_mut(&mut self, number: u64) -> Option<&mut Conversation> {

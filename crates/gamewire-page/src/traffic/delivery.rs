@@ -77,8 +77,7 @@ impl DeliveryTracker {
                 (NodeKind::Group(Layer::Group), "chunk") => {
                     let field = |name| node.children().find(|field| field.name() == name);
                     if let Some(sequence) = field("sequence").and_then(sequence) {
-                        let resent = self.sent(number, info, sequence);
-                        delivery.resent = delivery.resent.or(resent);
+                        delivery.add_resent(self.sent(number, info, sequence));
                     }
                 }
                 (NodeKind::Group(Layer::Message), "connect") => self.restart(),
@@ -109,8 +108,7 @@ impl DeliveryTracker {
                 "notify" => {}
                 _ => {
                     if let Some(sequence) = field("seq_id").and_then(sequence) {
-                        let resent = self.sent(number, info, sequence);
-                        delivery.resent = delivery.resent.or(resent);
+                        delivery.add_resent(self.sent(number, info, sequence));
                     }
                 }
             }
@@ -159,6 +157,7 @@ impl DeliveryTracker {
                 first: known.packet,
                 after: time.saturating_sub(known.time),
                 sequence,
+                others: 0,
                 asked: messages.asked,
             };
             known.was_resent = true;

@@ -1,15 +1,15 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
-use gamewire_inspect::protocol::Transport;
+use gamewire_inspect::protocol::{ProtocolConfig, Transport};
 use gamewire_machine::{Record, Role};
-use gamewire_wire::Trace as _;
 
 use super::packet::{Delivery, StoredPacket};
 use super::progress::Progress;
-use super::snapshot::ticks;
 use super::source::Source;
+use crate::explain;
 
 /// Conversations of a program whose numbers are remembered.
 const NUMBERS: usize = 65_536;
@@ -18,6 +18,7 @@ const NUMBERS: usize = 65_536;
 #[derive(Debug)]
 pub struct Feeder {
     source: Source,
+    protocols: ProtocolConfig,
     splitter: PacketSplitter,
     /// Numbers of the source's conversations, by those of the follower.
     numbers: HashMap<u64, u64>,
@@ -48,10 +49,11 @@ pub struct Lost<'a> {
 }
 
 impl Feeder {
-    /// Creates a feeder.
-    pub fn new(source: Source) -> Self {
+    /// Creates a feeder. `protocols` are the settings of its follower, by which it reads lost datagrams.
+    pub fn new(source: Source, protocols: ProtocolConfig) -> Self {
         Self {
             source,
+            protocols,
             splitter: PacketSplitter::default(),
             numbers: HashMap::new(),
             clients: HashMap::new(),
@@ -94,9 +96,6 @@ impl Feeder {
         let Some(conversation) = content.conversations.get_mut(number) else { return };
         conversation.lost(lost.sender);
         let (protocol, dialect) = (conversation.protocol, conversation.dialect);
-        let mut record = Record::new();
-        record.enter_source("datagram", lost.bytes);
-        record.exit();
         let info = PacketInfo {
             frame: 0,
             time: lost.time.saturating_sub(began),
@@ -112,12 +111,17 @@ impl Feeder {
             to: lost.to,
             length: lost.bytes.len(),
         };
+        let delivery = Delivery {
+            is_lost: true,
+            copy_of: content.history.latest_equal(&info, lost.bytes),
+            ..Delivery::default()
+        };
         let packet = StoredPacket {
             number: content.history.next_number(),
             info,
             length: lost.bytes.len(),
-            record,
-            delivery: Delivery { is_lost: true, ..Delivery::default() },
+            record: Arc::new(explain::datagram(dialect, lost.sender, lost.bytes, &self.protocols)),
+            delivery,
             snapshot: None,
         };
         content.totals.lost = content.totals.lost.saturating_add(1);
@@ -172,16 +176,16 @@ impl Feeder {
 
 fn store(source: &Source, info: &PacketInfo, meta: PacketMeta<'_>, record: &Record) {
     // Copied before the lock is taken.
-    let copy = record.compact();
+    let record = Arc::new(record.compact());
     let mut content = source.lock();
     let number = content.history.next_number();
-    let delivery = content
-        .conversations
-        .get_mut(info.conversation)
-        .map(|conversation| conversation.packet(number, info, meta.length, record))
-        .unwrap_or_default();
-    if info.protocol == "freeciv" {
-        content.conversations.limit_maps();
+    let (mut delivery, mut snapshot) = Default::default();
+    if let Some(conversation) = content.conversations.get_mut(info.conversation) {
+        let had_views = conversation.has_views();
+        (delivery, snapshot) = conversation.packet(number, info, meta.length, &record);
+        if conversation.has_views() && !had_views {
+            content.conversations.limit_views();
+        }
     }
     let totals = &mut content.totals;
     totals.packets = totals.packets.saturating_add(1);
@@ -189,7 +193,12 @@ fn store(source: &Source, info: &PacketInfo, meta: PacketMeta<'_>, record: &Reco
     totals.errors = totals.errors.saturating_add(u64::from(record.errors() > 0));
     totals.warnings = totals.warnings.saturating_add(u64::from(record.warnings() > 0));
     totals.resent = totals.resent.saturating_add(u64::from(delivery.resent.is_some()));
-    let snapshot = if info.protocol == "teeworlds" { ticks(record) } else { None };
-    let packet = StoredPacket { number, info: *info, length: meta.length, record: copy, delivery, snapshot };
-    content.history.push(packet);
+    content.history.push(StoredPacket {
+        number,
+        info: *info,
+        length: meta.length,
+        record,
+        delivery,
+        snapshot,
+    });
 }

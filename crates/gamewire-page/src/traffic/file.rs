@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::feeder::Feeder;
 use super::selection::Selection;
-use super::source::Source;
+use super::source::{Source, SourceKind};
 
 /// The first bytes of a file that is compressed with gzip.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -27,7 +27,7 @@ pub enum FileError {
     Nothing,
 }
 
-/// Reads a capture, pcap or pcapng, also compressed with gzip, into a source, until its memory is full. Of a damaged file
+/// Reads a capture, pcap or pcapng, also compressed with gzip, into a source: of a file until its memory is full. Of a damaged file
 /// it takes what can be read. `max_bytes` bounds what a compressed file becomes.
 ///
 /// # Errors
@@ -46,8 +46,8 @@ pub fn read_capture(
     let whole = Cursor::new(start).chain(input);
     let input: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
     let mut reader = Reader::new(input.take(max_bytes))?;
+    let mut feeder = Feeder::new(source.clone(), config.clone());
     let mut inspector = Inspector::<Protocol>::with_config(ConversationLimits::default(), config);
-    let mut feeder = Feeder::new(source.clone());
     let mut record = Record::new();
     let mut is_found = false;
     let mut feed = |outcome: &gamewire_inspect::conversation::FrameOutcome, record: &Record| {
@@ -76,7 +76,7 @@ pub fn read_capture(
                 }
             }
         }
-        if source.range().2 > 0 {
+        if source.kind() == SourceKind::File && source.range().2 > 0 {
             source.notice(
                 "the file does not fit into memory: only its first packets are shown; choose some with -Y"
                     .into(),

@@ -1,7 +1,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use gamewire_inspect::conversation::PacketInfo;
+
 use super::packet::StoredPacket;
+
+/// Packets among which a copy is searched.
+const SEARCHED: usize = 4_096;
 
 /// The latest packets of a source, up to a number of bytes.
 #[derive(Debug)]
@@ -62,6 +67,19 @@ impl History {
     pub(super) fn get(&self, number: u64) -> Option<&Arc<StoredPacket>> {
         let index = usize::try_from(number.checked_sub(self.first)?).ok()?;
         self.packets.get(index)
+    }
+
+    /// Returns the number of the latest packet with these bytes from the same sender of a conversation, if it is among the
+    /// last ones.
+    pub(super) fn latest_equal(&self, info: &PacketInfo, bytes: &[u8]) -> Option<u64> {
+        let mut latest = self.packets.iter().rev().take(SEARCHED);
+        let is_equal = |packet: &&Arc<StoredPacket>| {
+            let known = &packet.info;
+            (known.conversation, known.sender) == (info.conversation, info.sender)
+                && !packet.delivery.is_lost
+                && packet.bytes() == bytes
+        };
+        latest.find(is_equal).map(|packet| packet.number)
     }
 
     /// Returns at most `limit` packets from `number` on.

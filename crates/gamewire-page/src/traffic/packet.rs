@@ -1,5 +1,9 @@
+use std::sync::Arc;
+
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta};
 use gamewire_machine::Record;
+
+use super::snapshot::StoredSnapshot;
 
 /// A packet that a page can show.
 #[derive(Clone, Debug)]
@@ -10,12 +14,12 @@ pub struct StoredPacket {
     pub info: PacketInfo,
     /// Its length in bytes; of a packet of a stream, uncompressed.
     pub length: usize,
-    /// Its fields. Empty for a packet that a link lost, except for its bytes.
-    pub record: Record,
+    /// Its fields. Those of a packet that a link lost come from its bytes alone.
+    pub record: Arc<Record>,
     /// Its delivery, as far as it was seen.
     pub delivery: Delivery,
-    /// Tick of the snapshot in it, and that of the snapshot that it builds on.
-    pub(crate) snapshot: Option<(i64, i64)>,
+    /// The snapshot in it.
+    pub(crate) snapshot: Option<StoredSnapshot>,
 }
 
 /// The delivery of a packet: lost, or sent again.
@@ -23,6 +27,8 @@ pub struct StoredPacket {
 pub struct Delivery {
     /// A link that the program disturbs on purpose lost it.
     pub is_lost: bool,
+    /// Number of the packet, as it arrived here, that the link then lost.
+    pub copy_of: Option<u64>,
     /// It asks the other side to send again what is missing.
     pub asks_for_resend: bool,
     /// A message in it was sent before.
@@ -38,8 +44,20 @@ pub struct Resent {
     pub after: i64,
     /// The sequence number.
     pub sequence: u16,
+    /// Number of further messages in the packet that were sent before.
+    pub others: u16,
     /// Number of the packet in which the receiver asked for it, if it did.
     pub asked: Option<u64>,
+}
+
+impl Delivery {
+    /// Adds a message that was sent before, if it was.
+    pub(super) fn add_resent(&mut self, resent: Option<Resent>) {
+        match (&mut self.resent, resent) {
+            (Some(first), Some(_)) => first.others = first.others.saturating_add(1),
+            (first, resent) => *first = first.or(resent),
+        }
+    }
 }
 
 impl StoredPacket {
@@ -55,6 +73,7 @@ impl StoredPacket {
 
     /// Returns the approximate memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
-        size_of::<Self>().saturating_add(self.record.held_bytes())
+        let snapshot = self.snapshot.as_ref().map_or(0, StoredSnapshot::held_bytes);
+        size_of::<Self>().saturating_add(self.record.held_bytes()).saturating_add(snapshot)
     }
 }

@@ -26,7 +26,12 @@ pub enum Only {
     Lost,
     /// It has a message that was sent before.
     Resent,
+    /// It has a line of chat.
+    Chat,
 }
+
+/// Messages with a line of chat, in all protocols.
+const CHAT: [&str; 5] = ["say", "chat", "chat_msg", "early_chat_msg", "chat_msg_req"];
 
 impl Only {
     /// Returns the one with this name.
@@ -36,6 +41,7 @@ impl Only {
             "warnings" => Self::Warnings,
             "lost" => Self::Lost,
             "resent" => Self::Resent,
+            "chat" => Self::Chat,
             _ => return None,
         })
     }
@@ -50,6 +56,7 @@ impl Selection {
             Some(Only::Warnings) => packet.record.warnings() > 0,
             Some(Only::Lost) => packet.delivery.is_lost,
             Some(Only::Resent) => packet.delivery.resent.is_some(),
+            Some(Only::Chat) => packet.record.nodes().any(|node| CHAT.contains(&node.name())),
         };
         happened
             && self.conversation.is_none_or(|wanted| packet.info.conversation == wanted)

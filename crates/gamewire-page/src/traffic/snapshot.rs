@@ -1,26 +1,52 @@
-//! The snapshot of Teeworlds in a packet, put together from the packets that it builds on.
+//! The snapshot of Teeworlds in a packet, with the packets that have the items of its base.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use gamewire_inspect::render::DisplayValue;
+use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
-use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Value};
 
 use super::packet::StoredPacket;
 use super::progress::integer;
-use super::source::Source;
 
-/// Snapshots that one may build on, each on the one before it.
-const CHAIN: usize = 4_096;
-/// Packets among which they are searched.
-const SEARCHED: usize = 200_000;
+/// Snapshots of a conversation that the next one may build on.
+const RECENT: usize = 200;
+/// Bytes of the records that have the items of a conversation's snapshot. Beyond them tracking starts again.
+const MAX_BYTES: usize = 1 << 20;
 
 /// Items by type and id.
 type Items = BTreeMap<ItemKey, SnapshotItem>;
 /// Type and id.
 type ItemKey = (i64, i64);
+/// The packets that have the latest values of each item.
+type ItemRecords = BTreeMap<ItemKey, Arc<Record>>;
+
+/// The snapshots of a conversation that the next one can build on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SnapshotTracker {
+    recent: VecDeque<Known>,
+}
+
+/// A snapshot as the packets that have its items.
+#[derive(Clone, Debug)]
+struct Known {
+    tick: i64,
+    items: Arc<ItemRecords>,
+    is_complete: bool,
+}
+
+/// The snapshot that ends in a packet.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredSnapshot {
+    tick: i64,
+    /// Tick of the snapshot that it builds on, -1 for the empty one.
+    base: i64,
+    /// The items of the base.
+    before: Arc<ItemRecords>,
+    is_complete: bool,
+}
 
 /// An item of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +64,7 @@ pub(crate) struct SnapshotView {
     pub(crate) tick: i64,
     /// Tick of the snapshot that it builds on; `None` for the empty one.
     pub(crate) base: Option<i64>,
-    /// False if packets that it builds on are no longer there, so that items are missing.
+    /// False if a packet that it builds on was not seen, so that items can be missing.
     pub(crate) is_complete: bool,
     pub(crate) items: Items,
     /// The items of the base.
@@ -48,62 +74,85 @@ pub(crate) struct SnapshotView {
     pub(crate) deleted: Vec<ItemKey>,
 }
 
+impl SnapshotTracker {
+    /// Takes in a packet of the server, and returns the snapshot that ends in it.
+    pub(super) fn packet(&mut self, record: &Arc<Record>) -> Option<StoredSnapshot> {
+        let (tick, base) = ticks(record)?;
+        // The server never goes back to an earlier base.
+        self.recent.retain(|known| known.tick >= base);
+        let known = self.recent.iter().find(|known| known.tick == base);
+        let (before, is_complete) = match known {
+            Some(known) => (Arc::clone(&known.items), known.is_complete),
+            None => (Arc::default(), base < 0),
+        };
+        let mut items = ItemRecords::clone(&before);
+        let (changed, deleted) = changes(record);
+        items.extend(changed.iter().map(|(key, _)| (*key, Arc::clone(record))));
+        deleted.iter().for_each(|key| _ = items.remove(key));
+        if held_bytes(&items) > MAX_BYTES {
+            self.recent.clear();
+        } else {
+            if self.recent.len() >= RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(Known { tick, items: Arc::new(items), is_complete });
+        }
+        Some(StoredSnapshot { tick, base, before, is_complete })
+    }
+}
+
+impl StoredSnapshot {
+    /// Returns the approximate memory in bytes.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.before.len().saturating_mul(size_of::<(ItemKey, Arc<Record>)>())
+    }
+}
+
+/// Returns the approximate memory of the records in bytes.
+fn held_bytes(items: &ItemRecords) -> usize {
+    let mut records: Vec<_> = items.values().collect();
+    records.sort_unstable_by_key(|record| Arc::as_ptr(record));
+    records.dedup_by_key(|record| Arc::as_ptr(record));
+    records.into_iter().fold(0, |bytes, record| bytes.saturating_add(record.held_bytes()))
+}
+
 /// Returns the tick of the snapshot that ends in a packet and that of its base, -1 for the empty one.
-pub(super) fn ticks(record: &Record) -> Option<(i64, i64)> {
+fn ticks(record: &Record) -> Option<(i64, i64)> {
     let is_snapshot = |node: &NodeRef<'_>| {
         node.kind() == NodeKind::Group(Layer::Message)
             && matches!(node.name(), "snap" | "snap_single" | "snap_empty")
     };
     let message = record.nodes().filter(is_snapshot).last()?;
+    // A part before the last one has no items yet.
+    let is_whole = message.name() == "snap_empty" || record.nodes().any(|node| node.name() == "snapshot");
     let field = |name| message.children().find(|field| field.name() == name).and_then(integer);
     let (tick, delta) = (field("tick")?, field("delta")?);
-    Some((tick, tick.checked_sub(delta)?.max(-1)))
+    is_whole.then_some((tick, tick.checked_sub(delta)?.max(-1)))
 }
 
 impl SnapshotView {
     /// Returns the snapshot in a packet, or `None` if there is none.
-    pub(crate) fn of(source: &Source, packet: &Arc<StoredPacket>) -> Option<Self> {
-        let (tick, base) = packet.snapshot?;
-        let (chain, is_complete) = chain(source, packet);
-        let mut items = Items::new();
-        for older in chain.iter().skip(1).rev() {
-            apply(&older.record, &mut items);
-        }
-        let before = items.clone();
-        let (changed, deleted) = apply(&packet.record, &mut items);
-        let base = Some(base).filter(|base| *base >= 0);
-        Some(Self { tick, base, is_complete, items, before, changed, deleted })
+    pub(crate) fn of(packet: &StoredPacket) -> Option<Self> {
+        let StoredSnapshot { tick, base, before, is_complete } = packet.snapshot.as_ref()?;
+        let before: Items = before
+            .iter()
+            .filter_map(|(key, record)| {
+                let (_, node) = changes(record).0.into_iter().find(|(known, _)| known == key)?;
+                Some((*key, item(node)))
+            })
+            .collect();
+        let mut items = before.clone();
+        let (changed, deleted) = changes(&packet.record);
+        items.extend(changed.iter().map(|(key, node)| (*key, item(*node))));
+        deleted.iter().for_each(|key| _ = items.remove(key));
+        let changed = changed.into_iter().map(|(key, _)| key).collect();
+        let base = Some(*base).filter(|base| *base >= 0);
+        Some(Self { tick: *tick, base, is_complete: *is_complete, items, before, changed, deleted })
     }
 }
 
-/// Returns the packet and those that it builds on, each before its base, and whether none is missing.
-fn chain(source: &Source, packet: &Arc<StoredPacket>) -> (Vec<Arc<StoredPacket>>, bool) {
-    let mut chain = vec![Arc::clone(packet)];
-    let Some((_, mut base)) = packet.snapshot else { return (chain, false) };
-    let (mut before, mut searched) = (packet.number, 0_usize);
-    while base >= 0 && chain.len() < CHAIN && searched < SEARCHED {
-        let batch = source.lock().history.before(before, 1_024);
-        let Some(last) = batch.last() else { break };
-        before = last.number;
-        searched = searched.saturating_add(batch.len());
-        for older in batch {
-            let is_same =
-                older.info.conversation == packet.info.conversation && older.info.sender == Role::Server;
-            if let Some((tick, its_base)) = older.snapshot.filter(|(tick, _)| is_same && *tick == base) {
-                debug_assert_eq!(tick, base);
-                chain.push(older);
-                base = its_base;
-                if base < 0 {
-                    break;
-                }
-            }
-        }
-    }
-    (chain, base < 0)
-}
-
-/// Applies the changes of a packet, and returns the keys of the changed and of the deleted items.
-fn apply(record: &Record, items: &mut Items) -> (Vec<ItemKey>, Vec<ItemKey>) {
+/// Returns the changed items of the snapshot in a packet, and the keys of the deleted ones.
+fn changes(record: &Record) -> (Vec<(ItemKey, NodeRef<'_>)>, Vec<ItemKey>) {
     let (mut changed, mut deleted) = (Vec::new(), Vec::new());
     let Some(snapshot) = record.nodes().filter(|node| node.name() == "snapshot").last() else {
         return (changed, deleted);
@@ -111,47 +160,35 @@ fn apply(record: &Record, items: &mut Items) -> (Vec<ItemKey>, Vec<ItemKey>) {
     for node in snapshot.children() {
         match node.kind() {
             NodeKind::Group(Layer::List) if node.name() == "deleted" => {
-                for key in node.children().filter_map(integer) {
-                    let key = (key >> 16, key & 0xffff);
-                    deleted.push(key);
-                }
+                deleted.extend(node.children().filter_map(integer).map(|key| (key >> 16, key & 0xffff)));
             }
-            NodeKind::Group(Layer::Item) => {
-                if let Some((key, item)) = item(node) {
-                    changed.push(key);
-                    items.insert(key, item);
-                }
-            }
+            NodeKind::Group(Layer::Item) => changed.extend(key(node).map(|key| (key, node))),
             _ => {}
         }
-    }
-    for key in &deleted {
-        items.remove(key);
     }
     (changed, deleted)
 }
 
-fn item(node: NodeRef<'_>) -> Option<(ItemKey, SnapshotItem)> {
-    let (mut kind, mut id) = (None, None);
+fn key(item: NodeRef<'_>) -> Option<ItemKey> {
+    let field = |name| item.children().find(|field| field.name() == name).and_then(integer);
+    Some((field("item_type")?, field("item_id")?))
+}
+
+fn item(node: NodeRef<'_>) -> SnapshotItem {
     let mut item = SnapshotItem { name: node.name().to_owned(), ..SnapshotItem::default() };
     let (mut x, mut y) = (None, None);
     for field in node.children() {
         let Some(value) = field.value().filter(|_| field.kind() == NodeKind::Field) else { continue };
         match field.name() {
-            "item_type" => kind = integer(field),
-            "item_id" => id = integer(field),
-            name => {
-                match name {
-                    "x" => x = integer(field).or_else(|| whole(value)),
-                    "y" => y = integer(field).or_else(|| whole(value)),
-                    _ => {}
-                }
-                item.fields.push((name.to_owned(), DisplayValue(value).to_string()));
-            }
+            "item_type" | "item_id" => continue,
+            "x" => x = integer(field).or_else(|| whole(value)),
+            "y" => y = integer(field).or_else(|| whole(value)),
+            _ => {}
         }
+        item.fields.push((field.name().to_owned(), DisplayValue(value).to_string()));
     }
     item.position = x.zip(y);
-    Some(((kind?, id?), item))
+    item
 }
 
 /// Returns the whole part of a number.

@@ -156,6 +156,12 @@ impl Source {
         self.lock().history.get(number).cloned()
     }
 
+    /// Returns the number of the packet that says that a link lost packet `number`.
+    pub(crate) fn loss_of(&self, number: u64) -> Option<u64> {
+        let later = self.lock().history.from(number.saturating_add(1), BATCH);
+        later.iter().find(|packet| packet.delivery.copy_of == Some(number)).map(|packet| packet.number)
+    }
+
     /// Returns the first `limit` selected packets from `number` on, and the number from which to go on.
     pub fn from(&self, number: u64, selection: &Selection, limit: usize) -> (Vec<Arc<StoredPacket>>, u64) {
         let mut found = Vec::new();
@@ -216,7 +222,7 @@ pub(crate) fn unix_nanos() -> i64 {
 pub(super) mod tests {
     use gamewire_inspect::conversation::PacketInfo;
     use gamewire_inspect::protocol::Transport;
-    use gamewire_machine::{Record, Role};
+    use gamewire_machine::Role;
 
     use super::super::packet::Delivery;
     use super::*;
@@ -244,7 +250,7 @@ pub(super) mod tests {
             number,
             info: info(number % 2),
             length: 1,
-            record: Record::new(),
+            record: Arc::default(),
             delivery: Delivery::default(),
             snapshot: None,
         }
