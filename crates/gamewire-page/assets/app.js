@@ -59,7 +59,7 @@ class App {
       if (event.dataTransfer.files.length > 0) this.open(event.dataTransfer.files[0]);
     });
     addEventListener("keydown", (event) => this.key(event));
-    for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => byId("list").focus());
+    for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => byId("list").focus({ preventScroll: true }));
     this.list.onpause = (isPaused) => this.pause(isPaused);
   }
 
@@ -245,7 +245,7 @@ async function start() {
   // A link from the page of a fleet.
   const conversation = /^#conversation=([0-9]+)$/.exec(location.hash);
   if (conversation) await app.select({ conversation: Number(conversation[1]) });
-  byId("list").focus();
+  byId("list").focus({ preventScroll: true });
 }
 
 start();

@@ -41,9 +41,9 @@ export class Charts {
       return new uPlot(options, [[], ...options.series.slice(1).map(() => [])], box);
     };
     this.plots = [
-      add(chart("packets/s to the server (blue), to clients (purple)", [line("--client"), line("--server")])),
-      add(chart("round trip in ms, mean", [line("--good")])),
-      add(chart("lost (red), resent (orange) each second", [line("--bad"), line("--warn")])),
+      add(chart("packets/s: up (blue), down (purple)", [line("--client"), line("--server")])),
+      add(chart("mean round trip, ms", [line("--good")])),
+      add(chart("lost (red), resent (orange)", [line("--bad"), line("--warn")])),
     ];
     this.resize();
     this.draw();

@@ -23,6 +23,7 @@ export class Controls {
       this.isTyped = false;
     } catch (problem) {
       setText(this.outcome, problem.message);
+      this.outcome.title = problem.message;
       this.outcome.className = "bad";
     }
   }
