@@ -262,7 +262,7 @@ pub(crate) fn packet_group(protocol: &str) -> Option<&'static str> {
 pub(crate) fn is_redundant(protocol: &str, field: NodeRef<'_>) -> bool {
     match protocol {
         #[cfg(feature = "teeworlds")]
-        teeworlds::NAME => teeworlds::REDUNDANT_FIELDS.contains(&field.name()),
+        teeworlds::NAME => teeworlds::is_redundant(field.name()),
         #[cfg(feature = "riptide")]
         riptide::NAME => riptide::REDUNDANT_FIELDS.contains(&field.name()),
         #[cfg(feature = "freeciv")]

@@ -116,6 +116,8 @@ impl FormatEvidence {
             return Evidence::Proof;
         }
         let role = match role_hint(format, packet) {
+            // A server that has not decided yet returns a request without data.
+            RoleHint::Possible(Role::Client) if last == LastPacket::Request(from.other()) => Role::Server,
             RoleHint::Certain(role) | RoleHint::Possible(role) => role,
             RoleHint::None => Role::Client,
         };
@@ -131,7 +133,7 @@ impl FormatEvidence {
                 Evidence::Possible
             }
             Packet::Pending(pending)
-                if pending.trailing.is_empty() && last == LastPacket::Request(from.other()) =>
+                if is_padding(&pending.trailing) && last == LastPacket::Request(from.other()) =>
             {
                 self.last = last;
                 Evidence::Possible
@@ -188,12 +190,12 @@ impl Sent {
     }
 }
 
-/// Only a rejection with the reason `Custom` has data.
+/// Only a rejection with the reason `Custom` has data. The Python port sends the numbers of 2.0 in 2.1.
 fn is_rejection(format: Format, reject: &Reject<'_>) -> bool {
-    match RejectReason::from_number(format, reject.reason) {
+    [format, Format::V20].into_iter().any(|format| match RejectReason::from_number(format, reject.reason) {
         RejectReason::Other(_) => false,
         reason => reason == RejectReason::Custom || is_padding(&reject.data),
-    }
+    })
 }
 
 /// Senders of 2.1.0 to 2.1.2 append an id that the flag denies.
