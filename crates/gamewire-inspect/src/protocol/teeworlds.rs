@@ -1,5 +1,6 @@
 //! Teeworlds' names and redundant fields.
 
+use gamewire_machine::record::NodeRef;
 use gamewire_teeworlds::raw::definition::{Definition, FieldDefinition};
 pub(super) use gamewire_teeworlds::raw::packet::MAX_DATAGRAM;
 use gamewire_teeworlds::raw::{v06, v07, warning};
@@ -14,9 +15,9 @@ use super::{CommonField, FieldName, GroupName};
 pub(super) const NAME: &str = "teeworlds";
 
 /// Returns whether a field repeats the name of its message, or is padding.
-pub(super) fn is_redundant(name: &str) -> bool {
+pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
     matches!(
-        name,
+        field.name(),
         "system"
             | "message_id"
             | "uuid"

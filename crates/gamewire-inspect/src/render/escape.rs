@@ -30,9 +30,9 @@ const fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
 }
 
-/// Returns whether `text` needs no escape.
+/// Returns whether `text` needs no escape. It looks at all bytes, so that it takes several at once.
 pub(super) fn is_printable(text: &[u8]) -> bool {
-    text.iter().all(|byte| is_plain(*byte))
+    text.iter().fold(true, |is_printable, byte| is_printable & is_plain(*byte))
 }
 
 /// Writes text: runs that need no escape as a whole.

@@ -8,7 +8,7 @@ use gamewire_wire::{Layer, Value};
 use super::palette::Palette;
 use super::text::{label, marked, quoted, styled, value};
 use crate::conversation::{PacketMeta, PacketSource};
-use crate::protocol::is_redundant;
+use crate::protocol::redundancy;
 
 /// The number of messages of a datagram that are shown; the rest is counted.
 const MESSAGES: usize = 8;
@@ -106,11 +106,12 @@ pub fn messages<'a>(
 ) -> io::Result<()> {
     let meta = meta.into();
     let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
+    let is_redundant = redundancy(meta.protocol);
     for node in record.nodes().filter(is_message) {
         start(out, meta, palette)?;
         out.write_all(b" ")?;
         styled(out, node.name(), palette.group)?;
-        for field in node.children().filter(|child| !is_redundant(meta.protocol, *child)) {
+        for field in node.children().filter(|child| !is_redundant(*child)) {
             match (field.kind(), field.value()) {
                 (NodeKind::Field, Some(value)) => {
                     out.write_all(b" ")?;
@@ -137,11 +138,12 @@ pub fn messages<'a>(
 /// Writes the name of a message and its first fields, without redundant ones.
 fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Palette) -> io::Result<()> {
     styled(out, node.name(), palette.group)?;
+    let is_redundant = redundancy(protocol);
     let mut shown = 0_usize;
     let mut is_shortened = false;
     // Bytes that an inner message describes are not shown again.
     let is_explained = node.children().any(|child| child.kind() == NodeKind::Group(Layer::Message));
-    for child in node.children().filter(|child| !is_redundant(protocol, *child)) {
+    for child in node.children().filter(|child| !is_redundant(*child)) {
         let is_text = matches!(child.value(), Some(Value::Text(_)));
         if is_explained && matches!(child.value(), Some(Value::Bytes(_))) {
             continue;

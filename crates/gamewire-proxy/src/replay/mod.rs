@@ -2,6 +2,8 @@
 
 mod conversation;
 mod playback;
+#[cfg(feature = "riptide")]
+pub mod riptide;
 #[cfg(feature = "teeworlds")]
 pub mod teeworlds;
 
