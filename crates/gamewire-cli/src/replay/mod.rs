@@ -2,6 +2,7 @@
 
 mod command;
 mod options;
+mod riptide;
 mod run;
 mod session;
 

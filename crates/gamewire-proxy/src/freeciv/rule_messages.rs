@@ -1,16 +1,16 @@
 use std::sync::Arc;
 
-use gamewire_freeciv::delta;
 use gamewire_freeciv::follow::{Definitions, label};
 use gamewire_freeciv::session::codec::PacketBuf;
 use gamewire_inspect::conversation::PacketMeta;
 use gamewire_inspect::protocol::Catalog;
 use gamewire_machine::{Record, Role};
-use gamewire_wire::{Layer, Span, Trace as _, Value};
+use gamewire_wire::{Layer, Span, Trace as _};
 
 use crate::rules::{RuleMessages, message_meta};
 
-/// The packets of Freeciv, for [`Rules`](crate::rules::Rules). Rules see their numbers and texts, not their lists.
+/// The packets of Freeciv, for [`Rules`](crate::rules::Rules). Rules see all fields, also the elements of lists
+/// and the parts of structures, as `gamewire inspect` does.
 #[derive(Clone, Debug)]
 pub struct FreecivMessages {
     definitions: Arc<Definitions>,
@@ -34,30 +34,22 @@ impl RuleMessages for FreecivMessages {
         let none = Span::bytes(0, 0);
         record.enter(Layer::Packet, "packet", none);
         record.enter(Layer::Message, &label(packet.name()), none);
-        for name in packet.field_names() {
-            match packet.value(name) {
-                Some(delta::Value::Bool(value)) => record.field(name, none, Value::Bool(value)),
-                Some(delta::Value::Int(value) | delta::Value::Scaled(value)) => {
-                    record.field(name, none, Value::Int(value));
-                }
-                Some(delta::Value::Text(text)) => record.field(name, none, Value::Text(&text)),
-                _ => {}
-            }
-        }
+        packet.trace_fields(record);
         record.exit();
         record.exit();
         Some(message_meta("freeciv", None, from, 0))
     }
 
+    fn check_field(&self, field: &str) -> Result<(), String> {
+        let end = field.find(['[', '.']).unwrap_or(field.len());
+        let name = field.get(..end).unwrap_or(field);
+        let mut packets = self.definitions.iter().flat_map(|definition| &definition.protocol().packets);
+        let is_known = packets.any(|packet| packet.fields.iter().any(|known| known.name == name));
+        if is_known { Ok(()) } else { Err(format!("no packet has a field {name}")) }
+    }
+
     fn with_field(&self, _: Role, packet: &PacketBuf, field: &str, value: &str) -> Option<PacketBuf> {
-        let value = match packet.value(field)? {
-            delta::Value::Bool(_) => delta::Value::Bool(value.parse().ok()?),
-            delta::Value::Int(_) => delta::Value::Int(value.parse().ok()?),
-            delta::Value::Scaled(_) => delta::Value::Scaled(value.parse().ok()?),
-            delta::Value::Text(_) => delta::Value::Text(value.as_bytes().to_vec()),
-            _ => return None,
-        };
         let mut changed = packet.clone();
-        changed.set_value(field, &value).then_some(changed)
+        changed.set_text(field, value).then_some(changed)
     }
 }

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use gamewire_inspect::protocol::Transport;
 use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Wake};
 use gamewire_riptide::client::{self, Client, ClientConfig};
-use gamewire_riptide::{ClientId, MessageSendMode, PacketError, SendError};
+use gamewire_riptide::{ClientId, Format, MessageSendMode, PacketError, SendError};
 
 use super::recording::RiptideRecording;
 use crate::replay::Playback;
@@ -20,6 +20,8 @@ pub enum PlayerEvent {
     Connected {
         /// The id that it gave.
         id: ClientId,
+        /// The format.
+        format: Format,
     },
     /// All that the recorded client sent was sent.
     Finished,
@@ -122,7 +124,8 @@ impl RiptideReplayPlayer {
             match event {
                 client::Event::Connected { id } => {
                     self.began = Some(self.playback.time(self.now));
-                    self.events.push_back(PlayerEvent::Connected { id });
+                    let format = self.recording.format;
+                    self.events.push_back(PlayerEvent::Connected { id, format });
                 }
                 client::Event::ConnectionFailed { reason, .. } => self.ended(reason.to_string()),
                 client::Event::Disconnected { reason, .. } => self.ended(reason.to_string()),
@@ -188,7 +191,7 @@ impl Machine for RiptideReplayPlayer {
 
     fn log_line(event: &PlayerEvent) -> Option<LogLine> {
         Some(match event {
-            PlayerEvent::Connected { id } => LogLine::info(format_args!("connected as client {id}")),
+            PlayerEvent::Connected { id, .. } => LogLine::info(format_args!("connected as client {id}")),
             PlayerEvent::Finished => LogLine::info(format_args!("everything was sent")),
             PlayerEvent::Closed { reason } => LogLine::info(format_args!("disconnected: {reason}")),
         })

@@ -25,6 +25,8 @@ pub enum Event {
         viewer: ClientId,
         /// Its address.
         address: Option<SocketAddr>,
+        /// Its format.
+        format: Format,
     },
     /// A viewer has seen the whole recording.
     Finished {
@@ -111,11 +113,11 @@ impl RiptideReplay {
                 server::Event::ConnectionRequested { connection, format, .. } => {
                     self.answer(connection, format);
                 }
-                server::Event::ClientConnected { client, address, .. } => {
+                server::Event::ClientConnected { client, address, format, .. } => {
                     let began = self.playback.time(self.now);
                     let viewer = Viewer { began, next: 0, is_blocked: false, end: None };
                     self.viewers.insert(client, viewer);
-                    self.events.push_back(Event::Connected { viewer: client, address });
+                    self.events.push_back(Event::Connected { viewer: client, address, format });
                 }
                 server::Event::ClientDisconnected { client, reason } => {
                     if self.viewers.remove(&client).is_some() {
