@@ -16,6 +16,8 @@ from server import Server
 from scenarios.games import report
 
 TURNS = 20
+# Turns of a game that is replayed.
+REPLAYED = 6
 
 
 def games_of_every_version_pass_and_read_back() -> None:
@@ -52,6 +54,38 @@ def games_of_every_version_are_terminated() -> None:
                     facts.game(world, savegame.parse(server.saved(turn)))
                 report(version, alice, facts)
             proxy.stop()
+
+
+def a_recorded_client_plays_again_on_another_server() -> None:
+    """A recorded player of each version, replayed to a new server with the same map and seed, founds the same cities."""
+    for version in ("3.0", "3.1", "3.2"):
+        with tempfile.TemporaryDirectory() as folder:
+            recording = Path(folder, "game.pcapng")
+            with Server(version=version, aifill="2") as server, Proxy("freeciv", server.port) as proxy:
+                with Puppet(f"127.0.0.1:{proxy.port}", "alice", limit=100) as alice:
+                    assert alice.does("start")["outcome"] == "done"
+                    alice.does("until 1")
+                    me = alice.world()["me"]
+                    assert alice.does("found Gamewire City")["outcome"] == "done"
+                    alice.does("settle")
+                    for _ in range(2, REPLAYED + 1):
+                        alice.does("turn")
+                    alice.does("say once said")
+                proxy.stop()
+                recording.write_bytes(proxy.recording.read_bytes())
+                founded = cities(server, me)
+            with Server(version=version, aifill="2") as server:
+                arguments = ["replay", str(recording), "--to", server.url, "--json", "--speed", "4", "--duration", "60s"]
+                ended = gamewire.run(*arguments)
+                assert ended.returncode == 0, (ended, server.log())
+                assert server.logs("alice has connected") and server.logs("once said"), (ended, server.log())
+                assert cities(server, me) == founded and founded, (cities(server, me), founded)
+
+
+def cities(server: Server, player: int) -> list[tuple[str, str, str]]:
+    """Returns names and places of a player's cities in the last saved game that is compared."""
+    saved = savegame.parse(server.saved(REPLAYED))[f"player{player}"]
+    return sorted((city["name"], city["x"], city["y"]) for city in saved.tables.get("c", []))
 
 
 RULES = """

@@ -1,6 +1,7 @@
 //! `gamewire replay`.
 
 mod command;
+mod freeciv;
 mod options;
 mod riptide;
 mod run;

@@ -35,10 +35,7 @@ impl Replay {
                 UrlProtocol::Riptide(format, transport) => {
                     self.play_riptide(&server.host, (format, transport))
                 }
-                UrlProtocol::Freeciv(_) => {
-                    let message = "--to is for Teeworlds and Riptide: the client's side of Freeciv cannot be replayed yet";
-                    Err(Failure::Usage(message.to_owned()))
-                }
+                UrlProtocol::Freeciv(version) => self.play_freeciv(&server.host, version),
             };
         }
         let Some(listen) = &self.listen else {

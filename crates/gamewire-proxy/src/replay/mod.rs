@@ -1,6 +1,8 @@
 //! Recorded conversations, played again to real programs.
 
 mod conversation;
+#[cfg(feature = "freeciv")]
+pub mod freeciv;
 mod playback;
 #[cfg(feature = "riptide")]
 pub mod riptide;
