@@ -96,7 +96,7 @@ impl MessageHook<PacketBuf> for Hook {
         let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = packet.name();
         if from == Side::Client && name == "PACKET_SERVER_JOIN_REQ" {
-            read.name.get_or_insert(packet.text("username"));
+            read.name.get_or_insert_with(|| packet.text("username"));
         }
         if from == Side::Server && name == BEGIN_TURN {
             read.steps.push(Step::AwaitTurn);

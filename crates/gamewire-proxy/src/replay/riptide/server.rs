@@ -120,9 +120,9 @@ impl RiptideReplay {
                     self.events.push_back(Event::Connected { viewer: client, address, format });
                 }
                 server::Event::ClientDisconnected { client, reason } => {
-                    if self.viewers.remove(&client).is_some() {
-                        self.events.push_back(Event::Closed { viewer: client, reason: reason.to_string() });
-                    }
+                    let left = self.viewers.remove(&client);
+                    let closed = left.map(|_| Event::Closed { viewer: client, reason: reason.to_string() });
+                    self.events.extend(closed);
                 }
                 _ => {}
             }
