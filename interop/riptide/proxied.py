@@ -37,8 +37,7 @@ def play(transport: str, *options: str) -> None:
         until([server, client], lambda: bool(client.ended), "the client is kicked")
         assert client.ended == [(KICKED, "bye")], client.ended
         server.stop()
-        # The few packets of the stranger do not show that they are Riptide's.
-        summary = proxy.stop(unrecognized=8)
+        summary = proxy.stop()
         assert summary["clients"] == 2, summary
 
 

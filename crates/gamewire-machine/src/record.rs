@@ -6,6 +6,7 @@
 mod copy;
 
 use core::fmt;
+use std::io::Write as _;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
@@ -148,11 +149,19 @@ impl Record {
         self.open.last().and_then(|open| self.nodes.get(open.node as usize)).map_or(0, |node| node.source)
     }
 
+    #[inline]
     fn push(&mut self, kind: NodeKind, name: &str, span: Span, value: StoredValue) {
+        let source = self.source_now();
+        self.push_in(source, kind, name, span, value);
+    }
+
+    /// Adds a node whose source is known.
+    #[inline]
+    fn push_in(&mut self, source: u16, kind: NodeKind, name: &str, span: Span, value: StoredValue) {
         let name = self.push_name(name);
         let depth = u16::try_from(self.open.len()).unwrap_or(u16::MAX);
         let end = saturating_u32(self.nodes.len()).saturating_add(1);
-        self.nodes.push(Node { kind, depth, source: self.source_now(), span, name, end, value });
+        self.nodes.push(Node { kind, depth, source, span, name, end, value });
     }
 
     fn open(&mut self, source_before: u16) {
@@ -206,7 +215,7 @@ impl Trace for Record {
 
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
         let source = self.source_now();
-        self.push(NodeKind::Group(layer), name, span, StoredValue::None);
+        self.push_in(source, NodeKind::Group(layer), name, span, StoredValue::None);
         self.open(source);
     }
 
@@ -215,10 +224,8 @@ impl Trace for Record {
         let bytes_kept = self.push_bytes(bytes);
         let index = u16::try_from(self.sources.len()).unwrap_or(u16::MAX);
         self.sources.push(bytes_kept);
-        self.push(NodeKind::Source, name, Span::bytes(0, bytes.len()), StoredValue::Bytes(bytes_kept));
-        if let Some(node) = self.nodes.last_mut() {
-            node.source = index;
-        }
+        let (span, value) = (Span::bytes(0, bytes.len()), StoredValue::Bytes(bytes_kept));
+        self.push_in(index, NodeKind::Source, name, span, value);
         self.open(before);
     }
 
@@ -237,10 +244,12 @@ impl Trace for Record {
 
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
         let value = StoredValue::store(self, value);
-        self.push(NodeKind::Field, name, span, value);
-        if let Some(parent) = self.open.last().and_then(|open| self.nodes.get_mut(open.node as usize)) {
+        let parent = self.open.last().and_then(|open| self.nodes.get_mut(open.node as usize));
+        let source = parent.map_or(0, |parent| {
             parent.span = parent.span.join(span);
-        }
+            parent.source
+        });
+        self.push_in(source, NodeKind::Field, name, span, value);
     }
 
     fn warning(&mut self, span: Span, warning: &Warning) {
@@ -255,7 +264,10 @@ impl Trace for Record {
 
     fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
         self.errors = self.errors.saturating_add(1);
-        let text = self.push_bytes(sentence.to_string().as_bytes());
+        let start = saturating_u32(self.arena.len());
+        // A vector takes everything; a sentence that fails to format ends there.
+        let _ = write!(self.arena, "{sentence}");
+        let text = ArenaRange { start, end: saturating_u32(self.arena.len()) };
         let span = Span::bytes(error.offset, error.offset.saturating_add(1));
         self.push(NodeKind::Error, "error", span, StoredValue::Text(text));
     }

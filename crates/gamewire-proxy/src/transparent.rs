@@ -11,6 +11,8 @@ use crate::{Session, Side};
 pub struct Transparent {
     to_client: VecDeque<Vec<u8>>,
     to_server: VecDeque<Vec<u8>>,
+    /// A buffer to use again.
+    spare: Vec<u8>,
     /// The side whose stream ended first.
     ended: Option<Side>,
     is_over: bool,
@@ -33,7 +35,10 @@ impl Transparent {
 
 impl Session for Transparent {
     fn handle(&mut self, _now: Instant, from: Side, bytes: &[u8]) {
-        self.queue(from.other()).push_back(bytes.to_vec());
+        let mut copy = core::mem::take(&mut self.spare);
+        copy.clear();
+        copy.extend_from_slice(bytes);
+        self.queue(from.other()).push_back(copy);
     }
 
     fn handle_close(&mut self, _now: Instant, from: Side) {
@@ -42,8 +47,7 @@ impl Session for Transparent {
 
     fn poll_transmit(&mut self, _now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {
         let Some(bytes) = self.queue(to).pop_front() else { return false };
-        buffer.clear();
-        buffer.extend_from_slice(&bytes);
+        self.spare = core::mem::replace(buffer, bytes);
         true
     }
 

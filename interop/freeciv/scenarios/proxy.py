@@ -6,9 +6,18 @@ import tempfile
 from pathlib import Path
 
 import gamewire
+import savegame
+from facts import Facts
 from program import free_port
 from proxy import Proxy
+from puppet import Puppet
 from server import Server
+
+from scenarios.games import report
+
+TURNS = 20
+# Turns of a game that is replayed.
+REPLAYED = 6
 
 
 def games_of_every_version_pass_and_read_back() -> None:
@@ -26,13 +35,57 @@ def games_of_every_version_pass_and_read_back() -> None:
 
 
 def games_of_every_version_are_terminated() -> None:
-    """Ten turns on each version, with own baselines and compression on each side."""
+    """Games on each version, with own baselines and compression on each side: each turn the world of the client behind the
+    proxy equals the saved game."""
     for version in ("3.0", "3.1", "3.2"):
-        with Server(version=version, aifill="2") as server, Proxy("freeciv", server.port, "--terminate") as proxy:
-            ended = gamewire.run("join", proxy.url("freeciv"), "--json", "--name", "alice", "--start", "--turns", "10")
-            assert ended.returncode == 0, ended
-            assert len(gamewire.events(ended, "turn")) == 10, ended
+        facts = Facts()
+        with Server(version=version) as server, Proxy("freeciv", server.port, "--terminate") as proxy:
+            with Puppet(f"127.0.0.1:{proxy.port}", "alice", limit=200) as alice:
+                assert alice.does("start")["outcome"] == "done"
+                alice.does("until 1")
+                facts.game(alice.world(), savegame.parse(server.saved(1)))
+                founded = alice.does("found Gamewire City")
+                assert founded["outcome"] == "done", founded
+                alice.does("settle")
+                for turn in range(2, TURNS + 2):
+                    alice.does("turn")
+                    world = alice.world()
+                    assert world["turn"] == turn, world["turn"]
+                    facts.game(world, savegame.parse(server.saved(turn)))
+                report(version, alice, facts)
             proxy.stop()
+
+
+def a_recorded_client_plays_again_on_another_server() -> None:
+    """A recorded player of each version, replayed to a new server with the same map and seed, founds the same cities."""
+    for version in ("3.0", "3.1", "3.2"):
+        with tempfile.TemporaryDirectory() as folder:
+            recording = Path(folder, "game.pcapng")
+            with Server(version=version, aifill="2") as server, Proxy("freeciv", server.port) as proxy:
+                with Puppet(f"127.0.0.1:{proxy.port}", "alice", limit=100) as alice:
+                    assert alice.does("start")["outcome"] == "done"
+                    alice.does("until 1")
+                    me = alice.world()["me"]
+                    assert alice.does("found Gamewire City")["outcome"] == "done"
+                    alice.does("settle")
+                    for _ in range(2, REPLAYED + 1):
+                        alice.does("turn")
+                    alice.does("say once said")
+                proxy.stop()
+                recording.write_bytes(proxy.recording.read_bytes())
+                founded = cities(server, me)
+            with Server(version=version, aifill="2") as server:
+                arguments = ["replay", str(recording), "--to", server.url, "--json", "--speed", "4", "--duration", "60s"]
+                ended = gamewire.run(*arguments)
+                assert ended.returncode == 0, (ended, server.log())
+                assert server.logs("alice has connected") and server.logs("once said"), (ended, server.log())
+                assert cities(server, me) == founded and founded, (cities(server, me), founded)
+
+
+def cities(server: Server, player: int) -> list[tuple[str, str, str]]:
+    """Returns names and places of a player's cities in the last saved game that is compared."""
+    saved = savegame.parse(server.saved(REPLAYED))[f"player{player}"]
+    return sorted((city["name"], city["x"], city["y"]) for city in saved.tables.get("c", []))
 
 
 RULES = """

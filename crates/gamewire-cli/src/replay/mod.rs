@@ -1,7 +1,9 @@
 //! `gamewire replay`.
 
 mod command;
+mod freeciv;
 mod options;
+mod riptide;
 mod run;
 mod session;
 

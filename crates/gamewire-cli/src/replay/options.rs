@@ -17,10 +17,10 @@ use crate::url::Url;
 pub(crate) struct Replay {
     /// Recording: a pcap or pcapng file, such as that of gamewire proxy
     pub(super) file: PathBuf,
-    /// Game and address to listen on, such as teeworlds://:8303 or freeciv://:5556
+    /// Game and address to listen on, such as teeworlds://:8303, riptide://:7777 or freeciv://:5556
     #[arg(long, value_name = "URL", value_parser = Url::of_listen, required_unless_present = "to")]
     pub(super) listen: Option<Url>,
-    /// Play the client's side to this server instead: tw-0.7+udp://HOST:PORT or teeworlds://HOST
+    /// Play the client's side to this server instead: teeworlds://HOST, riptide://HOST:PORT or freeciv://HOST
     #[arg(long, value_name = "URL", conflicts_with_all = ["listen", "map"])]
     pub(super) to: Option<Url>,
     /// Number of the conversation in the file [default: the first one of the game]
@@ -71,23 +71,27 @@ Examples:
   gamewire replay game.pcapng --listen teeworlds://127.0.0.1:8303 --speed 0.5
   gamewire replay game.pcapng --listen freeciv://:5556 --turn-time 500ms
   gamewire replay game.pcapng --to teeworlds://127.0.0.1
+  gamewire replay game.pcapng --listen riptide://:7777
 See --help for the commands of standard input and the exit codes.";
 
 const LONG_HELP: &str = "\
-Lines of standard input, for Teeworlds:
+Lines of standard input:
   pause            pause
   play             go on
   step [TIME]      go on by this time of the recording, such as 500ms, and pause [default: 20ms, a tick]
   speed FACTOR     change the speed: speed 0.5
   stop             stop the server
   help             list the commands
-  Freeciv knows only stop: a client that ends its turn gets the next one.
+  Freeciv with --listen knows only stop: a client that ends its turn gets the next one.
 
 Recordings:
   The file must contain the login of a player. A client needs the same version of the game: 0.6, whatever
   its tokens, or 0.7. The snapshots are those of the recorded player, so a client sees through its eyes.
   With --to, the server gets what the recorded client sent, the login and the inputs included.
-  Nothing of Riptide can be replayed yet, and no client of Freeciv.
+  A client of Riptide needs the format of the recording, and a server is given as riptide-2.0+udp:// if it
+  is not 2.1; datagrams and streams do not matter.
+  A client of Freeciv logs in under the recorded name. What it sent in a turn waits for this turn of the
+  server, so that a game with the same settings and seed takes the same course.
 
 Exit status:
   0  the server stopped after its time or on request; with --to, everything was played
@@ -99,6 +103,7 @@ Examples:
   gamewire replay game.pcapng --listen teeworlds://127.0.0.1:8303 --speed 0.5
   gamewire replay game.pcapng --listen freeciv://:5556 --turn-time 500ms
   gamewire replay game.pcapng --to teeworlds://127.0.0.1
+  gamewire replay game.pcapng --listen riptide-2.1+tcp://:7777
   gamewire replay demo.pcap --listen teeworlds://:8303 --paused --map maps/dm1.map --json";
 
 #[cfg(test)]

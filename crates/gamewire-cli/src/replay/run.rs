@@ -1,18 +1,20 @@
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read as _;
+use std::net::SocketAddr;
 use std::path::Path;
 
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::{Instant, Role};
 use gamewire_net::blocking::Driver;
-use gamewire_net::{DriverConfig, Transports};
+use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_page::CommandKind;
 use gamewire_proxy::replay::RecordedConversation;
 use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer};
 use gamewire_teeworlds::Offer;
 
 use super::options::Replay;
-use super::session::ReplaySession;
+use super::session::{Controlled, ReplaySession};
 use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
@@ -30,11 +32,10 @@ impl Replay {
         if let Some(server) = &self.to {
             return match server.protocol {
                 UrlProtocol::Teeworlds(offer) => self.play_teeworlds(&server.host, offer),
-                UrlProtocol::Freeciv(_) | UrlProtocol::Riptide(..) => {
-                    let message =
-                        "--to is for Teeworlds: the client's side of other games cannot be replayed yet";
-                    Err(Failure::Usage(message.to_owned()))
+                UrlProtocol::Riptide(format, transport) => {
+                    self.play_riptide(&server.host, (format, transport))
                 }
+                UrlProtocol::Freeciv(version) => self.play_freeciv(&server.host, version),
             };
         }
         let Some(listen) = &self.listen else {
@@ -58,9 +59,7 @@ impl Replay {
                 .run()
             }
             UrlProtocol::Teeworlds(_) => self.serve_teeworlds(&listen.host),
-            UrlProtocol::Riptide(..) => {
-                Err(Failure::Usage("recordings of Riptide cannot be replayed yet".to_owned()))
-            }
+            UrlProtocol::Riptide(_, transport) => self.serve_riptide(&listen.host, transport),
         }
     }
 
@@ -95,16 +94,53 @@ impl Replay {
     fn play_teeworlds(&self, host: &HostPort, offer: Option<Offer>) -> Result<ExitStatus, Failure> {
         let recording = self.recording()?;
         let interrupt = Interrupt::listen()?;
-        let server =
-            *host.resolve()?.first().ok_or_else(|| Failure::Failed(format!("{host} has no address")))?;
-        let seed = gamewire::seed();
-        let mut player = TeeworldsReplayPlayer::connect(recording, server, offer, seed, Instant::ZERO);
+        let server = first_address(host)?;
+        let player =
+            TeeworldsReplayPlayer::connect(recording, server, offer, gamewire::seed(), Instant::ZERO);
+        self.play(player, interrupt, |player, settings| {
+            Driver::bind_with(local_for(server), player, settings)
+        })
+    }
+
+    /// Serves the page, if it was asked for. Its users control the replay.
+    pub(super) fn open_page(&self, role: Role) -> Result<Option<TappedPage>, Failure> {
+        let title = format!("replay {}", Escaped(self.file.as_os_str().as_encoded_bytes()));
+        self.page.open(title, role, ProtocolFiles::default(), vec![CommandKind::Replay])
+    }
+
+    /// Reads the recorded conversation of a protocol with `read`.
+    pub(super) fn load<R, E: Display>(
+        &self,
+        protocol: &'static str,
+        read: impl FnOnce(&RecordedConversation) -> Result<R, E>,
+    ) -> Result<R, Failure> {
+        let (name, capture) = self::read(&self.file)?;
+        let cannot = |error: &dyn Display| Failure::Failed(format!("cannot replay {name}: {error}"));
+        let conversation = RecordedConversation::load(&capture, protocol, self.conversation);
+        let conversation = conversation.map_err(|error| cannot(&error))?;
+        read(&conversation).map_err(|error| cannot(&error))
+    }
+
+    fn recording(&self) -> Result<TeeworldsRecording, Failure> {
+        let recording = self.load("teeworlds", TeeworldsRecording::new)?;
+        match &self.map {
+            Some(path) => Ok(recording.with_map(read(path)?.1)),
+            None => Ok(recording),
+        }
+    }
+
+    /// Plays to a server until it is over.
+    pub(super) fn play<M: Controlled>(
+        &self,
+        mut player: M,
+        interrupt: Interrupt,
+        open: impl FnOnce(M, DriverConfig) -> Result<Driver<M>, OpenError>,
+    ) -> Result<ExitStatus, Failure> {
         player.set_speed(self.speed);
         player.set_paused(self.paused);
         let page = self.open_page(Role::Client)?;
         let settings = shown_on(page.as_ref(), DriverConfig::default());
-        let driver = Driver::bind_with(local_for(server), player, settings)
-            .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
+        let driver = open(player, settings).map_err(|error| Failure::Failed(error.to_string()))?;
         let mut session = ReplaySession::new(driver, Output::begin(self.json, self.quiet), page);
         Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
         if session.end()? {
@@ -113,25 +149,11 @@ impl Replay {
             Err(Failure::Failed("the recording was not played to its end".to_owned()))
         }
     }
+}
 
-    /// Serves the page, if it was asked for. Its users control the replay.
-    fn open_page(&self, role: Role) -> Result<Option<TappedPage>, Failure> {
-        let title = format!("replay {}", Escaped(self.file.as_os_str().as_encoded_bytes()));
-        self.page.open(title, role, ProtocolFiles::default(), vec![CommandKind::Replay])
-    }
-
-    fn recording(&self) -> Result<TeeworldsRecording, Failure> {
-        let (name, capture) = read(&self.file)?;
-        let cannot =
-            |error: &dyn std::fmt::Display| Failure::Failed(format!("cannot replay {name}: {error}"));
-        let conversation = RecordedConversation::load(&capture, "teeworlds", self.conversation);
-        let conversation = conversation.map_err(|error| cannot(&error))?;
-        let recording = TeeworldsRecording::new(&conversation).map_err(|error| cannot(&error))?;
-        match &self.map {
-            Some(path) => Ok(recording.with_map(read(path)?.1)),
-            None => Ok(recording),
-        }
-    }
+/// Returns the first address of a host.
+pub(super) fn first_address(host: &HostPort) -> Result<SocketAddr, Failure> {
+    host.resolve()?.first().copied().ok_or_else(|| Failure::Failed(format!("{host} has no address")))
 }
 
 /// Returns the printable name of a file and its content.

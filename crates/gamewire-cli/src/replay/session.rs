@@ -28,10 +28,11 @@ pub(super) trait Controlled: Machine {
 /// The connections of a replay.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
-    viewers: u64,
-    finished: u64,
+    pub(super) viewers: u64,
+    pub(super) finished: u64,
 }
 
+/// Implements the commands with the methods of the type.
 macro_rules! controls {
     () => {
         fn set_speed(&mut self, speed: f64) {
@@ -51,6 +52,8 @@ macro_rules! controls {
         }
     };
 }
+
+pub(super) use controls;
 
 impl Controlled for TeeworldsReplay {
     controls!();
@@ -125,7 +128,15 @@ impl<M: Controlled> ReplaySession<M> {
 
     /// Prints the last events and the summary. Returns whether the recording was played to its end.
     pub(super) fn end(mut self) -> Result<bool, Failure> {
-        while self.handle_event(Duration::ZERO)? {}
+        loop {
+            match self.handle_event(Duration::ZERO) {
+                Ok(true) => {}
+                Ok(false) => break,
+                // Its stream is closed.
+                Err(_) if self.host.machine().has_ended() => break,
+                Err(failure) => return Err(failure),
+            }
+        }
         let (Counts { viewers, finished }, stats) = (self.counts, self.host.stats());
         let (sent, received) = (stats.sent.datagrams, stats.received.datagrams);
         let datagrams = json!({"sent": sent, "received": received});

@@ -112,9 +112,17 @@ impl PacketDefinition {
 
     /// Returns the value of the field with this name, in the form that is sent with this mask. A linear search.
     pub(crate) fn value(&self, fields: &dyn Fields, name: &str, mask: CapabilityMask) -> Option<Value> {
-        let mut forms = self.fields.iter().enumerate();
-        let (index, form) = forms.find(|(_, field)| field.name == name && field.is_present(mask))?;
+        let (index, form) = self.find(name, mask)?;
         Some(form.in_form(fields.value(index)))
+    }
+
+    /// Returns the form of a field that is sent with this mask.
+    pub(crate) fn form(&self, name: &str, mask: CapabilityMask) -> Option<&FieldDefinition> {
+        self.find(name, mask).map(|(_, form)| form)
+    }
+
+    fn find(&self, name: &str, mask: CapabilityMask) -> Option<(usize, &FieldDefinition)> {
+        self.fields.iter().enumerate().find(|(_, field)| field.name == name && field.is_present(mask))
     }
 
     /// The fields of the version with these bits, and their indices.

@@ -61,15 +61,16 @@ pub(super) enum Element {
 
 impl Element {
     pub(super) fn of(field: &Field) -> Self {
+        Self::of_type(field.wire, field.is_bool())
+    }
+
+    /// Returns the type of elements that are booleans or have this type on the wire.
+    pub(super) fn of_type(wire: WireType, is_bool: bool) -> Self {
         let size = |size: u32| usize::try_from(size).unwrap_or(usize::MAX);
-        match field.wire {
+        match wire {
             // A boolean is 0 or 1, whatever its width.
-            WireType::Bool32 | WireType::Uint32 | WireType::Sint32 if field.is_bool() => {
-                Self::Number(Number::Bool32)
-            }
-            WireType::Bool8 | WireType::Uint8 | WireType::Sint8 if field.is_bool() => {
-                Self::Number(Number::Bool8)
-            }
+            WireType::Bool32 | WireType::Uint32 | WireType::Sint32 if is_bool => Self::Number(Number::Bool32),
+            WireType::Bool8 | WireType::Uint8 | WireType::Sint8 if is_bool => Self::Number(Number::Bool8),
             WireType::Bool8 => Self::Number(Number::Bool8),
             WireType::Bool32 => Self::Number(Number::Bool32),
             WireType::Uint8 => Self::Number(Number::U8),

@@ -146,7 +146,7 @@ fn whole(number: usize) -> TraceValue<'static> {
 }
 
 /// Reports the value of a field, or of one element of it. `range` is empty if it has no bytes in the source.
-fn trace_element<T: Trace>(trace: &mut T, name: &str, kind: Element, range: Range, value: &Value) {
+pub(super) fn trace_element<T: Trace>(trace: &mut T, name: &str, kind: Element, range: Range, value: &Value) {
     let span = Span::bytes(range.0, range.1);
     match (kind, value) {
         (Element::Parts(parts), Value::Parts(values)) => {

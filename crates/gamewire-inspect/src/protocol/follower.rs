@@ -258,15 +258,15 @@ pub(crate) fn packet_group(protocol: &str) -> Option<&'static str> {
     None
 }
 
-/// Returns whether one-line output hides a field, because the name of its message implies it.
-pub(crate) fn is_redundant(protocol: &str, field: NodeRef<'_>) -> bool {
+/// Returns whether one-line output hides a field of a protocol, because the name of its message implies it.
+pub(crate) fn redundancy(protocol: &str) -> fn(NodeRef<'_>) -> bool {
     match protocol {
         #[cfg(feature = "teeworlds")]
-        teeworlds::NAME => teeworlds::REDUNDANT_FIELDS.contains(&field.name()),
+        teeworlds::NAME => teeworlds::is_redundant,
         #[cfg(feature = "riptide")]
-        riptide::NAME => riptide::REDUNDANT_FIELDS.contains(&field.name()),
+        riptide::NAME => riptide::is_redundant,
         #[cfg(feature = "freeciv")]
-        freeciv::NAME => freeciv::is_redundant(field),
-        _ => false,
+        freeciv::NAME => freeciv::is_redundant,
+        _ => |_| false,
     }
 }

@@ -20,4 +20,4 @@ mod type_names;
 pub use catalog::{Catalog, CommonField, FieldName, GroupName};
 pub use detect::{Detect, Detection, Transport};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
-pub(crate) use follower::{is_redundant, packet_group};
+pub(crate) use follower::{packet_group, redundancy};

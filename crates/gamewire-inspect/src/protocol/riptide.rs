@@ -1,5 +1,6 @@
 //! Riptide's names and redundant fields.
 
+use gamewire_machine::record::NodeRef;
 use gamewire_riptide::layout::{FieldLayout, MessageLayouts};
 use gamewire_riptide::raw::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
@@ -11,8 +12,10 @@ use super::{CommonField, FieldName, GroupName};
 /// The first word of its field names.
 pub(super) const NAME: &str = "riptide";
 
-/// Fields that repeat the name of their message.
-pub(super) const REDUNDANT_FIELDS: &[&str] = &["header"];
+/// Returns whether a field repeats the name of its packet.
+pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
+    field.name() == "header"
+}
 
 /// Returns Riptide's headers, and the groups that the follower reports around them.
 pub(super) fn groups() -> impl Iterator<Item = GroupName> {

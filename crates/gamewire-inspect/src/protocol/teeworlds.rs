@@ -1,5 +1,6 @@
 //! Teeworlds' names and redundant fields.
 
+use gamewire_machine::record::NodeRef;
 use gamewire_teeworlds::raw::definition::{Definition, FieldDefinition};
 pub(super) use gamewire_teeworlds::raw::packet::MAX_DATAGRAM;
 use gamewire_teeworlds::raw::{v06, v07, warning};
@@ -13,19 +14,22 @@ use super::{CommonField, FieldName, GroupName};
 /// The first word of its field names.
 pub(super) const NAME: &str = "teeworlds";
 
-/// Fields that repeat the name of their message, and padding.
-pub(super) const REDUNDANT_FIELDS: &[&str] = &[
-    "system",
-    "message_id",
-    "uuid",
-    "control_id",
-    "letters",
-    "magic",
-    "padding",
-    "item_type",
-    "input_size",
-    "crc",
-];
+/// Returns whether a field repeats the name of its message, or is padding.
+pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
+    matches!(
+        field.name(),
+        "system"
+            | "message_id"
+            | "uuid"
+            | "control_id"
+            | "letters"
+            | "magic"
+            | "padding"
+            | "item_type"
+            | "input_size"
+            | "crc"
+    )
+}
 
 /// Reports a datagram that is longer than [`MAX_DATAGRAM`], which only a capture on the sending or the receiving machine
 /// shows: the system passes several on as one.

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use etherparse::{IpHeaders, PacketBuilder, PacketBuilderStep};
+use etherparse::{IpHeaders, Ipv4Header, PacketBuilder, PacketBuilderStep, UdpHeader, ip_number};
 
 /// The time to live that most systems start with.
 const TIME_TO_LIVE: u8 = 64;
@@ -19,8 +19,22 @@ pub(super) fn udp(
     packet: &mut Vec<u8>,
 ) -> Result<(), TooLong> {
     packet.clear();
-    let builder = ip(source.ip(), destination.ip()).udp(source.port(), destination.port());
-    builder.write(packet, payload).map_err(|_| TooLong)
+    let addresses = (source.ip().to_canonical(), destination.ip().to_canonical());
+    let (IpAddr::V4(from), IpAddr::V4(to)) = addresses else {
+        let builder = ip(source.ip(), destination.ip()).udp(source.port(), destination.port());
+        return builder.write(packet, payload).map_err(|_| TooLong);
+    };
+    // The same without the builder, which costs twice as much.
+    let length = u16::try_from(UdpHeader::LEN.saturating_add(payload.len())).map_err(|_| TooLong)?;
+    let mut ip = Ipv4Header::new(length, TIME_TO_LIVE, ip_number::UDP, from.octets(), to.octets())
+        .map_err(|_| TooLong)?;
+    ip.header_checksum = ip.calc_header_checksum();
+    let udp = UdpHeader::with_ipv4_checksum(source.port(), destination.port(), &ip, payload)
+        .map_err(|_| TooLong)?;
+    packet.extend_from_slice(&ip.to_bytes());
+    packet.extend_from_slice(&udp.to_bytes());
+    packet.extend_from_slice(payload);
+    Ok(())
 }
 
 /// The header of a TCP segment.
@@ -77,5 +91,23 @@ fn as_v6(address: IpAddr) -> Ipv6Addr {
     match address {
         IpAddr::V4(address) => address.to_ipv6_mapped(),
         IpAddr::V6(address) => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_equal_those_of_the_builder() {
+        let (source, destination) =
+            ("10.0.0.1:40000".parse().unwrap(), "[::ffff:192.0.2.7]:8303".parse().unwrap());
+        for payload in [&b""[..], b"odd", &[0xff; 1400]] {
+            let (mut packet, mut built) = (Vec::new(), Vec::new());
+            assert_eq!(udp(source, destination, payload, &mut packet), Ok(()));
+            ip(source.ip(), destination.ip()).udp(40_000, 8303).write(&mut built, payload).unwrap();
+            assert_eq!(packet, built);
+        }
+        assert_eq!(udp(source, destination, &[0; 65_508], &mut Vec::new()), Err(TooLong));
     }
 }

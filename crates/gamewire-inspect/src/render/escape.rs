@@ -25,9 +25,18 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
+/// Returns whether a byte is written as it is.
+const fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
+}
+
+/// Returns whether `text` needs no escape. It looks at all bytes, so that it takes several at once.
+pub(super) fn is_printable(text: &[u8]) -> bool {
+    text.iter().fold(true, |is_printable, byte| is_printable & is_plain(*byte))
+}
+
 /// Writes text: runs that need no escape as a whole.
 fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     let mut rest = text;
     loop {
         let end = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());

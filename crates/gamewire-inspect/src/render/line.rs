@@ -5,18 +5,15 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Layer, Value};
 
-use super::escape::Escaped;
 use super::palette::Palette;
-use super::value::DisplayValue;
+use super::text::{label, marked, quoted, styled, value};
 use crate::conversation::{PacketMeta, PacketSource};
-use crate::protocol::is_redundant;
+use crate::protocol::redundancy;
 
 /// The number of messages of a datagram that are shown; the rest is counted.
 const MESSAGES: usize = 8;
 /// The number of fields of a message that are shown.
 const FIELDS: usize = 4;
-/// The number of characters of a text that are shown.
-const CHARACTERS: usize = 48;
 /// The number of kinds of items that are counted separately.
 const ITEM_KINDS: usize = 6;
 
@@ -109,14 +106,17 @@ pub fn messages<'a>(
 ) -> io::Result<()> {
     let meta = meta.into();
     let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
+    let is_redundant = redundancy(meta.protocol);
     for node in record.nodes().filter(is_message) {
         start(out, meta, palette)?;
-        write!(out, " {group}{}{group:#}", Escaped(node.name().as_bytes()), group = palette.group)?;
-        for field in node.children().filter(|child| !is_redundant(meta.protocol, *child)) {
+        out.write_all(b" ")?;
+        styled(out, node.name(), palette.group)?;
+        for field in node.children().filter(|child| !is_redundant(*child)) {
             match (field.kind(), field.value()) {
                 (NodeKind::Field, Some(value)) => {
-                    let (name, dim) = (Escaped(field.name().as_bytes()), palette.dim);
-                    write!(out, " {dim}{name}={dim:#}{}", DisplayValue(value))?;
+                    out.write_all(b" ")?;
+                    label(out, field.name(), palette)?;
+                    self::value(out, value)?;
                 }
                 (NodeKind::Group(Layer::Group | Layer::List), _) => {
                     out.write_all(b" ")?;
@@ -137,13 +137,13 @@ pub fn messages<'a>(
 
 /// Writes the name of a message and its first fields, without redundant ones.
 fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Palette) -> io::Result<()> {
-    let style = palette.group;
-    write!(out, "{style}{}{style:#}", Escaped(node.name().as_bytes()))?;
+    styled(out, node.name(), palette.group)?;
+    let is_redundant = redundancy(protocol);
     let mut shown = 0_usize;
     let mut is_shortened = false;
     // Bytes that an inner message describes are not shown again.
     let is_explained = node.children().any(|child| child.kind() == NodeKind::Group(Layer::Message));
-    for child in node.children().filter(|child| !is_redundant(protocol, *child)) {
+    for child in node.children().filter(|child| !is_redundant(*child)) {
         let is_text = matches!(child.value(), Some(Value::Text(_)));
         if is_explained && matches!(child.value(), Some(Value::Bytes(_))) {
             continue;
@@ -169,29 +169,35 @@ fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Pale
 }
 
 fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Result<()> {
-    let dim = palette.dim;
-    let name = Escaped(node.name().as_bytes());
     match node.value() {
         // A chat line needs no field name.
         Some(Value::Text(text)) if node.name() == "text" => quoted(out, text, palette),
         Some(Value::Text(text)) => {
-            write!(out, "{dim}{name}={dim:#}")?;
+            label(out, node.name(), palette)?;
             quoted(out, text, palette)
         }
         Some(Value::Bytes(bytes)) if bytes.len() > 8 => {
-            write!(out, "{dim}{name}={dim:#}{} bytes", bytes.len())
+            label(out, node.name(), palette)?;
+            write!(out, "{} bytes", bytes.len())
         }
-        Some(value) => write!(out, "{dim}{name}={dim:#}{}", DisplayValue(value)),
+        Some(value) => {
+            label(out, node.name(), palette)?;
+            self::value(out, value)
+        }
         None if is_vector(node) => {
-            write!(out, "{dim}{name}={dim:#}")?;
-            let mut separator = "";
+            label(out, node.name(), palette)?;
+            let mut separator: &[u8] = b"";
             for value in node.children().filter_map(|child| child.value()) {
-                write!(out, "{separator}{}", DisplayValue(value))?;
-                separator = ",";
+                out.write_all(separator)?;
+                self::value(out, value)?;
+                separator = b",";
             }
             Ok(())
         }
-        None => write!(out, "{dim}{name}={dim:#}[{}]", node.children().count()),
+        None => {
+            label(out, node.name(), palette)?;
+            write!(out, "[{}]", node.children().count())
+        }
     }
 }
 
@@ -205,21 +211,6 @@ fn is_vector(node: NodeRef<'_>) -> bool {
     node.kind() == NodeKind::Group(Layer::Group)
         && (2..=AXES.len()).contains(&count)
         && node.children().zip(AXES).all(is_axis)
-}
-
-fn quoted(out: &mut impl Write, text: &[u8], palette: &Palette) -> io::Result<()> {
-    let style = palette.text;
-    let end = end_of_characters(text, CHARACTERS);
-    let more = if end < text.len() { "…" } else { "" };
-    write!(out, "{style}\"{}{more}\"{style:#}", Escaped(text.get(..end).unwrap_or_default()))
-}
-
-/// Returns the offset after the first `count` characters; each byte that is not UTF-8 counts as one.
-fn end_of_characters(text: &[u8], count: usize) -> usize {
-    let is_start = |byte: &u8| byte & 0xc0 != 0x80;
-    let starts = text.iter().enumerate().filter(|(_, byte)| is_start(byte)).map(|(at, _)| at);
-    // A peer may send continuation bytes only: the limit is four bytes per character.
-    starts.chain([text.len()]).nth(count).unwrap_or(text.len()).min(count.saturating_mul(4))
 }
 
 /// The items of a message, by kind.
@@ -243,13 +234,12 @@ impl<'a> Items<'a> {
     /// Writes and clears the items.
     fn write(&mut self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
         let mut separator = ": ";
-        let style = palette.group;
         for (name, count) in self.kinds.drain(..) {
             out.write_all(separator.as_bytes())?;
             if count > 1 {
                 write!(out, "{count} ")?;
             }
-            write!(out, "{style}{}{style:#}", Escaped(name.as_bytes()))?;
+            styled(out, name, palette.group)?;
             separator = ", ";
         }
         match std::mem::take(&mut self.others) {
@@ -272,7 +262,7 @@ fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Res
     }
     let style = palette.warning;
     for (name, count) in warnings {
-        write!(out, " {style}! {}{style:#}", Escaped(name.as_bytes()))?;
+        marked(out, "! ", name.as_bytes(), style)?;
         if count > 1 {
             write!(out, " ({count}×)")?;
         }
@@ -280,7 +270,7 @@ fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Res
     let style = palette.error;
     for node in record.nodes().filter(|node| node.kind() == NodeKind::Error) {
         if let Some(Value::Text(text)) = node.value() {
-            write!(out, " {style}ERROR {}{style:#}", Escaped(text))?;
+            marked(out, "ERROR ", text, style)?;
         }
     }
     Ok(())

@@ -9,6 +9,7 @@ mod json;
 mod json_value;
 mod line;
 mod palette;
+mod text;
 mod totals;
 mod tree;
 mod value;

@@ -293,11 +293,15 @@ impl Relay {
                     break;
                 }
                 let transport = client.transport();
-                let packet = client.packet(unix_nanos(), to, to);
                 match self.links.push(now, transport, to, slot, &bytes) {
                     Pushed::SendNow => self.send(slot, to, &bytes),
                     Pushed::Delayed => {}
-                    Pushed::Lost => self.feed.packet(Packet { is_lost: true, ..packet }, &bytes),
+                    Pushed::Lost => {
+                        if let Some(client) = self.clients.get(slot) {
+                            let packet = client.packet(unix_nanos(), to, to);
+                            self.feed.packet(Packet { is_lost: true, ..packet }, &bytes);
+                        }
+                    }
                 }
             }
         }

@@ -2,7 +2,7 @@ use core::time::Duration;
 
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{FrameOutcome, Inspector};
-use gamewire_inspect::protocol::Protocol;
+use gamewire_inspect::protocol::{Protocol, Transport};
 use gamewire_machine::{Record, Role};
 use thiserror::Error;
 
@@ -13,6 +13,8 @@ pub struct RecordedConversation {
     pub number: u64,
     /// The dialect, if it was detected.
     pub dialect: Option<&'static str>,
+    /// How it was sent.
+    pub transport: Transport,
     /// The datagrams, or the runs of bytes of both streams.
     pub packets: Vec<RecordedPacket>,
 }
@@ -105,6 +107,7 @@ impl Found {
         let conversation = self.conversation.get_or_insert_with(|| RecordedConversation {
             number,
             dialect: None,
+            transport: info.transport,
             packets: Vec::new(),
         });
         conversation.dialect = info.dialect.or(conversation.dialect);

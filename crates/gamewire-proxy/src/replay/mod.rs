@@ -1,7 +1,11 @@
 //! Recorded conversations, played again to real programs.
 
 mod conversation;
+#[cfg(feature = "freeciv")]
+pub mod freeciv;
 mod playback;
+#[cfg(feature = "riptide")]
+pub mod riptide;
 #[cfg(feature = "teeworlds")]
 pub mod teeworlds;
 

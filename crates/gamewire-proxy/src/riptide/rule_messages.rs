@@ -50,6 +50,22 @@ impl RuleMessages for RiptideMessages {
         Some(message_meta("riptide", None, from, payload.byte_len()))
     }
 
+    fn check_field(&self, field: &str) -> Result<(), String> {
+        let is_known = |name| {
+            self.layouts
+                .messages()
+                .iter()
+                .any(|message| message.fields.iter().any(|field| field.name == name))
+        };
+        match field.split_once(['[', '.']) {
+            None if is_known(field) => Ok(()),
+            None => Err("no message in --messages has this field".to_owned()),
+            Some((whole, _)) => Err(format!(
+                "set the whole field: `field = \"{whole}\"` and a value such as `value = \"[1,2]\"`"
+            )),
+        }
+    }
+
     fn with_field(&self, from: Role, message: &Message, field: &str, value: &str) -> Option<Message> {
         let format = message.format()?;
         let payload = message.payload(format).ok()?;
@@ -171,7 +187,7 @@ mod tests {
     #[test]
     fn p1_rules_that_match_everything_or_nothing_and_messages_without_a_layout_do_no_harm() {
         let set = "[[rule]]\nmatch = \"direction == client or direction == server\"\naction = \"set\"\n";
-        for value in ["field = \"scores\"\nvalue = \"[1\"", "field = \"nothing\"\nvalue = \"5\""] {
+        for value in ["field = \"scores\"\nvalue = \"[1\"", "field = \"is_loud\"\nvalue = \"5\""] {
             let mut rules = Rules::parse(&format!("{set}{value}"), messages()).unwrap();
             let mut message = chat(Format::V21, "kept");
             assert_eq!(rules.on_message(Side::Client, &mut message), Action::Forward);
@@ -190,6 +206,14 @@ mod tests {
             ("match = \"riptide.chat\"\naction = \"dance\"", "unknown variant `dance`"),
             ("match = \"riptide.nothing\"\naction = \"drop\"", "rule 1: invalid filter"),
             ("match = \"riptide.chat\"\naction = \"delay\"", "rule 1: missing milliseconds"),
+            (
+                "match = \"riptide.chat\"\naction = \"set\"\nfield = \"scores[1]\"\nvalue = \"5\"",
+                "rule 1: cannot set scores[1]: set the whole field: `field = \"scores\"`",
+            ),
+            (
+                "match = \"riptide.chat\"\naction = \"set\"\nfield = \"nothing\"\nvalue = \"5\"",
+                "rule 1: cannot set nothing: no message in --messages has this field",
+            ),
             (
                 "match = \"riptide.chat\"\naction = \"set\"\nfield = \"text\"",
                 "rule 1: missing field or value",

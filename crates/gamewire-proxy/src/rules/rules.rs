@@ -55,7 +55,16 @@ pub trait RuleMessages: Clone + Debug + Send {
     /// decoded.
     fn trace(&self, from: Role, message: &Self::Message, record: &mut Record) -> Option<PacketMeta<'static>>;
 
-    /// Returns the message with another value of a field; `None` if it has no such field, or the value does not fit.
+    /// Checks what a rule wants to set: a field, or a part of one such as `list[2]`.
+    ///
+    /// # Errors
+    /// No message has it, or it cannot be set: why, and what to write.
+    fn check_field(&self, field: &str) -> Result<(), String> {
+        let _ = field;
+        Ok(())
+    }
+
+    /// Returns the message with another value of a field, or of a part of it; `None` if it has no such field, or the value does not fit.
     fn with_field(
         &self,
         from: Role,
@@ -105,7 +114,13 @@ impl<G: RuleMessages> Rules<G> {
         let mut catalog = Catalog::with_all_protocols();
         game.add_names(&mut catalog);
         let rules = file.rule.into_iter().zip(1..).map(|(table, number): (Table, usize)| {
-            table.into_rule(&catalog).map_err(|reason| RulesError::Rule { number, reason })
+            let rule = table.into_rule(&catalog).and_then(|rule| {
+                if let RuleAction::Set { field, .. } = &rule.action {
+                    game.check_field(field).map_err(|reason| format!("cannot set {field}: {reason}"))?;
+                }
+                Ok(rule)
+            });
+            rule.map_err(|reason| RulesError::Rule { number, reason })
         });
         Ok(Self { rules: rules.collect::<Result<_, _>>()?, game, record: Record::new() })
     }

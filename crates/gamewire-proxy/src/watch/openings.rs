@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::traffic::Packet;
 use crate::traffic::{ClientNumber, Transport};
@@ -24,11 +25,14 @@ struct Opening {
 impl Openings {
     /// Keeps a datagram if its conversation has just begun.
     pub(super) fn keep(&mut self, packet: Packet, bytes: &[u8]) {
-        let is_new = !self.0.contains_key(&packet.client);
-        if packet.transport != Transport::Udp || is_new && self.0.len() >= CLIENTS {
+        if packet.transport != Transport::Udp {
             return;
         }
-        let opening = self.0.entry(packet.client).or_default();
+        let is_full = self.0.len() >= CLIENTS;
+        let opening = match self.0.entry(packet.client) {
+            Entry::Vacant(_) if is_full => return,
+            entry => entry.or_default(),
+        };
         let total = opening.bytes.saturating_add(bytes.len());
         if opening.datagrams.len() < DATAGRAMS && total <= BYTES {
             opening.bytes = total;

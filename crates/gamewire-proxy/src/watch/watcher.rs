@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::mpsc::TryRecvError;
 
 use gamewire_inspect::capture::WriteError;
@@ -153,8 +154,11 @@ impl<S: Sink> Watcher<S> {
         }
         if let Some(recording) = &mut self.recording {
             self.comment.truncate(COMMENT);
-            let recorded =
-                recording.packet(packet, bytes, &String::from_utf8_lossy(self.comment.trim_ascii_start()));
+            let comment = self.comment.trim_ascii_start();
+            // A cut may leave part of a character.
+            let comment =
+                str::from_utf8(comment).map_or_else(|_| String::from_utf8_lossy(comment), Cow::Borrowed);
+            let recorded = recording.packet(packet, bytes, &comment);
             self.note(recorded);
         }
     }

@@ -13,8 +13,9 @@ use crate::versions::by_format;
 /// Detects whether an unknown conversation is Riptide.
 ///
 /// Packets of Riptide have no magic number, so the detector looks for exchanges that rarely occur by chance:
-/// a Welcome or first heartbeat of the exact form, a Reject right after a Connect, or two matching replies:
-/// acks of the previous message or replies to the previous heartbeat.
+/// a Welcome or first heartbeat of the exact form, a Reject right after a Connect (in datagrams of 2.1 two, or one after
+/// the notice that the server has not decided), or two matching replies: acks of the previous message or replies to the
+/// previous heartbeat.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detector {
     v20: FormatEvidence,
@@ -49,6 +50,8 @@ enum LastPacket {
     Other,
     /// A connect request of this side.
     Request(ConversationSide),
+    /// The notice of a server to this side, after its request, that it has not decided yet.
+    Notice(ConversationSide),
     /// A rejection of this side.
     Rejection(ConversationSide),
 }
@@ -78,14 +81,20 @@ impl Detector {
 
     /// Checks the next datagram of the conversation.
     pub fn datagram(&mut self, from: ConversationSide, datagram: &[u8]) -> Detection {
-        self.check(Follower::datagrams, |evidence, format| evidence.consider(format, from, datagram))
+        let is_framed = false;
+        self.check(Follower::datagrams, |evidence, format| {
+            evidence.consider((format, is_framed), from, datagram)
+        })
     }
 
     /// Checks the next bytes of one of the streams of a connection.
     pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
         self.check(Follower::streams, |evidence, format| {
             let packets = packets(format, run).into_iter().flatten();
-            packets.map(|packet| evidence.consider(format, from, packet)).max().unwrap_or(Evidence::None)
+            packets
+                .map(|packet| evidence.consider((format, true), from, packet))
+                .max()
+                .unwrap_or(Evidence::None)
         })
     }
 
@@ -105,7 +114,13 @@ impl Detector {
 }
 
 impl FormatEvidence {
-    fn consider(&mut self, format: Format, from: ConversationSide, packet: &[u8]) -> Evidence {
+    /// Considers a packet of a datagram, or of a frame, whose length is additional evidence.
+    fn consider(
+        &mut self,
+        (format, is_framed): (Format, bool),
+        from: ConversationSide,
+        packet: &[u8],
+    ) -> Evidence {
         let last = core::mem::take(&mut self.last);
         let (name, max_size) = by_format!(format, V => (V::NAME, V::MAX_SIZE));
         if packet.len() > max_size {
@@ -116,6 +131,8 @@ impl FormatEvidence {
             return Evidence::Proof;
         }
         let role = match role_hint(format, packet) {
+            // A server that has not decided yet returns a request without data.
+            RoleHint::Possible(Role::Client) if last == LastPacket::Request(from.other()) => Role::Server,
             RoleHint::Certain(role) | RoleHint::Possible(role) => role,
             RoleHint::None => Role::Client,
         };
@@ -131,18 +148,20 @@ impl FormatEvidence {
                 Evidence::Possible
             }
             Packet::Pending(pending)
-                if pending.trailing.is_empty() && last == LastPacket::Request(from.other()) =>
+                if is_padding(&pending.trailing) && last == LastPacket::Request(from.other()) =>
             {
-                self.last = last;
+                self.last = LastPacket::Notice(from.other());
                 Evidence::Possible
             }
             Packet::Reject(reject) if is_rejection(format, &reject) => match last {
-                // 2.1 sends it three times.
-                LastPacket::Request(end) if end == from.other() && format == Format::V21 => {
+                // In datagrams, 2.1 sends it three times.
+                LastPacket::Request(end) if end == from.other() && format == Format::V21 && !is_framed => {
                     self.last = LastPacket::Rejection(end);
                     Evidence::Possible
                 }
-                LastPacket::Request(end) | LastPacket::Rejection(end) => when(end == from.other()),
+                LastPacket::Request(end) | LastPacket::Notice(end) | LastPacket::Rejection(end) => {
+                    when(end == from.other())
+                }
                 LastPacket::Other => Evidence::None,
             },
             Packet::Heartbeat(heartbeat) if is_padding(&heartbeat.trailing) => {
@@ -188,12 +207,12 @@ impl Sent {
     }
 }
 
-/// Only a rejection with the reason `Custom` has data.
+/// Only a rejection with the reason `Custom` has data. The Python port sends the numbers of 2.0 in 2.1.
 fn is_rejection(format: Format, reject: &Reject<'_>) -> bool {
-    match RejectReason::from_number(format, reject.reason) {
+    [format, Format::V20].into_iter().any(|format| match RejectReason::from_number(format, reject.reason) {
         RejectReason::Other(_) => false,
         reason => reason == RejectReason::Custom || is_padding(&reject.data),
-    }
+    })
 }
 
 /// Senders of 2.1.0 to 2.1.2 append an id that the flag denies.

@@ -157,6 +157,20 @@ fn an_exchange_is_evidence_where_one_packet_is_not() {
     let reject: (ConversationSide, &[u8]) = (Server, &[0x23, 0x00]);
     assert_eq!(detections(&[(Client, CONNECT), reject, reject]), [possible, possible, matched]);
     assert_eq!(detections(&[(Client, &[0x03]), (Server, &[0x04, 0x03])]), [possible, matched]);
+    let pending: (ConversationSide, &[u8]) = (Server, &[0x02]);
+    assert_eq!(
+        detections(&[(Client, CONNECT), pending, reject]),
+        [possible, possible, matched],
+        "a server that decides later"
+    );
+    assert_eq!(
+        detections(&[(Client, &[0x03, 7]), (Server, &[0x03]), (Server, &[0x04, 0x04])]),
+        [possible, possible, matched]
+    );
+    // The Python port's number of a rejection with data.
+    let with_data: (ConversationSide, &[u8]) = (Server, &[0x53, 0x40, 0xe0]);
+    assert_eq!(detections(&[(Client, CONNECT), with_data, with_data]), [possible, possible, matched]);
+    assert_eq!(detections(&[(Client, CONNECT), pending, (Client, reject.1)]), [possible, possible, no_match]);
     assert_eq!(detections(&[reject]), [no_match]);
     let ack_2: (ConversationSide, &[u8]) = (Server, &[0x21, 0, 0x10, 0, 0]);
     let exchange = [(Client, RELIABLE_2), ack_2, (Client, RELIABLE_2), ack_2];
@@ -182,4 +196,8 @@ fn frames_are_evidence_only_if_they_are_complete() {
     assert!(matches!(detector.run(Client, &frames(&[CONNECT])), Detection::Possible));
     assert!(matches!(detector.run(Server, &frames(&[WELCOME])[..8]), Detection::NoMatch));
     assert!(matches!(detector.run(Server, &frames(&[WELCOME])), Detection::Match(_)));
+    let mut detector = Detector::default();
+    assert!(matches!(detector.run(Client, &frames(&[CONNECT])), Detection::Possible));
+    assert!(matches!(detector.run(Server, &frames(&[&[0x02]])), Detection::Possible));
+    assert!(matches!(detector.run(Server, &frames(&[&[0x23, 0x00]])), Detection::Match(_)), "it comes once");
 }

@@ -1,6 +1,6 @@
 use gamewire_machine::Record;
-use gamewire_machine::record::NodeKind;
-use gamewire_wire::{Value, Writer};
+use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_wire::{Layer, Value, Writer};
 
 use super::MessageBuf;
 use crate::shared::field::Field as _;
@@ -8,8 +8,8 @@ use crate::shared::pack::{Text, pack_int};
 use crate::shared::packet::MAX_PAYLOAD;
 
 impl MessageBuf {
-    /// Returns the message with another value of a field: an integer, `true` or `false`, or a text. Bytes after the field
-    /// stay as they are.
+    /// Returns the message with another value of a field, or of an element of a list such as `list[2]`, counted from 0: an
+    /// integer, `true` or `false`, or a text. Bytes after the field stay as they are.
     ///
     /// Returns `None` if the message has no such field, the value does not fit its type, or the games would drop the
     /// result.
@@ -17,7 +17,14 @@ impl MessageBuf {
     pub fn with_field(&self, field: &str, value: &str) -> Option<Self> {
         let mut record = Record::new();
         self.dialect.trace_wire_message(&self.content, &mut record).ok()?;
-        let node = record.nodes().find(|node| node.kind() == NodeKind::Field && node.name() == field)?;
+        let node = match field.strip_suffix(']').and_then(|path| path.split_once('[')) {
+            Some((list, index)) => {
+                let is_list =
+                    |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::List) && node.name() == list;
+                record.nodes().find(is_list)?.children().nth(index.parse().ok()?)?
+            }
+            None => record.nodes().find(|node| node.kind() == NodeKind::Field && node.name() == field)?,
+        };
         let range = node.span().byte_range();
         let (before, after) = (self.content.get(..range.start)?, self.content.get(range.end..)?);
         let mut buffer = [0; MAX_PAYLOAD];
@@ -61,6 +68,24 @@ mod tests {
             let expected =
                 ClientMessage::Say { audience: Audience::Team, text: Text::new("good evening, all") };
             assert_eq!(dialect.decode_client_message(&changed.content), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn an_element_of_a_list_is_replaced() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/teeworlds/v07/game/ClStartInfo.json");
+        let vector = std::fs::read_to_string(path).unwrap();
+        let hex = vector.split("\"bytes\": \"").nth(1).unwrap().split('"').next().unwrap();
+        let digits = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+        let content = (0..hex.len()).step_by(2).map(digits).collect();
+        let message = MessageBuf { dialect: Dialect::V07, vital: true, content };
+        let changed = message.with_field("skin_part_colors[2]", "77").unwrap();
+        let mut record = Record::new();
+        changed.dialect.trace_wire_message(&changed.content, &mut record).unwrap();
+        let list = record.nodes().find(|node| node.name() == "skin_part_colors").unwrap();
+        assert_eq!(list.children().nth(2).unwrap().value(), Some(Value::Int(77)));
+        for field in ["skin_part_colors[6]", "skin_part_colors", "skin_part_colors[x]", "name[0]"] {
+            assert_eq!(message.with_field(field, "77"), None, "{field}");
         }
     }
 

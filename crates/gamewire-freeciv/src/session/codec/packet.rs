@@ -3,9 +3,11 @@ use core::fmt;
 #[cfg(feature = "serde")]
 use std::collections::BTreeMap;
 
+use gamewire_wire::Trace;
+
 use super::definition::Definition;
 use crate::codec::{CapabilityMask, set_in_form};
-use crate::delta::{Decoded, Value, value_named};
+use crate::delta::{Decoded, ElementType, Value, value_named};
 use crate::packets::{self, OwnedPacket};
 
 /// Typed access to the fields of a packet by their names, for an `impl` with `value`.
@@ -189,6 +191,43 @@ impl PacketBuf {
                     .iter()
                     .map(|field| field.name.as_str())
                     .collect()
+            }
+        }
+    }
+
+    /// Reports the fields that exist with the capabilities of the connection, as the follower reports fields that were
+    /// sent: lists with their elements, structures with their parts. All spans are empty.
+    pub fn trace_fields<T: Trace>(&self, trace: &mut T) {
+        for name in self.field_names() {
+            if let (Some(element), Some(value)) = (self.element_type(name), self.value(name)) {
+                element.trace(name, &value, trace);
+            }
+        }
+    }
+
+    /// Changes a field, or an element or part of it, to a value that is written as text: `name`, `list[2]`, `list[0][1]`,
+    /// `structure.part` or `list[2].part`. Elements count from 0, and the elements of a bitvector are its bits.
+    /// Returns false, and changes nothing, if there is no such place or it cannot have the value.
+    pub fn set_text(&mut self, path: &str, text: &str) -> bool {
+        let end = path.find(['[', '.']).unwrap_or(path.len());
+        let (field, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+        let (Some(element), Some(mut value)) = (self.element_type(field), self.value(field)) else {
+            return false;
+        };
+        element.set(&mut value, rest, text) && self.set_value(field, &value)
+    }
+
+    /// Returns the type of the elements of a field.
+    fn element_type(&self, field: &str) -> Option<ElementType> {
+        match &self.form {
+            OwnedForm::Generated { packet, mask } => {
+                let form = packet.as_packet().definition().form(field, *mask)?;
+                Some(ElementType::new(form.wire, form.c_type == "bool"))
+            }
+            OwnedForm::Interpreted { definition, number, .. } => {
+                let packet = definition.protocol().packet(*number)?;
+                let field = packet.fields.iter().find(|known| known.name == field)?;
+                Some(ElementType::new(field.wire, field.is_bool()))
             }
         }
     }

@@ -50,11 +50,11 @@ pub(in super::super) fn enhanced_packet(
     let [h0, h1, h2, h3, l0, l1, l2, l3] = time.to_be_bytes();
     let length = u32::try_from(data.len()).unwrap_or(u32::MAX).to_le_bytes();
     block(ENHANCED_PACKET, to, |to| {
-        to.extend(interface.to_le_bytes());
-        to.extend([h3, h2, h1, h0, l3, l2, l1, l0]);
-        to.extend(length);
-        to.extend(original_len.to_le_bytes());
-        to.extend(data);
+        to.extend_from_slice(&interface.to_le_bytes());
+        to.extend_from_slice(&[h3, h2, h1, h0, l3, l2, l1, l0]);
+        to.extend_from_slice(&length);
+        to.extend_from_slice(&original_len.to_le_bytes());
+        to.extend_from_slice(data);
         pad(data.len(), to);
         if !comment.is_empty() {
             option(COMMENT, comment.as_bytes(), to);
@@ -102,5 +102,6 @@ fn option(code: u16, value: &[u8], to: &mut Vec<u8>) {
 
 /// Appends padding to a multiple of four.
 fn pad(length: usize, to: &mut Vec<u8>) {
-    to.extend(core::iter::repeat_n(0, length.next_multiple_of(4).saturating_sub(length)));
+    let padding = length.next_multiple_of(4).saturating_sub(length);
+    to.extend_from_slice([0; 3].get(..padding).unwrap_or_default());
 }

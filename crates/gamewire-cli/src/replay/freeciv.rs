@@ -1,0 +1,68 @@
+use std::time::Duration;
+
+use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::session::client::ClientConfig;
+use gamewire_machine::Instant;
+use gamewire_net::blocking::Driver;
+use gamewire_proxy::replay::freeciv::{FreecivRecording, FreecivReplayPlayer, PlayerEvent};
+
+use super::options::Replay;
+use super::run::first_address;
+use super::session::{Controlled, Counts, controls};
+use crate::compile::definition;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::freeciv::client_config;
+use crate::interrupt::Interrupt;
+use crate::output::{OutputEvent, event};
+use crate::url::HostPort;
+
+/// Time in which the stream to the server must open.
+const CONNECT_TIME: Duration = Duration::from_secs(5);
+
+impl Replay {
+    /// Plays the client of a recorded game of Freeciv.
+    pub(super) fn play_freeciv(
+        &self,
+        host: &HostPort,
+        version: Option<ProtocolVersion>,
+    ) -> Result<ExitStatus, Failure> {
+        let given = self.definition.as_deref();
+        let given = given.map(|path| definition(path, self.constants.as_deref())).transpose()?;
+        let recording =
+            self.load("freeciv", |conversation| FreecivRecording::new(conversation, given.clone()))?;
+        let config = match given {
+            Some(definition) => ClientConfig::of(definition, recording.name()),
+            None => client_config(version, recording.name()),
+        };
+        let interrupt = Interrupt::listen()?;
+        let server = first_address(host)?;
+        let player = FreecivReplayPlayer::connect(recording, config, Instant::ZERO)
+            .map_err(|error| Failure::Failed(format!("cannot log in as the recorded user: {error}")))?;
+        self.play(player, interrupt, |player, settings| {
+            Driver::connect_with(server, CONNECT_TIME, player, settings)
+        })
+    }
+}
+
+impl Controlled for FreecivReplayPlayer {
+    controls!();
+
+    fn has_ended(&self) -> bool {
+        self.is_closed()
+    }
+
+    fn describe(event: PlayerEvent, counts: &mut Counts) -> OutputEvent {
+        match event {
+            PlayerEvent::Connected => {
+                counts.viewers = counts.viewers.saturating_add(1);
+                event!("player_connected",)
+            }
+            PlayerEvent::Chat { text } => event!("chat", text: text),
+            PlayerEvent::Finished => {
+                counts.finished = counts.finished.saturating_add(1);
+                event!("player_finished",)
+            }
+            PlayerEvent::Closed { reason } => event!("player_closed", reason: reason),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+use std::time::Duration;
+
+use gamewire_inspect::protocol::Transport;
+use gamewire_machine::{Instant, Role};
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, Transports};
+use gamewire_proxy::replay::riptide::{
+    Event, PlayerEvent, RiptideRecording, RiptideReplay, RiptideReplayPlayer,
+};
+use gamewire_riptide::Format;
+use gamewire_riptide::raw::{V20, V21, Version};
+
+use super::options::Replay;
+use super::run::first_address;
+use super::session::{Controlled, Counts, ReplaySession, controls};
+use crate::exit_status::{ExitStatus, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::{Output, OutputEvent, Value, event};
+use crate::page::shown_on;
+use crate::record::{self, local_for};
+use crate::session::{Controls, open_server};
+use crate::url::{HostPort, Url, UrlProtocol, UrlTransport};
+
+/// Returns the name of a format, as in other outputs.
+const fn dialect(format: Format) -> Value {
+    Value::Keyword(match format {
+        Format::V20 => V20::NAME,
+        Format::V21 => V21::NAME,
+    })
+}
+
+/// Time in which a stream to the server must open.
+const CONNECT_TIME: Duration = Duration::from_secs(5);
+
+impl Replay {
+    /// Plays the server of a recorded connection of Riptide.
+    pub(super) fn serve_riptide(
+        &self,
+        host: &HostPort,
+        transport: UrlTransport,
+    ) -> Result<ExitStatus, Failure> {
+        let recording = self.load("riptide", RiptideRecording::new)?;
+        let interrupt = Interrupt::listen()?;
+        let page = self.open_page(Role::Server)?;
+        let transports = match transport {
+            UrlTransport::Udp => Transports::Udp,
+            UrlTransport::Tcp => Transports::Tcp,
+        };
+        let driver = open_server(host, |local| {
+            let mut replay = RiptideReplay::new(recording.clone(), Instant::ZERO);
+            replay.set_speed(self.speed);
+            replay.set_paused(self.paused);
+            let settings = shown_on(page.as_ref(), DriverConfig::default());
+            Driver::listen_with(local, transports, replay, settings)
+        })?;
+        let output = Output::begin(self.json, self.quiet);
+        let local = driver.local_addr();
+        output.emit(&event!(
+            "listening",
+            address: Value::Escaped(local.to_string()),
+            port: local.port(),
+            dialect: dialect(recording.format()),
+            messages: u64::try_from(recording.messages(Role::Server)).unwrap_or(u64::MAX),
+            recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
+        ))?;
+        let mut session = ReplaySession::new(driver, output, page);
+        Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
+        session.end()?;
+        Ok(ExitStatus::Success)
+    }
+
+    /// Plays the client of a recorded connection of Riptide.
+    pub(super) fn play_riptide(
+        &self,
+        host: &HostPort,
+        (format, transport): (Format, UrlTransport),
+    ) -> Result<ExitStatus, Failure> {
+        let recording = self.load("riptide", RiptideRecording::new)?;
+        if recording.format() != format {
+            let scheme = Url::scheme_of(UrlProtocol::Riptide(recording.format(), transport));
+            let message = format!("the recording is of Riptide {}; use {scheme}://", recording.format());
+            return Err(Failure::Usage(message));
+        }
+        let interrupt = Interrupt::listen()?;
+        let server = first_address(host)?;
+        let of_session = match transport {
+            UrlTransport::Udp => Transport::Udp,
+            UrlTransport::Tcp => Transport::Tcp,
+        };
+        let player = RiptideReplayPlayer::connect(recording, of_session, server, Instant::ZERO)
+            .map_err(|error| Failure::Failed(format!("cannot send the recorded connect data: {error}")))?;
+        self.play(player, interrupt, |player, settings| match transport {
+            UrlTransport::Udp => Driver::bind_with(local_for(server), player, settings),
+            UrlTransport::Tcp => Driver::connect_with(server, CONNECT_TIME, player, settings),
+        })
+    }
+}
+
+impl Controlled for RiptideReplay {
+    controls!();
+
+    fn has_ended(&self) -> bool {
+        false
+    }
+
+    fn describe(event: Event, counts: &mut Counts) -> OutputEvent {
+        match event {
+            Event::Connected { viewer, address, format } => {
+                counts.viewers = counts.viewers.saturating_add(1);
+                let from = Value::Escaped(address.map(|address| address.to_string()).unwrap_or_default());
+                event!("connected", viewer: viewer.0, from: from, dialect: dialect(format))
+            }
+            Event::Finished { viewer } => {
+                counts.finished = counts.finished.saturating_add(1);
+                event!("finished", viewer: viewer.0)
+            }
+            Event::Closed { viewer, reason } => event!("closed", viewer: viewer.0, reason: reason),
+        }
+    }
+}
+
+impl Controlled for RiptideReplayPlayer {
+    controls!();
+
+    fn has_ended(&self) -> bool {
+        self.is_closed()
+    }
+
+    fn describe(event: PlayerEvent, counts: &mut Counts) -> OutputEvent {
+        match event {
+            PlayerEvent::Connected { format, .. } => {
+                counts.viewers = counts.viewers.saturating_add(1);
+                event!("player_connected", dialect: dialect(format))
+            }
+            PlayerEvent::Finished => {
+                counts.finished = counts.finished.saturating_add(1);
+                event!("player_finished",)
+            }
+            PlayerEvent::Closed { reason } => event!("player_closed", reason: reason),
+        }
+    }
+}

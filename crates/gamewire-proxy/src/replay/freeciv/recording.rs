@@ -1,0 +1,110 @@
+use core::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gamewire_freeciv::session::codec::{Definition, PacketBuf};
+use gamewire_machine::{Instant, Role};
+use thiserror::Error;
+
+use crate::freeciv::{FreecivConfig, FreecivSession};
+use crate::replay::RecordedConversation;
+use crate::{Action, MessageHook, Session, Side};
+
+/// Packets of a client that a [`Client`](gamewire_freeciv::session::client::Client) sends by itself.
+const OWN: [&str; 4] =
+    ["PACKET_SERVER_JOIN_REQ", "PACKET_AUTHENTICATION_REPLY", "PACKET_CONN_PONG", "PACKET_CLIENT_HEARTBEAT"];
+/// The server's packet at the beginning of a turn.
+pub(super) const BEGIN_TURN: &str = "PACKET_BEGIN_TURN";
+
+/// Why a conversation cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum RecordingError {
+    /// The conversation does not begin with the login of a client.
+    #[error("the recording does not contain the login of a client")]
+    NoLogin,
+}
+
+/// A step of a recorded client.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// It sent a packet, at this time of the recording.
+    Send(Duration, PacketBuf),
+    /// The next turn began.
+    AwaitTurn,
+}
+
+/// A recorded game of Freeciv: what the client sent after its login.
+#[derive(Clone, Debug)]
+pub struct FreecivRecording {
+    pub(super) name: String,
+    pub(super) steps: Vec<Step>,
+}
+
+impl FreecivRecording {
+    /// Reads a conversation by a definition; `None` for the recorded version, of those that are shipped.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if the login is missing.
+    pub fn new(
+        conversation: &RecordedConversation,
+        definition: Option<Definition>,
+    ) -> Result<Self, RecordingError> {
+        let read = Arc::new(Mutex::new(Read::default()));
+        let mut session =
+            FreecivSession::with_hook(FreecivConfig { definition }, Box::new(Hook(Arc::clone(&read))));
+        let mut sent = Vec::new();
+        for packet in &conversation.packets {
+            let at = u64::try_from(packet.at.as_micros()).unwrap_or(u64::MAX);
+            let from = if packet.sender == Role::Client { Side::Client } else { Side::Server };
+            read.lock().unwrap_or_else(PoisonError::into_inner).now = packet.at;
+            session.handle(Instant::from_micros(at), from, &packet.bytes);
+            for side in Side::BOTH {
+                // What the session would send is not used.
+                while session.poll_transmit(Instant::from_micros(at), side, &mut sent) {}
+            }
+        }
+        let read = core::mem::take(&mut *read.lock().unwrap_or_else(PoisonError::into_inner));
+        let name = read.name.ok_or(RecordingError::NoLogin)?;
+        Ok(Self { name, steps: read.steps })
+    }
+
+    /// Returns the recorded name of the user.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the number of packets that are sent again.
+    #[must_use]
+    pub fn packets(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step, Step::Send(..))).count()
+    }
+}
+
+/// What was read of a recording.
+#[derive(Debug, Default)]
+struct Read {
+    now: Duration,
+    name: Option<String>,
+    steps: Vec<Step>,
+}
+
+/// Collects the packets of a session.
+struct Hook(Arc<Mutex<Read>>);
+
+impl MessageHook<PacketBuf> for Hook {
+    fn on_message(&mut self, from: Side, packet: &mut PacketBuf) -> Action {
+        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = packet.name();
+        if from == Side::Client && name == "PACKET_SERVER_JOIN_REQ" {
+            read.name.get_or_insert_with(|| packet.text("username"));
+        }
+        if from == Side::Server && name == BEGIN_TURN {
+            read.steps.push(Step::AwaitTurn);
+        }
+        if from == Side::Client && !OWN.contains(&name) {
+            let at = read.now;
+            read.steps.push(Step::Send(at, packet.clone()));
+        }
+        Action::Forward
+    }
+}

@@ -1,0 +1,225 @@
+use core::time::Duration;
+use std::collections::VecDeque;
+
+use gamewire_inspect::protocol::Transport;
+use gamewire_machine::Role;
+use gamewire_riptide::raw::{FrameSplitter, Packet, Payload, V20, V21, Version};
+use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, RejectReason};
+use thiserror::Error;
+
+use crate::replay::RecordedConversation;
+
+/// Sequence ids of each side that are remembered, to leave out what was sent again.
+const SEQ_IDS: usize = 1_024;
+
+/// Why a conversation cannot be replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum RecordingError {
+    /// The format is not known.
+    #[error("its format is not known")]
+    UnknownFormat,
+    /// The conversation has no reply to a connect request.
+    #[error("the recording does not contain the beginning of the connection")]
+    NoConnection,
+}
+
+/// What a server did after it had accepted the client.
+#[derive(Clone, Debug)]
+pub(super) enum ServerStep {
+    /// It sent a message.
+    Message(Message),
+    /// It announced another client, which connected or disconnected.
+    Announce(ClientId, bool),
+    /// It disconnected the client, with these data.
+    Disconnect(Option<Message>),
+}
+
+/// The reply of the recorded server to the connect request.
+#[derive(Clone, Debug)]
+pub(super) enum Reply {
+    Accepted(ClientId),
+    Rejected(RejectReason, Option<Message>),
+}
+
+/// A recorded connection of Riptide: what both applications sent, each message once, in order, with the times since the
+/// connection was accepted.
+#[derive(Clone, Debug)]
+pub struct RiptideRecording {
+    pub(super) format: Format,
+    pub(super) connect_data: Option<Message>,
+    pub(super) reply: Reply,
+    pub(super) server: Vec<(Duration, ServerStep)>,
+    pub(super) client: Vec<(Duration, Message)>,
+    pub(super) duration: Duration,
+}
+
+impl RiptideRecording {
+    /// Reads the first connection of a conversation.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if its beginning is missing.
+    pub fn new(conversation: &RecordedConversation) -> Result<Self, RecordingError> {
+        match conversation.dialect {
+            Some(V20::NAME) => Reading::read::<V20>(Format::V20, conversation),
+            Some(V21::NAME) => Reading::read::<V21>(Format::V21, conversation),
+            _ => Err(RecordingError::UnknownFormat),
+        }
+    }
+
+    /// Returns the format of both sides.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Returns the number of messages that a side sent.
+    #[must_use]
+    pub fn messages(&self, sender: Role) -> usize {
+        let is_message = |(_, step): &&(Duration, ServerStep)| matches!(step, ServerStep::Message(_));
+        match sender {
+            Role::Client => self.client.len(),
+            Role::Server => self.server.iter().filter(is_message).count(),
+        }
+    }
+
+    /// Returns the time from the beginning to the last packet.
+    #[must_use]
+    pub const fn duration(&self) -> Duration {
+        self.duration
+    }
+}
+
+/// A recording, as far as it was read.
+struct Reading {
+    format: Format,
+    connect_data: Option<Message>,
+    /// The reply, and its time.
+    reply: Option<(Reply, Duration)>,
+    server: Vec<(Duration, ServerStep)>,
+    client: Vec<(Duration, Message)>,
+    seen: [VecDeque<u16>; 2],
+    last: Duration,
+    has_ended: bool,
+}
+
+impl Reading {
+    fn read<V: Version>(
+        format: Format,
+        conversation: &RecordedConversation,
+    ) -> Result<RiptideRecording, RecordingError> {
+        let mut reading = Self {
+            format,
+            connect_data: None,
+            reply: None,
+            server: Vec::new(),
+            client: Vec::new(),
+            seen: Default::default(),
+            last: Duration::ZERO,
+            has_ended: false,
+        };
+        let mut splitters =
+            [FrameSplitter::new(format, V::MAX_SIZE), FrameSplitter::new(format, V::MAX_SIZE)];
+        for packet in &conversation.packets {
+            if conversation.transport == Transport::Udp {
+                reading.packet::<V>(packet.at, packet.sender, &packet.bytes);
+                continue;
+            }
+            let [of_client, of_server] = &mut splitters;
+            let splitter = if packet.sender == Role::Client { of_client } else { of_server };
+            let mut rest = packet.bytes.as_slice();
+            // After an invalid length, the rest of the stream is not used.
+            while let Ok(Some(frame)) = splitter.next(&mut rest) {
+                reading.packet::<V>(packet.at, packet.sender, frame);
+            }
+        }
+        let (reply, start) = reading.reply.ok_or(RecordingError::NoConnection)?;
+        Ok(RiptideRecording {
+            format,
+            connect_data: reading.connect_data,
+            reply,
+            server: reading.server.into_iter().map(|(at, step)| (at.saturating_sub(start), step)).collect(),
+            client: reading.client.into_iter().map(|(at, step)| (at.saturating_sub(start), step)).collect(),
+            duration: reading.last.saturating_sub(start),
+        })
+    }
+
+    fn packet<V: Version>(&mut self, at: Duration, sender: Role, bytes: &[u8]) {
+        let Ok(packet) = Packet::decode::<V, _>(bytes, sender, &mut ()) else { return };
+        if self.has_ended || self.is_repeated(sender, &packet) {
+            return;
+        }
+        self.last = at;
+        let message = |mode, id, payload: &Payload<'_>| Message::received(self.format, mode, id, payload);
+        // Up to 7 bits are padding.
+        let data = |data: &Payload<'_>| {
+            (data.bit_len() >= 8)
+                .then(|| Message::received(self.format, MessageSendMode::Unreliable, None, data))
+        };
+        let message = match (&packet, sender) {
+            (Packet::Reliable(one), _) => message(MessageSendMode::Reliable, Some(one.id), &one.payload),
+            (Packet::Unreliable(one), _) => message(MessageSendMode::Unreliable, Some(one.id), &one.payload),
+            (Packet::Notify(one), _) => message(MessageSendMode::Notify, None, &one.payload),
+            (Packet::Connect(request), Role::Client) if self.reply.is_none() => {
+                self.connect_data = data(&request.data);
+                return;
+            }
+            (Packet::Welcome(welcome), Role::Server) => {
+                self.reply.get_or_insert((Reply::Accepted(ClientId(welcome.client_id)), at));
+                return;
+            }
+            (Packet::Reject(reject), Role::Server) => {
+                let reason = RejectReason::from_number(self.format, reject.reason);
+                let reply = Reply::Rejected(reason, data(&reject.data));
+                self.reply.get_or_insert((reply, at));
+                self.has_ended = true;
+                return;
+            }
+            (Packet::ClientConnected(other), Role::Server) => {
+                self.server.push((at, ServerStep::Announce(ClientId(other.client_id), true)));
+                return;
+            }
+            (Packet::ClientDisconnected(other), Role::Server) => {
+                self.server.push((at, ServerStep::Announce(ClientId(other.client_id), false)));
+                return;
+            }
+            (Packet::Disconnect(end), Role::Server) => {
+                let is_kick =
+                    DisconnectReason::from_number(self.format, end.reason) == DisconnectReason::Kicked;
+                let data = if is_kick { data(&end.data) } else { None };
+                self.server.push((at, ServerStep::Disconnect(data)));
+                self.has_ended = true;
+                return;
+            }
+            (Packet::Leave(_), _) => {
+                self.has_ended = true;
+                return;
+            }
+            _ => return,
+        };
+        match sender {
+            Role::Client => self.client.push((at, message)),
+            Role::Server => self.server.push((at, ServerStep::Message(message))),
+        }
+    }
+
+    /// Returns whether a packet was sent again, because no ack had arrived.
+    fn is_repeated(&mut self, sender: Role, packet: &Packet<'_>) -> bool {
+        let seq_id = match packet {
+            Packet::Reliable(packet) => packet.seq_id,
+            Packet::Welcome(packet) => packet.seq_id,
+            Packet::ClientConnected(packet) => packet.seq_id,
+            Packet::ClientDisconnected(packet) => packet.seq_id,
+            _ => return false,
+        };
+        let [of_client, of_server] = &mut self.seen;
+        let seen = if sender == Role::Client { of_client } else { of_server };
+        if seen.contains(&seq_id) {
+            return true;
+        }
+        if seen.len() >= SEQ_IDS {
+            seen.pop_front();
+        }
+        seen.push_back(seq_id);
+        false
+    }
+}
