@@ -91,7 +91,11 @@ def tiles(check: Check, world: World, saved: Mapping[str, Section], section: Sec
     letters = {row["name"]: row["identifier"] for row in saved["savefile"].tables["terrident"]}
     letter_of = {number: letters[name] for number, name in world["terrains"]}
     width, height = world["size"]
-    terrain, owner = Rows(section.values, "map_t"), Rows(section.values, "map_owner")
+    terrain = Rows(section.values, "map_t")
+    # With borders that are not fogged, players see the real ones.
+    is_fogged = "map_owner0000" in section.values
+    owner = Rows(section.values, "map_owner") if is_fogged else Rows(saved["map"].values, "owner")
+    extras_owner = Rows(section.values, "extras_owner") if is_fogged else Rows(saved["map"].values, "eowner")
     worked, mine = Rows(saved["map"].values, "worked"), own_cities(world)
     ours = {tile["tile"]: tile for tile in world["tiles"]}
     for number in range(width * height):
@@ -102,8 +106,8 @@ def tiles(check: Check, world: World, saved: Mapping[str, Section], section: Sec
             continue
         check("tile", f"{x},{y} owner", text(tile["owner"]), owner.word(x, y))
         check("tile", f"{x},{y} extras", sorted(tile["extras"]), saved_extras(section, x, y))
-        extras_owner = Rows(section.values, "extras_owner").word(x, y)
-        check("tile", f"{x},{y} extras owner", text(tile["extras_owner"]), extras_owner)
+        if is_fogged or tile["known"] == SEEN:
+            check("tile", f"{x},{y} extras owner", text(tile["extras_owner"]), extras_owner.word(x, y))
         city = worked.word(x, y)
         if city in mine:
             check("tile", f"{x},{y} worked", text(tile["worked"]), city)
