@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import known
 from puppet import World
 from savegame import Row, Section
 
@@ -26,11 +27,21 @@ UNIT_FIELDS = {"movesleft": "moves"} | {
     name: name
     for name in (
         "hp homecity veteran nationality activity activity_count changed_from fuel battlegroup done_moving "
-        "paradropped stay orders_length orders_index orders_repeat orders_vigilant"
+        "paradropped stay orders_length orders_index orders_repeat orders_vigilant "
+        "activity_tgt changed_from_count changed_from_tgt"
     ).split()
 }
+# Fields of a unit that only some versions send.
+NEWER_UNIT_FIELDS = {
+    "3.0": {"ai": "ai"},
+    "3.1": {"ssa_controller": "server_side_agent"},
+    "3.2": {"ssa_controller": "server_side_agent", "birth_turn": "born", "current_form_turn": "current_form_turn"},
+}
+CITY_OPTIONS = 3
+# Names of the directions of a trade route, by their numbers. Since 3.1 zero is no direction.
+ROUTE_DIRECTIONS = ["From", "To", "Bidirectional"]
 RATES = {"tax": "rates.tax", "science": "rates.science", "luxury": "rates.luxury"}
-PLAYER_FIELDS = {name: name for name in "name username gold is_alive turns_alive revolution_finishes".split()} | RATES
+PLAYER_FIELDS = {name: name for name in "name username gold is_alive turns_alive revolution_finishes history".split()} | RATES
 
 
 class Facts:
@@ -70,6 +81,7 @@ class Facts:
             self.city(world, own_cities[number], cities[number], width)
         for number in units.keys() & own_units.keys():
             self.unit(world, own_units[number], units[number], width)
+        known.compare(self.check, world, saved)
 
     def player(self, world: World, player: World, section: Section) -> None:
         """Compares our nation."""
@@ -126,6 +138,42 @@ class Facts:
             self.check("city", f"{label} {ours}", names[value], saved[f"{theirs}_name"])
         for number, count in enumerate(city["specialists"]):
             self.check("city", f"{label} specialist {number}", count, saved[f"nspe{number}"])
+        self.check("city", f"{label} style", world["city_styles"][city["style"]], saved["style"])
+        options = "".join(str(bit(city["city_options"], number)) for number in range(CITY_OPTIONS))
+        kept = "".join(str(int(saved[f"option{number}"] == "TRUE")) for number in range(CITY_OPTIONS))
+        self.check("city", f"{label} options", options, kept)
+        (details,) = [details for details in world["city_details"] if details["city"] == city["id"]]
+        self.citizens(label, city, details, saved)
+        self.worklist(world, label, city["worklist"], saved)
+        self.trade_routes(world, label, details["trade_routes"], saved)
+
+    def citizens(self, label: str, city: World, details: World, saved: Row) -> None:
+        """Compares the nationalities of the citizens. 3.0 has them in the city's own packet."""
+        source = details["nationalities"] or city
+        ours = dict(zip(source["nation_id"], source["nation_citizens"]))
+        theirs = {
+            int(name.removeprefix("citizen")): int(count)
+            for name, count in saved.items()
+            if name.startswith("citizen") and count not in ("", "0")
+        }
+        self.check("city", f"{label} nationalities", ours, theirs)
+
+    def worklist(self, world: World, label: str, ours: list[int], saved: Row) -> None:
+        """Compares what a city shall build next."""
+        length = int(saved["wl_length"])
+        names = [world["unit_types" if kind == PRODUCTION_KINDS["UnitType"] else "buildings"][value] for kind, value in zip(ours[::2], ours[1::2])]
+        self.check("city", f"{label} worklist", names, [saved[f"wl_value{number}"] for number in range(length)])
+
+    def trade_routes(self, world: World, label: str, routes: list[World], saved: Row) -> None:
+        """Compares the trade routes of a city."""
+        directions = ROUTE_DIRECTIONS if world["version"] == "3.0" else ["None", *ROUTE_DIRECTIONS]
+        ours = {(route["partner"], directions[route["direction"]], world["goods"][route["goods"]]) for route in routes}
+        theirs = {
+            (int(partner), saved[f"route_direction{name}"], saved[f"route_good{name}"])
+            for name, partner in ((name.removeprefix("traderoute"), value) for name, value in saved.items() if name.startswith("traderoute"))
+            if int(partner or 0)
+        }
+        self.check("city", f"{label} trade routes", sorted(ours), sorted(theirs))
 
     def unit(self, world: World, unit: World, saved: Row, width: int) -> None:
         """Compares one of our units."""
@@ -135,8 +183,10 @@ class Facts:
         for name, theirs in UNIT_FIELDS.items():
             self.check("unit", f"{label} {name}", unit[name], saved[theirs])
         self.check("unit", f"{label} facing", FACINGS[unit["facing"]], saved["facing"])
-        if world["version"] == "3.2":  # the others do not send it
-            self.check("unit", f"{label} birth_turn", unit["birth_turn"], saved["born"])
+        for name, theirs in NEWER_UNIT_FIELDS[world["version"]].items():
+            # The server's AI lets units explore without a packet.
+            if name != "ai" or not self.is_ai:
+                self.check("unit", f"{label} {name}", unit[name], saved[theirs])
         boat = unit["transported_by"] if unit["transported"] else -1
         self.check("unit", f"{label} boat", boat, saved["transported_by"])
         target = int(saved["goto_x"]) + int(saved["goto_y"]) * width if saved["go"] == "TRUE" else -1

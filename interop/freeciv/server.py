@@ -30,21 +30,32 @@ class Server(Program):
     """One server, which runs for the duration of a `with` block."""
 
     def __init__(
-        self, level: Optional[int] = None, has_accounts: bool = False, version: str = "3.0", **settings: str
+        self,
+        level: Optional[int] = None,
+        has_accounts: bool = False,
+        version: str = "3.0",
+        has_lua: bool = False,
+        ruleset: Optional[str] = None,
+        **settings: str,
     ) -> None:
         super().__init__("freeciv")
         self.suite = SUITES.get(version)
         self.level = level
         self.has_accounts = has_accounts
+        # Players may run Lua in the server by chat, which creates units and cities.
+        self.has_lua = has_lua
+        self.ruleset = ruleset
         self.settings = SETTINGS | settings
         self.port = free_port()
 
     def __enter__(self) -> "Server":
         program = suites.program(self.suite, "freeciv-server") if self.suite else [PROGRAM]
         script, saves = self.folder / "setup.serv", self.folder / "saves"
-        commands = [f"set {name} {value}" for name, value in self.settings.items()]
+        commands = [f"rulesetdir {self.ruleset}"] if self.ruleset else []
+        commands += [f"set {name} {value}" for name, value in self.settings.items()]
         # The table of users does not exist yet.
         commands += ["fcdb lua sqlite_createdb()"] if self.has_accounts else []
+        commands += ["cmdlevel hack new", "cmdlevel hack first"] if self.has_lua else []
         script.write_text("\n".join([*commands, ""]))
         saves.mkdir()
         for path in (self.folder, saves):

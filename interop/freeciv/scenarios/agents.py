@@ -3,51 +3,14 @@
 import json
 import subprocess
 import sys
-from typing import Any
 
 import gamewire
 import savegame
+from play import Play
 from server import Server
 
 AGENT = gamewire.SCHEMAS.parent / "agent.py"
 TURNS = 8
-
-
-class Play:
-    """`gamewire play`, whose lines are checked against their schema."""
-
-    def __init__(self, server: Server, *options: str) -> None:
-        arguments = ["play", server.url, "--json", "--start", *options]
-        self.process = subprocess.Popen(
-            [gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        self.lines: list[str] = []
-
-    def until(self, kind: str) -> dict[str, Any]:
-        """Returns the next event of a kind."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.append(line)
-            event: dict[str, Any] = json.loads(line)
-            if event["event"] == kind:
-                return event
-        raise AssertionError(f"no {kind} in {self.lines[-20:]}")
-
-    def do(self, command: str, /, **fields: Any) -> dict[str, Any]:
-        """Executes a command and returns its reply."""
-        assert self.process.stdin is not None
-        number = len(self.lines)
-        self.process.stdin.write(json.dumps({"id": number, "command": command, **fields}) + "\n")
-        self.process.stdin.flush()
-        reply = self.until("reply")
-        assert reply["id"] == number, (reply, number)
-        return reply
-
-    def ended(self) -> int:
-        """Leaves, checks what was printed, and returns the exit code."""
-        rest, _ = self.process.communicate('{"command": "leave"}\n', timeout=20)
-        gamewire.check_output(["play", "--json"], [*self.lines, *rest.splitlines()])
-        return self.process.returncode
 
 
 def the_agent_of_the_docs_founds_a_city() -> None:

@@ -7,6 +7,7 @@ from puppet import Puppet
 from server import Server
 
 TURNS = 15
+TRAVEL_TURNS = 50
 # Many units and advances from the start, so that many rules apply.
 SETTINGS = {"startunits": "cccwwxxkd", "techlevel": "25", "gold": "5000", "dispersion": "3"}
 # A city at the coast can build it. Its paths keep to the coast.
@@ -26,6 +27,48 @@ def legal_productions_research_and_paths_agree_with_3_1() -> None:
 def legal_productions_research_and_paths_agree_with_3_2() -> None:
     """The same on 3.2."""
     agrees("3.2")
+
+
+def paths_of_fifty_turns_agree_with_3_0() -> None:
+    """For 50 turns units arrive in the turn that their paths say, also where they change to boats and back."""
+    travels("3.0")
+
+
+def paths_of_fifty_turns_agree_with_3_1() -> None:
+    """The same on 3.1."""
+    travels("3.1")
+
+
+def paths_of_fifty_turns_agree_with_3_2() -> None:
+    """The same on 3.2."""
+    travels("3.2")
+
+
+def travels(version: str) -> None:
+    """Lets all units travel for 50 turns."""
+    settings = SETTINGS | {"mapseed": "7", "gameseed": "7"}
+    counts: Counter[str] = Counter()
+    journeys: dict[int, Any] = {}
+    with Server(version=version, **settings) as server, Puppet(server.address, "alice", limit=240) as alice:
+        assert alice.does("start")["outcome"] == "done"
+        alice.does("until 1")
+        for turn in range(1, TRAVEL_TURNS + 1):
+            alice.does("colonize Gamewire")
+            if turn in SHIP_TURNS:
+                for city in alice.does("cities"):
+                    alice.does(f"build {city['id']} {SHIP}")
+            depart(turn, alice, journeys)
+            arrived(turn, alice, journeys, counts)
+            alice.does("turn")
+            arrived(turn + 1, alice, journeys, counts)
+    print(f"Freeciv {version}: {counts}")
+    assert counts["path late"] == 0 and counts["path in time"] >= 80, counts
+
+
+def depart(turn: int, puppet: Puppet, journeys: dict[int, Any]) -> None:
+    """Sends all idle units on their ways."""
+    for journey in puppet.does(f"wander {turn}"):
+        journeys[journey["unit"]] = journey | {"ground": ground(puppet, journey), "is_damaged": False}
 
 
 def agrees(version: str) -> None:
@@ -50,8 +93,7 @@ def play(puppet: Puppet) -> Counter[str]:
             bought = [puppet.does(f"build {city['id']} {SHIP}")["is_set"] for city in puppet.does("cities")]
             counts["ships bought"] += sum(bought)
         before = {city["id"]: city for city in puppet.does("cities")}
-        for journey in puppet.does(f"wander {turn}"):
-            journeys[journey["unit"]] = journey | {"ground": ground(puppet, journey), "is_damaged": False}
+        depart(turn, puppet, journeys)
         arrived(turn, puppet, journeys, counts)
         puppet.does("turn")
         arrived(turn + 1, puppet, journeys, counts)

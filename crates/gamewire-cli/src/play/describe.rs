@@ -126,6 +126,9 @@ pub(super) fn city(world: &World, city: &City) -> Json {
             );
             fields.insert("can_build".into(), can_build(world, city));
             fields.insert("citizens".into(), citizens(full));
+            fields.insert("specialists".into(), json!(full.specialists));
+            fields.insert("worklist".into(), worklist(world, full));
+            fields.insert("trade_routes".into(), trade_routes(world, city));
             fields.insert("pollution".into(), full.pollution.into());
             fields.insert("waste".into(), json!(full.waste));
             fields.insert("turn_last_built".into(), full.turn_last_built.into());
@@ -165,6 +168,24 @@ fn citizens(city: &CityInfo) -> Json {
 }
 
 /// Returns the name of what a city makes.
+/// Returns the trade routes of an own city.
+fn trade_routes(world: &World, city: &City) -> Json {
+    let details = world.city_details(city.id());
+    let routes = details.into_iter().flat_map(|details| details.trade_routes.values());
+    let goods = |id: u8| world.rulesets().goods.get(id).map(|goods| goods.rule_name.to_str_lossy());
+    routes
+        .map(|route| json!({ "city": route.partner, "value": route.value, "goods": goods(route.goods) }))
+        .collect()
+}
+
+/// Returns what a city makes after its production.
+fn worklist(world: &World, city: &CityInfo) -> Json {
+    let items = city.worklist.0.iter();
+    items
+        .map(|item| name_of(world, Production { kind: ProductionKind(item.kind), id: item.id }))
+        .collect()
+}
+
 fn production(world: &World, city: &City) -> Json {
     city.production().map_or(Json::Null, |made| name_of(world, made))
 }
@@ -212,6 +233,7 @@ pub(super) fn tile(world: &World, tile: &Tile) -> Json {
         "terrain": world.terrain_of(tile).map(|terrain| terrain.rule_name.to_str_lossy()),
         "extras": extras.map(|extra| json!(extra.rule_name.to_str_lossy())).collect::<Vec<_>>(),
         "owner": tile.owner,
+        "worked_by": tile.worked,
         "output": output,
     })
 }
@@ -238,6 +260,7 @@ fn ruleset(world: &World) -> Json {
         "governments": names(&rules.governments),
         "terrains": names(&rules.terrains),
         "extras": names(&rules.extras),
+        "specialists": names(&rules.specialists),
     })
 }
 

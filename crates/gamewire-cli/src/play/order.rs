@@ -6,7 +6,7 @@ use gamewire_freeciv::packets::{OwnedPacket, Packet, SpaceshipLaunch, UnitTypeUp
 use gamewire_freeciv::world::map::Direction8;
 use gamewire_freeciv::world::{TreatyClause, World};
 
-use super::request::Command;
+use super::request::{ClauseValue, Command};
 
 /// Returns the packet of an order, or an error message; `None` if the command is a question.
 pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPacket>, String> {
@@ -66,9 +66,13 @@ fn player_order(command: &Command, world: &World) -> Result<OwnedPacket, String>
     let rules = world.rulesets();
     let item = |name: &String| rules.production(name).ok_or_else(|| unknown(name));
     let advance = |name: &str| world.advance(name).map(|advance| advance.id).ok_or_else(|| unknown(name));
-    let clause = |giver: u16, name: &str, value: u32| match Clause::named(name) {
-        Some(clause) => Ok(TreatyClause { giver, clause, value }),
-        None => Err(unknown(name)),
+    let clause = |giver: u16, name: &str, value: &ClauseValue| {
+        let clause = Clause::named(name).ok_or_else(|| unknown(name))?;
+        let value = match value {
+            ClauseValue::Number(number) => *number,
+            ClauseValue::Advance(name) => advance(name)?.into(),
+        };
+        Ok::<_, String>(TreatyClause { giver, clause, value })
     };
     Ok(match command {
         Command::Produce { city, item: name } => own(&orders::set_production(*city, item(name)?)),
@@ -94,10 +98,10 @@ fn player_order(command: &Command, world: &World) -> Result<OwnedPacket, String>
         Command::TaxRates { tax, luxury, science } => own(&orders::set_tax_rates(*tax, *luxury, *science)),
         Command::Meet { player } => own(&orders::init_meeting(*player)),
         Command::AddClause { player, giver, clause: name, value } => {
-            own(&orders::add_clause(*player, clause(*giver, name, *value)?))
+            own(&orders::add_clause(*player, clause(*giver, name, value)?))
         }
         Command::RemoveClause { player, giver, clause: name, value } => {
-            own(&orders::remove_clause(*player, clause(*giver, name, *value)?))
+            own(&orders::remove_clause(*player, clause(*giver, name, value)?))
         }
         Command::AcceptTreaty { player } => own(&orders::accept_treaty(*player)),
         Command::CancelMeeting { player } => own(&orders::cancel_meeting(*player)),

@@ -13,6 +13,8 @@ pub(super) struct Pending {
 pub(super) enum Step {
     /// It is the reply to the command.
     Reply,
+    /// It is the reply to the end of a turn.
+    Turn,
     /// It has the legal actions for one tile; the last one completes the reply.
     Legal { unit: u32, tile: i32, is_last: bool },
     /// It lists the legal actions; one of them is performed.

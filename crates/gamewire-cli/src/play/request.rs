@@ -33,6 +33,16 @@ pub(super) enum Part {
     Meetings,
 }
 
+/// The value of a clause.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum ClauseValue {
+    /// An amount of gold, the id of a city, or 0.
+    Number(u32),
+    /// The name of an advance.
+    Advance(String),
+}
+
 /// A command of standard input: a question, or an order of one packet.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
@@ -77,8 +87,8 @@ pub(super) enum Command {
     Government { government: String },
     TaxRates { tax: u8, luxury: u8, science: u8 },
     Meet { player: u16 },
-    AddClause { player: u16, giver: u16, clause: String, value: u32 },
-    RemoveClause { player: u16, giver: u16, clause: String, value: u32 },
+    AddClause { player: u16, giver: u16, clause: String, value: ClauseValue },
+    RemoveClause { player: u16, giver: u16, clause: String, value: ClauseValue },
     AcceptTreaty { player: u16 },
     CancelMeeting { player: u16 },
     CancelPact { player: u16 },

@@ -145,7 +145,9 @@ impl PlaySession {
     /// Prints what changed in the world, and whether a turn began.
     fn updated(&mut self) -> Result<(), Failure> {
         self.collect()?;
-        if let Some(turn) = self.began.take() {
+        // The reply to the end of the last turn comes first, also if the server sent both together.
+        let is_ending = self.pending.values().any(|pending| matches!(pending.step, Step::Turn));
+        if let Some(turn) = self.began.take_if(|_| !is_ending) {
             self.turns = self.turns.saturating_add(1);
             self.flush()?;
             let me = self.world().me();
@@ -189,7 +191,7 @@ impl PlaySession {
         };
         let (unit, tile) = (legal.unit, legal.tile);
         match step {
-            Step::Reply => self.reply(id, &reply, None),
+            Step::Reply | Step::Turn => self.reply(id, &reply, None),
             Step::Legal { tile, is_last, .. } => {
                 self.legal.extend(legal.actions.iter().map(|action| describe::legal_action(action, tile)));
                 if !is_last {
@@ -353,7 +355,10 @@ impl Session for PlaySession {
 
     fn execute(&mut self, Request { id, command }: Request) -> Result<(), CommandError> {
         match packet(&command, self.world()) {
-            Ok(Some(order)) => self.send(id, Step::Reply, &order)?,
+            Ok(Some(order)) => {
+                let is_end = matches!(command, Command::EndTurn {});
+                self.send(id, if is_end { Step::Turn } else { Step::Reply }, &order)?;
+            }
             Ok(None) => self.ask(id, command)?,
             Err(error) => self.answer(id, "error", Some(error), &Json::Null)?,
         }

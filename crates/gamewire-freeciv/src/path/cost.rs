@@ -109,23 +109,26 @@ impl Movement<'_> {
 
 /// The state of a unit on a tile that is native to it, in requirements.
 const ON_NATIVE_TILE: i32 = 4;
+/// The property of a tile that has a city on it, in requirements.
+const CITY_CENTER: i32 = 0;
 
 /// Returns what effects add to the cost of leaving a boat at sea, by the first action for it that the type of a unit can
-/// do. The effects count for the state of the unit after it.
+/// do there. The effects count for the state of the unit after it.
 pub(super) fn disembark_cost(world: &World, owner: u16, unit_type: &RulesetUnit) -> u32 {
     let (version, rulesets, rules) = (world.version(), world.rulesets(), Evaluator::new(world));
     let context = Context { player: world.player(owner), unit_type: Some(unit_type), ..Context::default() };
     let kind = |requirement: &&Requirement| RequirementKind::of(requirement, version);
-    let needs_native_tile = |requirement: &Requirement| {
-        kind(&requirement) == RequirementKind::UnitState
-            && requirement.value == ON_NATIVE_TILE
-            && requirement.present
+    // There is neither a native tile nor a city below the boat.
+    let needs_land = |requirement: &Requirement| {
+        let place = (kind(&requirement), requirement.value);
+        let lands = [(RequirementKind::UnitState, ON_NATIVE_TILE), (RequirementKind::CityTile, CITY_CENTER)];
+        requirement.present && lands.contains(&place)
     };
     let can_do = |action: &u8| {
         let mut enablers = rulesets.enablers.iter().filter(|enabler| enabler.enabled_action == *action);
         enablers.any(|enabler| {
             let of_type = enabler.actor_reqs.iter().filter(|requirement| kind(requirement).is_of_unit_type());
-            !enabler.actor_reqs.iter().any(needs_native_tile) && !rules.are_active(&context, of_type).is_no()
+            !enabler.actor_reqs.iter().any(needs_land) && !rules.are_active(&context, of_type).is_no()
         })
     };
     let actions = [

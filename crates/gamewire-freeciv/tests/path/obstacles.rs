@@ -1,8 +1,10 @@
 //! Obstacles to steps.
 
-use gamewire_freeciv::codec::ProtocolVersion;
-use gamewire_freeciv::number::DiplomaticState;
-use gamewire_freeciv::packets::{CityInfo, CityShortInfo, GameInfo, Packet, UnitInfo};
+use gamewire_freeciv::codec::{ProtocolVersion, Requirement};
+use gamewire_freeciv::number::{Action, DiplomaticState};
+use gamewire_freeciv::packets::{
+    CityInfo, CityShortInfo, GameInfo, Packet, RulesetActionEnabler, UnitInfo,
+};
 use gamewire_freeciv::path::{Movement, Obstacle};
 use gamewire_freeciv::world::World;
 
@@ -162,6 +164,17 @@ fn soldiers_lose_their_moves_when_they_leave_a_boat_as_the_rules_say() {
         put(&mut world, "Cavalry", at(4, 4));
         let left = |world: &World| go(world, at(5, 4)).unwrap().steps[0].moves_left;
         assert_eq!(left(&world), 0, "{version}");
+        // An action that leaves boats in cities only does not count.
+        if let Some(disembark) = Action::TransportDisembark.number(version) {
+            let in_city = Requirement { kind: 17, value: 0, present: true, ..Requirement::default() };
+            let enabler = RulesetActionEnabler {
+                enabled_action: disembark,
+                actor_reqs: vec![in_city],
+                ..RulesetActionEnabler::default()
+            };
+            world.apply(&Packet::RulesetActionEnabler(&enabler));
+            assert_eq!(left(&world), 0, "{version}");
+        }
         // Before 3.1 the game says so, and since then an effect.
         let game = GameInfo { slow_invasions: false, ..world.game().unwrap().clone() };
         world.apply(&Packet::GameInfo(&game));

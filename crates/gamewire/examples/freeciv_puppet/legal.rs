@@ -220,7 +220,7 @@ fn wander(player: &mut Player, seed: &str) -> Result<Value, Failure> {
         let turn = i64::from(world.turn()).saturating_add(path.turns().into());
         let moves_left = path.steps.last().map(|step| step.moves_left);
         let unit_type = world.type_of(unit).map(|rule| rule.rule_name.to_str_lossy().into_owned());
-        let tiles: Vec<_> = path.steps.iter().map(|step| (step.tile, step.turn)).collect();
+        let tiles: Vec<_> = path.steps.iter().map(|step| (step.tile, step.turn, step.moves_left)).collect();
         let (from, unit_hp) = (unit.tile(), unit.hp());
         let order = orders::move_along(world, id, &directions)?;
         let reply = player.perform(&order)?;

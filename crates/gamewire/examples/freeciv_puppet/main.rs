@@ -6,6 +6,7 @@
 
 mod again;
 mod command;
+mod details;
 mod legal;
 mod report;
 

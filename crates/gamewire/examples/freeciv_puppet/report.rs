@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use gamewire::freeciv::world::{City, Tile, Unit, World};
 use serde_json::json;
 
+use super::details;
+
 #[path = "../shared/fields.rs"]
 mod fields;
 
-use fields::fields;
+pub(crate) use fields::fields;
 
 /// All that a test compares.
 pub(crate) fn world(world: &World) -> serde_json::Value {
@@ -18,7 +20,7 @@ pub(crate) fn world(world: &World) -> serde_json::Value {
         rulesets.nations.iter().map(|nation| (nation.id.to_string(), nation.rule_name.to_str_lossy()));
     let advances =
         rulesets.advances.iter().map(|advance| (advance.id.to_string(), advance.rule_name.to_str_lossy()));
-    json!({
+    let mut report = json!({
         "version": world.version().to_string(),
         "turn": world.turn(),
         "year": world.year(),
@@ -36,7 +38,9 @@ pub(crate) fn world(world: &World) -> serde_json::Value {
         "cities": world.cities().iter().map(city).collect::<Vec<_>>(),
         "units": world.units().iter().map(unit).collect::<Vec<_>>(),
         "tiles": world.map().tiles().map(tile).collect::<Vec<_>>(),
-    })
+    });
+    details::add(world, &mut report);
+    report
 }
 
 /// The relations of the own player to the others, with the names of states that saved games use.
