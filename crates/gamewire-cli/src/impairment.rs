@@ -70,7 +70,8 @@ impl fmt::Display for Impairment {
         let Conditions { loss, burst, delay, jitter, reorder, duplicate, corrupt, mtu, drop_every, rate } =
             self.0;
         let is_set = |number: f64, usual: f64| number.to_bits() != usual.to_bits();
-        let share = |name, part: f64| is_set(part, 0.0).then(|| format!("{name}={}%", part * 100.0));
+        let share =
+            |name, part: f64| is_set(part, 0.0).then(|| format!("{name}={}%", (part * 1e6).round() / 1e4));
         let time = |name, time: Duration| {
             (!time.is_zero()).then(|| format!("{name}={}ms", time.as_secs_f64() * 1e3))
         };
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn conditions_are_shown_as_they_are_typed() {
         for list in
-            ["off", "loss=5%,delay=40ms", "loss=2.5%,burst=4,jitter=0.5ms,rate=64000,mtu=576,drop-every=3"]
+            ["off", "loss=7%,delay=40ms", "loss=2.5%,burst=4,jitter=1.5ms,rate=64000,mtu=576,drop-every=3"]
         {
             let Impairment(conditions) = list.parse().unwrap_or(Impairment(Conditions::PERFECT));
             assert_eq!(Impairment(conditions).to_string(), list);
