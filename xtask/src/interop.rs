@@ -38,7 +38,7 @@ const WITH_SERVERS: [(&str, &[Server]); 3] = [
 ];
 
 /// Scenarios of `interop/riptide`, counted as skipped when they cannot run.
-const RIPTIDE_TESTS: [&str; 17] = [
+const RIPTIDE_TESTS: [&str; 24] = [
     "theirs_at_ours::over_udp",
     "theirs_at_ours::over_tcp",
     "ours_at_theirs::a_server_that_stalls",
@@ -56,6 +56,13 @@ const RIPTIDE_TESTS: [&str; 17] = [
     "figures::many_events_move_the_status_ten_times_a_second",
     "figures::no_figures_without_a_terminal",
     "bots::the_echo_server",
+    "proxied::over_udp",
+    "proxied::over_tcp",
+    "proxied::terminated_over_udp",
+    "proxied::terminated_over_tcp",
+    "proxied::rules_drop_change_and_delay",
+    "replayed::recorded_over_udp",
+    "replayed::recorded_over_tcp",
 ];
 
 /// Tests in `interop/wireshark`, counted as skipped when they cannot run.

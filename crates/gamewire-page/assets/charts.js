@@ -50,7 +50,7 @@ export class Charts {
   }
 
   resize() {
-    const width = Math.max(180, Math.floor((this.box.clientWidth - 40) / Math.min(3, Math.max(1, Math.floor(this.box.clientWidth / 220)))));
+    const width = Math.max(180, Math.floor((this.box.clientWidth - 40) / Math.min(3, Math.max(1, Math.floor(this.box.clientWidth / 200)))));
     for (const plot of this.plots || []) plot.setSize({ width: Math.min(width, 420), height: 112 });
   }
 
