@@ -181,9 +181,7 @@ fn trade_routes(world: &World, city: &City) -> Json {
 /// Returns what a city makes after its production.
 fn worklist(world: &World, city: &CityInfo) -> Json {
     let items = city.worklist.0.iter();
-    items
-        .map(|item| name_of(world, Production { kind: ProductionKind(item.kind), id: item.id }))
-        .collect()
+    items.map(|item| name_of(world, Production { kind: ProductionKind(item.kind), id: item.id })).collect()
 }
 
 fn production(world: &World, city: &City) -> Json {

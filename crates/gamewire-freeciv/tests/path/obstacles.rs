@@ -2,9 +2,7 @@
 
 use gamewire_freeciv::codec::{ProtocolVersion, Requirement};
 use gamewire_freeciv::number::{Action, DiplomaticState};
-use gamewire_freeciv::packets::{
-    CityInfo, CityShortInfo, GameInfo, Packet, RulesetActionEnabler, UnitInfo,
-};
+use gamewire_freeciv::packets::{CityInfo, CityShortInfo, GameInfo, Packet, RulesetActionEnabler, UnitInfo};
 use gamewire_freeciv::path::{Movement, Obstacle};
 use gamewire_freeciv::world::World;
 

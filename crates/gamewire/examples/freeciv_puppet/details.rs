@@ -16,7 +16,8 @@ pub(crate) fn add(world: &World, report: &mut Value) {
     report["styles"] = rulesets.styles.iter().map(|it| it.rule_name.to_str_lossy()).collect();
     report["city_styles"] = rulesets.city_styles.iter().map(|it| it.rule_name.to_str_lossy()).collect();
     report["goods"] = rulesets.goods.iter().map(|it| it.rule_name.to_str_lossy()).collect();
-    report["achievement_names"] = rulesets.achievements.iter().map(|it| it.rule_name.to_str_lossy()).collect();
+    report["achievement_names"] =
+        rulesets.achievements.iter().map(|it| it.rule_name.to_str_lossy()).collect();
     report["achievements"] = achievements.collect();
     report["settings"] = world.settings().iter().map(|(name, value)| json!([name, setting(value)])).collect();
     report["researches"] = researches(world);
