@@ -10,7 +10,8 @@ use crate::packets::{
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CityDetails {
-    /// Trade routes, by their numbers in the city.
+    /// Trade routes, by their numbers in the city. The numbers of their directions are 0 from, 1 to and 2 both in 3.0, and
+    /// one more since 3.1.
     pub trade_routes: BTreeMap<u8, TraderouteInfo>,
     /// Tasks that autoworkers shall do for the city, by tile.
     pub worker_tasks: BTreeMap<i32, WorkerTask>,
