@@ -9,7 +9,7 @@ import gamewire
 from server import Server
 
 # Seconds that a player may run.
-LIMIT = 25
+LIMIT = 90
 
 
 class Play:
