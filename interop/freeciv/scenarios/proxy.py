@@ -35,8 +35,7 @@ def games_of_every_version_pass_and_read_back() -> None:
 
 
 def games_of_every_version_are_terminated() -> None:
-    """Games on each version, with own baselines and compression on each side: each turn the world of the client behind the
-    proxy equals the saved game."""
+    """Games on each version, with own baselines and compression on each side: each turn our world equals the saved game."""
     for version in ("3.0", "3.1", "3.2"):
         facts = Facts()
         with Server(version=version) as server, Proxy("freeciv", server.port, "--terminate") as proxy:

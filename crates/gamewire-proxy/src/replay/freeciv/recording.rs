@@ -9,7 +9,7 @@ use crate::freeciv::{FreecivConfig, FreecivSession};
 use crate::replay::RecordedConversation;
 use crate::{Action, MessageHook, Session, Side};
 
-/// Packets of a client that a [`Client`](gamewire_freeciv::session::client::Client) sends by itself.
+/// Packets of a client that a [`Client`](gamewire_freeciv::session::client::Client) sends automatically.
 const OWN: [&str; 4] =
     ["PACKET_SERVER_JOIN_REQ", "PACKET_AUTHENTICATION_REPLY", "PACKET_CONN_PONG", "PACKET_CLIENT_HEARTBEAT"];
 /// The server's packet at the beginning of a turn.
@@ -80,7 +80,7 @@ impl FreecivRecording {
     }
 }
 
-/// What was read of a recording.
+/// The part of a recording that was read so far.
 #[derive(Debug, Default)]
 struct Read {
     now: Duration,

@@ -23,7 +23,7 @@ pub enum RecordingError {
     NoConnection,
 }
 
-/// What a server did after it had accepted the client.
+/// An action of a server after it had accepted the client.
 #[derive(Clone, Debug)]
 pub(super) enum ServerStep {
     /// It sent a message.
