@@ -115,11 +115,14 @@ export class PacketList {
   toEnd() {
     this.layout();
     this.box.scrollTop = this.rows.length * HEIGHT;
+    this.followedTop = this.box.scrollTop;
   }
 
   scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.box;
-    if (this.isLive && !this.isPaused) this.isFollowing = scrollTop + clientHeight >= scrollHeight - 2 * HEIGHT;
+    // The event of a scroll by this list can come after the user has picked a packet or paused.
+    if (scrollTop === this.followedTop) return this.draw();
+    if (this.isLive && !this.isPaused && scrollTop !== this.revealedTop) this.isFollowing = scrollTop + clientHeight >= scrollHeight - 2 * HEIGHT;
     if (scrollTop < 20 * HEIGHT && !this.isStart) this.loadBefore();
     if (scrollTop + clientHeight > scrollHeight - 20 * HEIGHT && !this.isEnd) this.loadAfter();
     this.draw();
@@ -196,6 +199,7 @@ export class PacketList {
     if (top < this.box.scrollTop) this.box.scrollTop = top;
     const bottom = top + HEIGHT - this.box.clientHeight;
     if (bottom > this.box.scrollTop) this.box.scrollTop = bottom;
+    this.revealedTop = this.box.scrollTop;
   }
 
   key(event) {

@@ -56,7 +56,8 @@ def a_packet_of_a_list_that_moves_is_picked() -> None:
             page.mouse.up()
             until(page, f"document.getElementById('details-title').textContent !== {before!r}")
             page.click("#newest")
-            until(page, "gamewire.list.isFollowing")
+            # The picked row is out of sight: the same place has another packet.
+            until(page, "gamewire.list.isFollowing && !document.querySelector('.row[aria-selected=true]')")
 
 
 def chat_is_shown_alone() -> None:
