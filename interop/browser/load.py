@@ -64,7 +64,11 @@ class Client(threading.Thread):
         due = time.perf_counter()
         while not self.is_over:
             for _ in range(int(RATE * BURST)):
-                self.socket.send(b"\x00\x0a\x00" + struct.pack("<d", time.perf_counter()) + b"hello")
+                try:
+                    self.socket.send(b"\x00\x0a\x00" + struct.pack("<d", time.perf_counter()) + b"hello")
+                except ConnectionRefusedError:
+                    # The proxy has ended.
+                    return
             due += BURST
             time.sleep(max(0, due - time.perf_counter()))
 
