@@ -44,7 +44,9 @@ export class Details {
     setText(byId("details-title"), `Packet ${number}`);
     this.body.scrollTop = 0;
     const tabs = [["fields", "Fields", () => this.packet(packet)]];
-    if (packet.has_snapshot) tabs.push(["snapshot", "Snapshot", () => snapshotView(source, number)]);
+    if (packet.has_snapshot) {
+      tabs.push(["snapshot", "Snapshot", async () => make("div", {}, this.notes(packet.notes), await snapshotView(source, number))]);
+    }
     if (packet.protocol === "freeciv") tabs.push(["map", "Map", () => this.map.view(source, packet.conversation)]);
     this.drawTabs(tabs);
     return true;

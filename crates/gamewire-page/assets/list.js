@@ -270,7 +270,7 @@ export class PacketList {
       const rows = byId("rows");
       rows.style.top = `${first * HEIGHT}px`;
       rows.replaceChildren(...this.rows.slice(first, last).map((row) => this.row(row)));
-      byId("newest").hidden = !this.isLive || (this.isFollowing && !this.isPaused);
+      byId("newest").disabled = !this.isLive || (this.isFollowing && !this.isPaused);
       byId("no-rows").hidden = this.rows.length > 0 || this.isLoading || !this.values.source;
       if (this.chosen !== null) this.box.setAttribute("aria-activedescendant", `packet-${this.chosen}`);
     });

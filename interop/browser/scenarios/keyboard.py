@@ -6,6 +6,9 @@ from page import TEEWORLDS, capture, demo, until
 def every_control_is_reached_by_tab() -> None:
     with demo("--players", "1") as page:
         until(page, "gamewire.conversations.rows.size === 9")
+        # A picked packet stops the list, so that there is a way back to the newest ones.
+        page.keyboard.press("ArrowUp")
+        page.locator("#newest:enabled").wait_for()
         wanted = set(page.evaluate(
             "Array.from(document.querySelectorAll('header button, header a, header select, .bar button, .bar input, .bar select,"
             "#controls button, #controls input, #controls select, #list')).filter((element) => element.offsetParent).map((element) => element.id || element.textContent)"
