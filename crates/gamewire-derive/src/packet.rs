@@ -8,7 +8,7 @@ use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Error, Fields, Result, Type};
 
-use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, doc};
+use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, Versions, doc};
 
 /// A field with everything that the derive needs of it.
 struct Field {
@@ -190,7 +190,12 @@ impl Packet {
         let keys = self.forms().filter(|(_, _, form)| form.attribute.key && self.is_delta());
         let keys = keys.map(|(index, ..)| index);
         let (with, without) = (self.with, self.without);
-        let varies = self.forms().any(|(_, _, form)| form.with | form.without != 0);
+        let is_delta = self.is_delta();
+        let bits = Versions::MASKS.map(|version| {
+            let is_bit = |form: &Form| is_delta && !form.attribute.key && form.is_always_in(version);
+            self.forms().filter(|(_, _, form)| is_bit(form)).count()
+        });
+        let optional = self.forms().filter(|(_, _, form)| form.is_optional()).map(|(index, ..)| index);
         quote! {
             #codec::PacketDefinition {
                 name: #name,
@@ -203,7 +208,8 @@ impl Packet {
                 fields: &[#(#fields),*],
                 keys: &[#(#keys),*],
                 capabilities: &[#(#capabilities),*],
-                varies: #varies,
+                bits: [#(#bits),*],
+                optional: &[#(#optional),*],
                 with: #with,
                 without: #without,
                 topic: #topic,
@@ -281,6 +287,17 @@ impl Form {
         let (since, before) = attribute.versions.masks()?;
         let (with, without) = (packet.mask(&attribute.with)?, packet.mask(&attribute.without)?);
         Ok(Self { attribute, with: with | since, without: without | before })
+    }
+
+    /// Returns whether capabilities choose it.
+    fn is_optional(&self) -> bool {
+        let [.., newest] = Versions::MASKS;
+        (self.with | self.without) & !newest != 0
+    }
+
+    /// Returns whether every connection of the version with this mask sends it.
+    fn is_always_in(&self, version: u32) -> bool {
+        version & self.with == self.with && version & self.without == 0 && !self.is_optional()
     }
 
     /// The type in which it is sent.

@@ -37,6 +37,8 @@ pub(super) struct Versions {
 impl Versions {
     /// Bits in masks of capabilities, above those of capabilities: whether the version is this one or a later one.
     const BITS: [(&str, u32); 2] = [("3.1", 1 << 16), ("3.2", 1 << 17)];
+    /// The masks of all versions, the oldest first.
+    pub(super) const MASKS: [u32; 3] = [0, 1 << 16, 3 << 16];
 
     /// The masks of the bits that it needs and that exclude it.
     pub(super) fn masks(&self) -> Result<(u32, u32)> {

@@ -63,7 +63,7 @@ impl Baselines {
         Some(Slot { packet: &mut **packet, is_known: true, counted: bytes, total, limit })
     }
 
-    /// Returns the slot of a key, with a new packet if none is remembered.
+    /// Returns the slot of a key, with a new packet, not counted yet, if none is remembered.
     pub(super) fn slot_or_insert(
         &mut self,
         key: Key,
@@ -79,11 +79,7 @@ impl Baselines {
             Entry::Vacant(vacant) => (vacant.insert(Baseline { packet: new(), bytes: 0 }), false),
         };
         let Baseline { packet, bytes } = baseline;
-        let mut slot = Slot { packet: &mut **packet, is_known, counted: bytes, total, limit };
-        if !is_known {
-            slot.count()?;
-        }
-        Ok(slot)
+        Ok(Slot { packet: &mut **packet, is_known, counted: bytes, total, limit })
     }
 
     /// Forgets a packet, and returns it.

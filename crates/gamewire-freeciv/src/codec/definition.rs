@@ -30,8 +30,10 @@ pub struct PacketDefinition {
     pub keys: &'static [usize],
     /// The capabilities that the fields name.
     pub capabilities: &'static [&'static str],
-    /// True if it has fields that not every connection sends.
-    pub varies: bool,
+    /// The bits of the fields that every connection of a version sends, for each of [`ProtocolVersion::ALL`].
+    pub bits: [usize; ProtocolVersion::ALL.len()],
+    /// The indices of the fields that capabilities choose.
+    pub optional: &'static [usize],
     /// The versions that it needs, as bits of [`ProtocolVersion`].
     pub with: u32,
     /// The versions that exclude it, as bits of [`ProtocolVersion`].
@@ -86,10 +88,9 @@ impl PacketDefinition {
 
     /// The number of bits that stand for fields.
     pub(super) fn bits(&self, mask: CapabilityMask) -> usize {
-        if !self.varies {
-            return self.fields.len().saturating_sub(self.keys.len());
-        }
-        self.fields.iter().filter(|field| !field.key && field.is_present(mask)).count()
+        let of_version = self.bits.get(ProtocolVersion::index(mask)).copied().unwrap_or_default();
+        let chosen = self.optional().filter(|field| !field.key && field.is_present(mask));
+        of_version.saturating_add(chosen.count())
     }
 
     /// The first field that is sent: its value is the key of the packets that this one cancels.
@@ -99,10 +100,12 @@ impl PacketDefinition {
 
     /// Returns whether the capabilities of a connection of this version choose fields.
     pub(super) fn has_variants(&self, version: ProtocolVersion) -> bool {
-        let is_of_capability = |field: &FieldDefinition| {
-            (field.with | field.without) & !ProtocolVersion::BITS != 0 && field.is_in_version(version.bits())
-        };
-        !self.capabilities.is_empty() && self.fields.iter().any(is_of_capability)
+        self.optional().any(|field| field.is_in_version(version.bits()))
+    }
+
+    /// The fields that capabilities choose.
+    fn optional(&self) -> impl Iterator<Item = &FieldDefinition> {
+        self.optional.iter().filter_map(|index| self.fields.get(*index))
     }
 
     /// Returns whether a version has the packet.

@@ -147,7 +147,7 @@ fn write_packet(
             }
         };
         write_fields(packet, &**zero, mask, options, out, place)?;
-        baselines.slot_or_insert(key, || packet.boxed_clone())?;
+        baselines.slot_or_insert(key, || packet.boxed_clone())?.count()?;
         context.cancel(baselines, definition, first);
         return Ok(true);
     };

@@ -76,7 +76,7 @@ macro_rules! __freeciv_packets {
                 $(const $name: u16 = <$name as $crate::codec::PacketStruct>::DEFINITION.number;)*
                 let any: &dyn ::core::any::Any = packet;
                 Some(match packet.definition().number {
-                    $($name if any.is::<$name>() => Packet::$name(any.downcast_ref()?),)*
+                    $($name if let Some(packet) = any.downcast_ref() => Packet::$name(packet),)*
                     _ => return None,
                 })
             }

@@ -68,7 +68,7 @@ impl<'a> Sink<'a> {
         if self.only_bits {
             return Ok(());
         }
-        self.cursor.begin_at(field, None, self.offset());
+        self.cursor.begin_at(field, self.offset());
         new.write(self, counts).map_err(boxed)
     }
 
@@ -102,7 +102,7 @@ impl<'a> Sink<'a> {
         if self.only_bits {
             return Ok(());
         }
-        self.cursor.begin_at(field, None, self.offset());
+        self.cursor.begin_at(field, self.offset());
         self.form(new)?.write(self, counts).map_err(boxed)
     }
 
@@ -191,7 +191,7 @@ impl<'a> Sink<'a> {
         if !differs || self.only_bits {
             return false;
         }
-        self.cursor.begin_at(field, Some(bit), self.offset());
+        self.cursor.begin_at(field, self.offset());
         true
     }
 
@@ -207,7 +207,7 @@ impl<'a> Sink<'a> {
     fn check_count(&mut self, field: usize, counts: &[ElementCount]) -> Result<()> {
         match ElementCount::split(counts).0.get() {
             Err((expected, found)) if !self.only_bits => {
-                self.cursor.begin_at(field, Some(self.bit.saturating_sub(1)), self.offset());
+                self.cursor.begin_at(field, self.offset());
                 Err(self.error(expected, found))
             }
             _ => Ok(()),

@@ -35,18 +35,23 @@ impl<'a> Source<'a> {
     pub(super) fn read_bits(&mut self, definition: &PacketDefinition) -> Result<()> {
         let count = definition.bits(self.mask);
         self.bits = self.reader.take(count.div_ceil(8).max(1), "the bits of the fields")?;
-        let end = self.bits.len().saturating_mul(8);
-        match (count..end).find(|bit| self.is_set(*bit)) {
-            None => Ok(()),
-            Some(bit) => Err(CodecError::new(bit / 8, "no bit after those of the fields", value(bit))),
+        let padding = match (count, self.bits) {
+            (0, [all]) => *all,
+            (_, [.., last]) if count % 8 != 0 => last >> (count % 8),
+            _ => 0,
+        };
+        if padding == 0 {
+            return Ok(());
         }
+        let bit = count.saturating_add(usize::try_from(padding.trailing_zeros()).unwrap_or_default());
+        Err(CodecError::new(bit / 8, "no bit after those of the fields", value(bit)))
     }
 
     /// Reads the keys without moving: [`PacketStruct::read`](super::PacketStruct::read) reads them again.
     pub(super) fn peek_keys(&mut self, definition: &PacketDefinition, parts: &mut [i64]) -> Result<()> {
         let mut reader = self.reader;
         for ((index, field), part) in definition.keys(self.mask).zip(parts) {
-            self.cursor.begin_at(index, None, reader.offset());
+            self.cursor.begin_at(index, reader.offset());
             if let Some(number) = Number::of(field.wire) {
                 *part = number.read(&mut reader)?;
             }
@@ -83,7 +88,7 @@ impl<'a> Source<'a> {
         to: &mut T,
         counts: &[ElementCount],
     ) -> Result<(), Box<CodecError>> {
-        self.cursor.begin_at(field, None, self.reader.offset());
+        self.cursor.begin_at(field, self.reader.offset());
         to.read(self, counts).map_err(boxed)
     }
 
@@ -116,7 +121,7 @@ impl<'a> Source<'a> {
         to: &mut T,
         counts: &[ElementCount],
     ) -> Result<(), Box<CodecError>> {
-        self.cursor.begin_at(field, None, self.reader.offset());
+        self.cursor.begin_at(field, self.reader.offset());
         self.read_as(to, |form, from| form.read(from, counts))
     }
 
@@ -206,7 +211,7 @@ impl<'a> Source<'a> {
         self.bit = bit.saturating_add(1);
         let is_sent = self.is_set(bit);
         if is_sent {
-            self.cursor.begin_at(field, Some(bit), self.reader.offset());
+            self.cursor.begin_at(field, self.reader.offset());
         }
         is_sent
     }

@@ -1,5 +1,7 @@
 use core::fmt;
 
+use gamewire_schema::ir::CapabilityMask;
+
 use crate::delta::has_capability;
 
 /// A version of Freeciv's protocol.
@@ -45,6 +47,15 @@ impl ProtocolVersion {
             Self::V3_0 => 0,
             Self::V3_1 => 1 << Self::FIRST_BIT,
             Self::V3_2 => 3 << Self::FIRST_BIT,
+        }
+    }
+
+    /// Returns the place in [`ALL`](Self::ALL) of the version in a mask of capabilities.
+    pub(super) const fn index(mask: CapabilityMask) -> usize {
+        match mask.0 & Self::BITS {
+            0 => 0,
+            bits if bits == Self::V3_1.bits() => 1,
+            _ => 2,
         }
     }
 }

@@ -24,7 +24,6 @@ pub(crate) struct FieldCursor<T = ()> {
 #[derive(Clone, Copy, Debug)]
 struct FieldPosition {
     field: usize,
-    bit: Option<usize>,
     start: usize,
 }
 
@@ -68,14 +67,14 @@ impl<T: Trace> FieldCursor<T> {
 
     /// Moves to a field that starts at a byte of the body.
     pub(super) fn begin(&mut self, step: &FieldLayout, start: usize) {
-        self.begin_at(step.field, step.bit, start);
+        self.begin_at(step.field, start);
     }
 
-    /// Moves to the field with this index and bit, which starts at a byte of the body.
+    /// Moves to the field with this index, which starts at a byte of the body.
     #[inline]
-    pub(crate) fn begin_at(&mut self, field: usize, bit: Option<usize>, start: usize) {
+    pub(crate) fn begin_at(&mut self, field: usize, start: usize) {
         self.before = self.now;
-        self.now = Some(FieldPosition { field, bit, start });
+        self.now = Some(FieldPosition { field, start });
         self.element = None;
     }
 
@@ -92,7 +91,7 @@ impl<T: Trace> FieldCursor<T> {
             |field: usize| packet.fields.get(field).map(|field| field.name.clone()).unwrap_or_default();
         let field = self.now.map(|now| FieldContext {
             name: name(now.field),
-            bit: now.bit,
+            bit: plan.steps.iter().find(|step| step.field == now.field).and_then(|step| step.bit),
             element: self.element,
             before: self.before.map(|at| (name(at.field), at.start)),
             after: next(plan, now.field, bits).map(name),
