@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use gamewire_schema::ir::Protocol;
-use gamewire_schema::{Constants, Sources, read_text};
+use gamewire_schema::ir::{Protocol, WireType};
+use gamewire_schema::{Constants, Sources, compile, read_text};
 
 fn freeciv(version: &str) -> Protocol {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../definitions/freeciv"));
@@ -54,6 +54,23 @@ fn a_version_comes_with_its_number_and_the_capabilities_of_a_client() {
         let words: Vec<&str> = protocol.capability_string.split(' ').collect();
         assert_eq!(words[0], format!("+Freeciv-{version}-network"));
         assert!(protocol.capabilities.iter().all(|name| words.contains(&name.as_str())));
+    }
+}
+
+#[test]
+fn the_constants_of_other_servers_come_with_their_names_and_capabilities() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../definitions/constants"));
+    let definition =
+        "PACKET_TILES = 5; sc\n  uint8(int) techs[A_LAST];\n  bitvector(bv_extras) extras;\nend\n";
+    for (name, capability) in
+        [("freeciv-web", "+Freeciv.Web.Devel-3.3"), ("freeciv21", "+Freeciv21.21April13")]
+    {
+        let constants = read_text(&folder.join(format!("{name}.toml"))).unwrap();
+        let protocol = compile(definition, &Constants::from_toml(&constants).unwrap()).unwrap();
+        assert_eq!(protocol.name, name);
+        assert!(protocol.capability_string.starts_with(capability), "{}", protocol.capability_string);
+        assert_eq!(protocol.packets[0].fields[0].dims[0].limit, 251);
+        assert_eq!(protocol.packets[0].fields[1].wire, WireType::Bitvector { bytes: 16 });
     }
 }
 
