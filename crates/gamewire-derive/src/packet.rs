@@ -6,14 +6,17 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
-use syn::{Data, DeriveInput, Error, Fields, Result, Type};
+use syn::{Data, DeriveInput, Error, Fields, GenericArgument, PathArguments, Result, Type};
 
 use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, Versions, doc};
 
 /// A field with everything that the derive needs of it.
 struct Field {
     ident: Ident,
+    /// The type of its value.
     ty: Type,
+    /// True if it is an `Option`: not every connection sends it.
+    is_optional: bool,
     doc: String,
     forms: Vec<Form>,
 }
@@ -43,6 +46,10 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let packet = Packet::parse(input)?;
     let (name, codec) = (&input.ident, &packet.attribute.codec);
     let idents: Vec<&Ident> = packet.fields.iter().map(|field| &field.ident).collect();
+    let initial = packet.fields.iter().map(|field| match field.is_optional {
+        true => quote!(::core::option::Option::None),
+        false => quote!(#codec::Wire::ZERO),
+    });
     let names = packet.forms().map(|(_, field, form)| field.name(form));
     let (index, of_index): (Vec<Literal>, Vec<&Ident>) =
         packet.forms().map(|(index, field, _)| (Literal::usize_unsuffixed(index), &field.ident)).unzip();
@@ -52,7 +59,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         #[automatically_derived]
         impl ::core::default::Default for #name {
             fn default() -> Self {
-                Self { #(#idents: #codec::Wire::ZERO),* }
+                Self { #(#idents: #initial),* }
             }
         }
 
@@ -221,18 +228,18 @@ impl Packet {
     fn read(&self) -> TokenStream {
         let is_delta = self.is_delta();
         let calls = self.in_order().into_iter().map(|(index, field, form)| {
-            let (ident, counts) = (&field.ident, form.counts(self));
+            let (to, counts) = (field.received(&self.attribute), form.counts(self));
             let call = if !is_delta || form.attribute.key {
                 let always = form.call("always");
-                quote!(from.#always(#index, &mut self.#ident, #counts)?;)
+                quote!(from.#always(#index, #to, #counts)?;)
             } else if form.is_flag() {
-                quote!(from.flag(&mut self.#ident);)
+                quote!(from.flag(#to);)
             } else if let Some(diff) = form.changes(&self.attribute) {
                 let changes = form.call("changes");
-                quote!(from.#changes(#index, #diff, &mut self.#ident, #counts)?;)
+                quote!(from.#changes(#index, #diff, #to, #counts)?;)
             } else {
                 let of_field = form.call("field");
-                quote!(from.#of_field(#index, &mut self.#ident, #counts)?;)
+                quote!(from.#of_field(#index, #to, #counts)?;)
             };
             form.when(&quote!(from), call)
         });
@@ -242,18 +249,19 @@ impl Packet {
     fn write(&self) -> TokenStream {
         let is_delta = self.is_delta();
         let calls = self.in_order().into_iter().map(|(index, field, form)| {
-            let (ident, counts) = (&field.ident, form.counts(self));
+            let counts = form.counts(self);
+            let (new, old) = (field.sent(&self.attribute, "self"), field.sent(&self.attribute, "old"));
             let call = if !is_delta || form.attribute.key {
                 let always = form.call("always");
-                quote!(to.#always(#index, &self.#ident, #counts)?;)
+                quote!(to.#always(#index, #new, #counts)?;)
             } else if form.is_flag() {
-                quote!(to.flag(self.#ident, old.#ident);)
+                quote!(to.flag(*#new, *#old);)
             } else if let Some(diff) = form.changes(&self.attribute) {
                 let changes = form.call("changes");
-                quote!(to.#changes(#index, #diff, &self.#ident, &old.#ident, #counts)?;)
+                quote!(to.#changes(#index, #diff, #new, #old, #counts)?;)
             } else {
                 let of_field = form.call("field");
-                quote!(to.#of_field(#index, &self.#ident, &old.#ident, #counts)?;)
+                quote!(to.#of_field(#index, #new, #old, #counts)?;)
             };
             form.when(&quote!(to), call)
         });
@@ -275,8 +283,8 @@ impl Packet {
     fn heap_bytes(&self) -> TokenStream {
         let codec = &self.attribute.codec;
         let parts = self.fields.iter().filter(|field| !field.is_flat()).map(|field| {
-            let ident = &field.ident;
-            quote!(.saturating_add(#codec::Wire::heap_bytes(&self.#ident)))
+            let value = field.sent(&self.attribute, "self");
+            quote!(.saturating_add(#codec::Wire::heap_bytes(#value)))
         });
         quote!(#(#parts)*)
     }
@@ -338,8 +346,8 @@ impl Form {
         let counts = self.attribute.dims.iter().filter_map(|Dim { limit, count }| match count {
             Count::Field(name) => {
                 let field = packet.fields.iter().find(|field| field.ident == *name)?;
-                let ident = &field.ident;
-                Some(quote!(#codec::ElementCount::new(self.#ident, #limit)))
+                let value = field.sent(&packet.attribute, "self");
+                Some(quote!(#codec::ElementCount::new(*#value, #limit)))
             }
             Count::Fixed | Count::Own => None,
         });
@@ -351,7 +359,29 @@ impl Field {
     fn parse(ident: &Ident, field: &syn::Field, packet: &PacketAttribute) -> Result<Self> {
         let attributes = FieldAttribute::parse_all(field)?.into_iter();
         let forms = attributes.map(|attribute| Form::parse(attribute, packet)).collect::<Result<_>>()?;
-        Ok(Self { ident: ident.clone(), ty: field.ty.clone(), doc: doc(&field.attrs), forms })
+        let (ty, is_optional) = match of_option(&field.ty) {
+            Some(inner) => (inner.clone(), true),
+            None => (field.ty.clone(), false),
+        };
+        Ok(Self { ident: ident.clone(), ty, is_optional, doc: doc(&field.attrs), forms })
+    }
+
+    /// The value that is read over.
+    fn received(&self, packet: &PacketAttribute) -> TokenStream {
+        let (ident, codec) = (&self.ident, &packet.codec);
+        match self.is_optional {
+            true => quote!(self.#ident.get_or_insert(#codec::Wire::ZERO)),
+            false => quote!(&mut self.#ident),
+        }
+    }
+
+    /// The value of a packet, `self` or `old`, that is sent or compared.
+    fn sent(&self, packet: &PacketAttribute, of: &str) -> TokenStream {
+        let (ident, codec, of) = (&self.ident, &packet.codec, Ident::new(of, Span::call_site()));
+        match self.is_optional {
+            true => quote!(#of.#ident.as_ref().unwrap_or(&#codec::Wire::ZERO)),
+            false => quote!(&#of.#ident),
+        }
     }
 
     /// The name of a form in the definition.
@@ -413,5 +443,16 @@ impl Field {
                 doc: #doc,
             }
         }
+    }
+}
+
+/// The type in an `Option`.
+fn of_option(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) => Some(inner),
+        _ => None,
     }
 }

@@ -87,7 +87,7 @@ fn answer(server: &mut Server, client: ClientId, packet: &PacketBuf) {
 }
 
 fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
-    server.send(client, &GameInfo { turn, year: -4000, ..GameInfo::default() }).unwrap();
+    server.send(client, &GameInfo { turn, year: Some(-4000), ..GameInfo::default() }).unwrap();
     server.send(client, &StartPhase { phase: 0 }).unwrap();
     server.send(client, &BeginTurn).unwrap();
 }

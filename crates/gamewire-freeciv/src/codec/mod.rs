@@ -9,7 +9,8 @@
 //! [`PacketDefinition`], so that names, documentation, and the protocol for the interpreter come from one place.
 //!
 //! A struct serves several versions. A field that some of them send in another form, such as a shorter array or a
-//! narrower integer, has an attribute for each form, and a type that holds them all ([`InForm`]). Versions are bits
+//! narrower integer, has an attribute for each form, and a type that holds them all ([`InForm`]). A field that not
+//! every connection sends is an `Option`: `None` where the version or the capabilities lack it. Versions are bits
 //! next to those of the capabilities, so that both choose fields in the same way.
 //!
 //! # Fields

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use gamewire_schema::ir::{Field, WireType};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::ser::{SerializeMap as _, Serializer};
+use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::bytes::Bitvector;
@@ -42,19 +42,17 @@ macro_rules! __freeciv_serde {
     };
 }
 
-/// Serializes a packet as a map of its fields.
+/// Serializes a packet as a map of the fields that it has.
 ///
 /// # Errors
 /// Any error of the serializer.
 pub fn serialize<S: Serializer>(packet: &dyn Fields, to: S) -> Result<S::Ok, S::Error> {
-    let mut map = to.serialize_map(Some(packet.names().len()))?;
-    for (index, name) in packet.names().iter().enumerate() {
-        map.serialize_entry(name, &packet.value(index))?;
-    }
-    map.end()
+    let fields = packet.names().iter().enumerate().map(|(index, name)| (name, packet.value(index)));
+    let present: Vec<_> = fields.filter(|(_, value)| *value != Value::Absent).collect();
+    to.collect_map(present)
 }
 
-/// Deserializes a packet from a map of its fields. Missing fields are zero or empty, unknown ones are ignored.
+/// Deserializes a packet from a map of its fields. Missing fields are absent, zero or empty, unknown ones are ignored.
 ///
 /// # Errors
 /// Any error of the deserializer, and a custom one if a field cannot have its value.

@@ -37,7 +37,7 @@ impl<'a> Source<'a> {
         self.bits = self.reader.take(count.div_ceil(8).max(1), "the bits of the fields")?;
         let padding = match (count, self.bits) {
             (0, [all]) => *all,
-            (_, [.., last]) if count % 8 != 0 => last >> (count % 8),
+            (_, [.., last]) if !count.is_multiple_of(8) => last >> (count % 8),
             _ => 0,
         };
         if padding == 0 {

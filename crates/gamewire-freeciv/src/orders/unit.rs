@@ -22,8 +22,8 @@ pub fn query_actions(unit: u32, tile: i32) -> UnitGetActions {
     UnitGetActions {
         actor_unit_id: unit,
         target_tile_id: tile,
-        target_extra_id: NO_EXTRA,
-        request_kind: BACKGROUND,
+        target_extra_id: Some(NO_EXTRA),
+        request_kind: Some(BACKGROUND),
         ..UnitGetActions::default()
     }
 }
@@ -31,7 +31,10 @@ pub fn query_actions(unit: u32, tile: i32) -> UnitGetActions {
 /// Asks which actions are legal for a unit with an extra, such as a road to build or to pillage. Since 3.1; before, that
 /// is an activity.
 pub fn query_actions_with_extra(unit: u32, tile: i32, extra: u8) -> UnitGetActions {
-    UnitGetActions { target_extra_id: i8::try_from(extra).unwrap_or(NO_EXTRA), ..query_actions(unit, tile) }
+    UnitGetActions {
+        target_extra_id: i8::try_from(extra).ok().or(Some(NO_EXTRA)),
+        ..query_actions(unit, tile)
+    }
 }
 
 /// Asks for a name for a city that a unit can found.
@@ -45,7 +48,7 @@ pub fn query_price(unit: u32, action: &LegalAction) -> UnitActionQuery {
         actor_id: unit,
         target_id: action.target.number(unit),
         action_type: action.id,
-        request_kind: BACKGROUND,
+        request_kind: Some(BACKGROUND),
         ..UnitActionQuery::default()
     }
 }
@@ -242,13 +245,13 @@ pub fn move_along(world: &World, unit: u32, path: &[Direction8]) -> Result<UnitO
         unit_id: unit,
         src_tile: from,
         length,
-        orders: path.iter().map(order).collect(),
+        orders: Some(path.iter().map(order).collect()),
         // As 3.0 sends them.
-        order: vec![UnitOrder::MOVE.0; path.len()],
-        dir: path.iter().map(|direction| direction.number()).collect(),
-        activity: vec![world.version().no_activity(); path.len()],
-        sub_target: vec![NONE; path.len()],
-        action: vec![world.version().no_action(); path.len()],
+        order: Some(vec![UnitOrder::MOVE.0; path.len()]),
+        dir: Some(path.iter().map(|direction| direction.number()).collect()),
+        activity: Some(vec![world.version().no_activity(); path.len()]),
+        sub_target: Some(vec![NONE; path.len()]),
+        action: Some(vec![world.version().no_action(); path.len()]),
         dest_tile: to.ok_or(OrderError::NoTile)?,
         ..UnitOrders::default()
     })

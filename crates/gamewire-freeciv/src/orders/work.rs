@@ -128,7 +128,8 @@ pub fn build(world: &World, unit: u32, extra: &str) -> Result<UnitChangeActivity
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn irrigate(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderError> {
     improve(world, unit, Activity::Irrigate, Activity::Cultivate, |terrain| {
-        (terrain.irrigation_result, terrain.cultivate_time > 0 && terrain.irrigation_time == 0)
+        terrain.irrigation_result.is_some_and(|result| result != terrain.id)
+            || terrain.cultivate_time.is_some_and(|time| time > 0 && terrain.irrigation_time == 0)
     })
 }
 
@@ -139,26 +140,25 @@ pub fn irrigate(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderErr
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
 pub fn mine(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderError> {
     improve(world, unit, Activity::Mine, Activity::Plant, |terrain| {
-        (terrain.mining_result, terrain.plant_time > 0 && terrain.mining_time == 0)
+        terrain.mining_result.is_some_and(|result| result != terrain.id)
+            || terrain.plant_time.is_some_and(|time| time > 0 && terrain.mining_time == 0)
     })
 }
 
-/// Improves a tile. `rule` returns the terrain after the activity, and whether the terrain can only be converted, which
-/// since 3.1 is an activity of its own.
+/// Improves a tile. `converts` returns whether the terrain can only be converted, which since 3.1 is an activity of its
+/// own.
 fn improve(
     world: &World,
     unit: u32,
     activity: Activity,
     conversion: Activity,
-    rule: impl Fn(&RulesetTerrain) -> (u8, bool),
+    converts: impl Fn(&RulesetTerrain) -> bool,
 ) -> Result<UnitChangeActivity, OrderError> {
     let tile = tile_of(world, unit)?;
-    let terrain = world.terrain_of(tile);
-    let has_conversion = conversion.number(world.version()).is_some();
-    if has_conversion && terrain.is_some_and(|terrain| rule(terrain).1) {
+    let converts = world.terrain_of(tile).is_some_and(converts);
+    if converts && conversion.number(world.version()).is_some() {
         return set_activity(world, unit, conversion, None);
     }
-    let converts = !has_conversion && terrain.is_some_and(|terrain| rule(terrain).0 != terrain.id);
     let bit = MADE_BY.iter().find(|(of, _)| *of == activity).map(|(_, bit)| *bit);
     let is_next = |extra: &&RulesetExtra| {
         extra.buildable && bit.is_some_and(|bit| extra.causes.get(bit)) && !tile.has_extra(extra.id)

@@ -25,13 +25,13 @@ pub struct UnitGetActions {
     pub target_tile_id: i32,
     /// The targeted extra; -1 lets the server choose.
     #[field("ExtraId = sint8(int)", since = "3.1")]
-    pub target_extra_id: i8,
+    pub target_extra_id: Option<i8>,
     /// Purpose of the answer: 0 if a player chooses, other numbers for the client itself.
     #[field("uint8(int)", since = "3.1")]
-    pub request_kind: u8,
+    pub request_kind: Option<u8>,
     /// The client will show the result to the player; false if only the client uses it.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub disturb_player: bool,
+    pub disturb_player: Option<bool>,
 }
 
 /// The actions that a unit can perform on the targets on a tile.
@@ -60,14 +60,14 @@ pub struct UnitActions {
     pub target_tile_id: i32,
     /// The targeted extra; -1 for none.
     #[field("ExtraId = sint8(int)", since = "3.1")]
-    pub target_extra_id: i8,
+    pub target_extra_id: Option<i8>,
     /// Purpose of the answer, as the request said: 0 if a player chooses, other numbers for the client
     /// itself.
     #[field("uint8(int)", since = "3.1")]
-    pub request_kind: u8,
+    pub request_kind: Option<u8>,
     /// The client will show the result to the player; false if only the client uses it.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub disturb_player: bool,
+    pub disturb_player: Option<bool>,
     /// Probability that each action succeeds, by action, in steps of 0.5 percent.
     #[field(
         "action_probability(struct act_prob)",
@@ -103,10 +103,10 @@ pub struct UnitActionQuery {
     pub action_type: u8,
     /// Purpose of the answer: 0 if a player chooses, other numbers for the client itself.
     #[field("uint8(int)", since = "3.1")]
-    pub request_kind: u8,
+    pub request_kind: Option<u8>,
     /// The client will show the result to the player; false if only the client uses it.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub disturb_player: bool,
+    pub disturb_player: Option<bool>,
 }
 
 /// Details that a client needs to offer an action.
@@ -131,10 +131,10 @@ pub struct UnitActionAnswer {
     /// Purpose of the answer, as the request said: 0 if a player chooses, other numbers for the client
     /// itself.
     #[field("uint8(int)", since = "3.1")]
-    pub request_kind: u8,
+    pub request_kind: Option<u8>,
     /// The client will show the result to the player; false if only the client uses it.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub disturb_player: bool,
+    pub disturb_player: Option<bool>,
 }
 
 /// Request to perform an action on a target.
@@ -174,7 +174,7 @@ pub struct UnitDoAction {
 pub struct InvestigateStarted {
     #[field("UnitId = uint16(int)", form = "u16", before = "3.2", without = "ids32")]
     #[field("UnitId = uint32(int)", before = "3.2", with = "ids32")]
-    pub unit_id: u32,
+    pub unit_id: Option<u32>,
     #[field("CityId = uint16(int)", form = "u16", before = "3.2", without = "ids32")]
     #[field("CityId = uint32(int)", before = "3.2", with = "ids32")]
     #[field("CityId = uint32(int)", since = "3.2")]
@@ -195,7 +195,7 @@ pub struct InvestigateStarted {
 pub struct InvestigateFinished {
     #[field("UnitId = uint16(int)", form = "u16", before = "3.2", without = "ids32")]
     #[field("UnitId = uint32(int)", before = "3.2", with = "ids32")]
-    pub unit_id: u32,
+    pub unit_id: Option<u32>,
     #[field("CityId = uint16(int)", form = "u16", before = "3.2", without = "ids32")]
     #[field("CityId = uint32(int)", before = "3.2", with = "ids32")]
     #[field("CityId = uint32(int)", since = "3.2")]

@@ -31,7 +31,7 @@ pub struct CityInfo {
     /// The player who founded the city.
     #[field("PlayerNo = uint16(int)", since = "3.1", before = "3.2", with = "city-original")]
     #[field("PlayerNo = uint16(int)", since = "3.2")]
-    pub original: u16,
+    pub original: Option<u16>,
     #[field("Citizens = uint8(int)")]
     pub size: u8,
     /// Squared radius around the center in which citizens can work, in tiles.
@@ -42,7 +42,7 @@ pub struct CityInfo {
     pub style: u8,
     /// Kind of capital: the capital, a second one, or none.
     #[field("uint8(enum capital_type)", since = "3.1")]
-    pub capital: u8,
+    pub capital: Option<u8>,
     /// Number of happy citizens after each step of the mood calculation; the last is final.
     #[field("Citizens = uint8(int)", array = "[6]")]
     pub ppl_happy: [u8; 6],
@@ -62,13 +62,13 @@ pub struct CityInfo {
     pub specialists: Vec<u8>,
     /// Number of nationalities among the citizens.
     #[field("uint8(int)", before = "3.1")]
-    pub nationalities_count: u8,
+    pub nationalities_count: Option<u8>,
     /// Players whose nationality the citizens have.
     #[field("PlayerNo = uint8(int)", array = "[160:nationalities_count]", before = "3.1")]
-    pub nation_id: Vec<u8>,
+    pub nation_id: Option<Vec<u8>>,
     /// Number of citizens of each nationality.
     #[field("Citizens = uint8(int)", array = "[160:nationalities_count]", before = "3.1")]
-    pub nation_citizens: Vec<u8>,
+    pub nation_citizens: Option<Vec<u8>>,
     /// Culture points accumulated in past turns.
     #[field("CityCulture = uint16(int)", form = "u16", before = "3.1", without = "cityculture32")]
     #[field("CityCulture = uint32(int)", before = "3.1", with = "cityculture32")]
@@ -158,13 +158,13 @@ pub struct CityInfo {
     pub was_happy: bool,
     /// The city starved last turn.
     #[field("Bool = bool8(bool)", since = "3.2")]
-    pub had_famine: bool,
+    pub had_famine: Option<bool>,
     /// Number of turns of disorder so far.
     #[field("uint16(int)", since = "3.2", with = "hap2clnt")]
-    pub anarchy: u16,
+    pub anarchy: Option<u16>,
     /// Number of turns of celebration so far.
     #[field("uint16(int)", since = "3.2", with = "hap2clnt")]
-    pub rapture: u16,
+    pub rapture: Option<u16>,
     /// The packet is a spy's report about a foreign city.
     #[field("Bool = bool8(bool)")]
     pub diplomat_investigate: bool,
@@ -176,7 +176,7 @@ pub struct CityInfo {
     pub city_image: i8,
     /// Number of technologies that were stolen from the city.
     #[field("uint16(int)", since = "3.1")]
-    pub steal: u16,
+    pub steal: Option<u16>,
     /// Productions that follow the current one.
     #[field("Worklist = worklist(struct worklist)")]
     pub worklist: Worklist,
@@ -187,10 +187,10 @@ pub struct CityInfo {
     pub city_options: Bitvector<1>,
     /// Fate of a production in the list that has become impossible.
     #[field("uint8(enum city_wl_cancel_behavior)", since = "3.2")]
-    pub wl_cb: u8,
+    pub wl_cb: Option<u8>,
     /// How the owner got the city.
     #[field("uint8(enum city_acquire_type)", since = "3.2")]
-    pub acquire_type: u8,
+    pub acquire_type: Option<u8>,
     #[field("PlayerText = estring(char)", form = "Text<80>", before = "3.2")]
     #[field("PlayerText = estring(char)", since = "3.2")]
     pub name: Text<120>,
@@ -221,7 +221,7 @@ pub struct CityShortInfo {
     pub owner: u16,
     /// The player who founded the city.
     #[field("PlayerNo = uint16(int)", since = "3.2")]
-    pub original: u16,
+    pub original: Option<u16>,
     #[field("uint8(int)")]
     pub size: u8,
     /// Style of the city's buildings.
@@ -229,7 +229,7 @@ pub struct CityShortInfo {
     pub style: u8,
     /// Kind of capital: the capital, a second one, or none.
     #[field("uint8(enum capital_type)", since = "3.1")]
-    pub capital: u8,
+    pub capital: Option<u8>,
     /// Units are in the city.
     #[field("Bool = bool8(bool)")]
     pub occupied: bool,
@@ -274,10 +274,10 @@ pub struct WebCityInfoAddition {
     pub id: u32,
     /// The server arranges the citizens.
     #[field("Bool = bool8(bool)", since = "3.2")]
-    pub cma_enabled: bool,
+    pub cma_enabled: Option<bool>,
     /// The goals of that arrangement.
     #[field("cm_parameter(struct cm_parameter)", since = "3.2")]
-    pub cm_parameter: CmParameter,
+    pub cm_parameter: Option<CmParameter>,
     /// Capacity of the granary, in food.
     #[field("uint16(int)")]
     pub granary_size: u16,
@@ -286,19 +286,19 @@ pub struct WebCityInfoAddition {
     pub granary_turns: i16,
     /// Types of units that the city can build.
     #[field("bitvector(bv_utypes)", since = "3.2")]
-    pub can_build_unit: Bitvector<38>,
+    pub can_build_unit: Option<Bitvector<38>>,
     /// Buildings that the city can build.
     #[field("Buildings = bitvector(bv_imprs)", since = "3.2")]
-    pub can_build_improvement: Bitvector<25>,
+    pub can_build_improvement: Option<Bitvector<25>>,
     /// Food of each tile around the city.
     #[field("uint8(int)", array = "[92]", since = "3.2")]
-    pub output_food: [u8; 92],
+    pub output_food: Option<[u8; 92]>,
     /// Shields of each tile around the city.
     #[field("uint8(int)", array = "[92]", since = "3.2")]
-    pub output_shield: [u8; 92],
+    pub output_shield: Option<[u8; 92]>,
     /// Trade of each tile around the city.
     #[field("uint8(int)", array = "[92]", since = "3.2")]
-    pub output_trade: [u8; 92],
+    pub output_trade: Option<[u8; 92]>,
 }
 
 /// A city was destroyed, or the receiver no longer knows of it.
@@ -451,7 +451,7 @@ pub struct CityOptionsReq {
     pub options: Bitvector<1>,
     /// Fate of a production in the list that has become impossible.
     #[field("uint8(enum city_wl_cancel_behavior)", since = "3.2")]
-    pub wl_cb: u8,
+    pub wl_cb: Option<u8>,
 }
 
 /// Request to recalculate a city and send it again.
@@ -517,10 +517,10 @@ pub struct CitySabotageList {
     /// Purpose of the answer, as the request said: 0 if a player chooses, other numbers for the client
     /// itself.
     #[field("uint8(int)", since = "3.1")]
-    pub request_kind: u8,
+    pub request_kind: Option<u8>,
     /// The client will show the result to the player; false if only the client uses it.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub disturb_player: bool,
+    pub disturb_player: Option<bool>,
 }
 
 /// A trade route of a city.
@@ -619,10 +619,10 @@ pub struct CityNationalities {
 #[allow(missing_docs, reason = "the definition omits obvious descriptions")]
 pub struct CityRallyPoint {
     #[field("CityId = uint32(int)", since = "3.2")]
-    pub id: u32,
+    pub id: Option<u32>,
     #[field("CityId = uint16(int)", form = "u16", before = "3.2", without = "ids32")]
     #[field("CityId = uint32(int)", before = "3.2", with = "ids32")]
-    pub city_id: u32,
+    pub city_id: Option<u32>,
     #[field("uint16(int)")]
     pub length: u16,
     /// The orders are for every new unit, not only the next.

@@ -168,18 +168,18 @@ pub struct ConnPong;
 #[allow(missing_docs, reason = "the definition omits obvious descriptions")]
 pub struct ConnPingInfo {
     #[field("uint16(int)", since = "3.1")]
-    pub connections: u16,
+    pub connections: Option<u16>,
     #[field("ConnectionId = sint16(int)", array = "[1024:connections]", since = "3.1")]
-    pub conn_id: Vec<i16>,
+    pub conn_id: Option<Vec<i16>>,
     /// Time between ping and answer, in seconds; -1 if unknown.
     #[field("sfloat100000(float)", array = "[1024:connections]", since = "3.1")]
-    pub ping_time: Vec<Sfloat<100000>>,
+    pub ping_time: Option<Vec<Sfloat<100000>>>,
     /// Number of elements in the two arrays.
     #[field("uint8(int)", before = "3.1", without = "pingfix")]
-    pub connections_8: u8,
+    pub connections_8: Option<u8>,
     /// Number of elements in the two arrays.
     #[field("uint16(int)", before = "3.1", with = "pingfix")]
-    pub connections_16: u16,
+    pub connections_16: Option<u16>,
     /// The measured connections.
     #[field(
         "ConnectionId = sint16(int)",
@@ -187,16 +187,16 @@ pub struct ConnPingInfo {
         before = "3.1",
         without = "pingfix"
     )]
-    pub conn_id_old: Vec<i16>,
+    pub conn_id_old: Option<Vec<i16>>,
     /// The measured connections.
     #[field("ConnectionId = sint16(int)", array = "[320:connections_16]", before = "3.1", with = "pingfix")]
-    pub conn_id_new: Vec<i16>,
+    pub conn_id_new: Option<Vec<i16>>,
     /// Round-trip time of each connection's last ping, in seconds.
     #[field("sfloat1000000(float)", array = "[320:connections_8]", before = "3.1", without = "pingfix")]
-    pub ping_time_7: Vec<Sfloat<1000000>>,
+    pub ping_time_7: Option<Vec<Sfloat<1000000>>>,
     /// Round-trip time of each connection's last ping, in seconds.
     #[field("sfloat100000(float)", array = "[320:connections_16]", before = "3.1", with = "pingfix")]
-    pub ping_time_6: Vec<Sfloat<100000>>,
+    pub ping_time_6: Option<Vec<Sfloat<100000>>>,
 }
 
 /// A sign of life that a client sends every few seconds during a game.

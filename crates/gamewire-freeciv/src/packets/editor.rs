@@ -317,7 +317,7 @@ pub struct EditCity {
     pub specialists: Vec<u8>,
     /// Cities at the other ends of the trade routes.
     #[field("uint16(int)", array = "[5]", before = "3.1")]
-    pub trade: [u16; 5],
+    pub trade: Option<[u16; 5]>,
     #[field("uint16(int)")]
     pub food_stock: u16,
     #[field("uint16(int)")]
@@ -339,7 +339,7 @@ pub struct EditCity {
     pub was_happy: bool,
     /// The city starved last turn.
     #[field("Bool = bool8(bool)", since = "3.2")]
-    pub had_famine: bool,
+    pub had_famine: Option<bool>,
     /// Number of turns of disorder.
     #[field("uint8(int)")]
     pub anarchy: u8,
@@ -366,9 +366,9 @@ pub struct EditCity {
     pub production_value: u8,
     /// Shield surplus of the last turn.
     #[field("uint16(int)", before = "3.1")]
-    pub last_turns_shield_surplus: u16,
+    pub last_turns_shield_surplus: Option<u16>,
     #[field("CityOptions = bitvector(bv_city_options)", before = "3.2")]
-    pub city_options: Bitvector<1>,
+    pub city_options: Option<Bitvector<1>>,
 }
 
 /// Request to create a player.
@@ -433,10 +433,10 @@ pub struct EditPlayer {
     pub revolution_finishes: i16,
     /// Weight of the player when the server seats a user who joins; -1 for the default.
     #[field("sint16(int)", since = "3.2")]
-    pub autoselect_weight: i16,
+    pub autoselect_weight: Option<i16>,
     /// The player has had a capital.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub capital: bool,
+    pub capital: Option<bool>,
     /// Players with whom the player has an embassy.
     #[field("Players = bitvector(bv_player)", form = "Bitvector<20>", before = "3.1")]
     #[field("Players = bitvector(bv_player)", since = "3.1")]
@@ -445,7 +445,7 @@ pub struct EditPlayer {
     pub gold: u32,
     /// Points with which the player can place extras.
     #[field("uint32(int)", since = "3.2")]
-    pub infrapoints: u32,
+    pub infrapoints: Option<u32>,
     #[field("Percent = uint8(int)")]
     pub tax: u8,
     #[field("Percent = uint8(int)")]

@@ -24,10 +24,10 @@ pub struct GameInfo {
     pub airlifting_style: u8,
     /// Units can be airlifted from any city.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub airlift_from_always_enabled: bool,
+    pub airlift_from_always_enabled: Option<bool>,
     /// Units can be airlifted to any city.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub airlift_to_always_enabled: bool,
+    pub airlift_to_always_enabled: Option<bool>,
     /// Citizens can be angry, which is worse than unhappy.
     #[field("uint8(int)")]
     pub angrycitizen: u8,
@@ -40,7 +40,7 @@ pub struct GameInfo {
     pub base_tech_cost: u16,
     /// Minimum cost of a technology, in bulbs.
     #[field("uint16(int)", since = "3.2")]
-    pub min_tech_cost: u16,
+    pub min_tech_cost: Option<u16>,
     /// Cost reduction of a technology by embassies with players who know it, in percent.
     #[field("uint8(int)")]
     pub tech_leak_pct: u8,
@@ -72,7 +72,7 @@ pub struct GameInfo {
     #[field("uint16(int)")]
     pub culture_migration_pml: u16,
     #[field("uint16(int)", since = "3.1")]
-    pub history_interest_pml: u16,
+    pub history_interest_pml: Option<u16>,
     /// Minimum size of a city that can celebrate.
     #[field("uint8(int)")]
     pub celebratesize: u8,
@@ -87,7 +87,7 @@ pub struct GameInfo {
     pub citizen_nationality: bool,
     /// Units have the nationality of the citizens who built them.
     #[field("Bool = bool8(bool)", since = "3.2")]
-    pub unit_builders_nationality: bool,
+    pub unit_builders_nationality: Option<bool>,
     /// Speed at which foreign citizens change their nationality.
     #[field("uint16(int)")]
     pub citizen_convert_speed: u16,
@@ -110,7 +110,7 @@ pub struct GameInfo {
     /// Actions whose odds start with the setting for diplomatic actions.
     #[field("bitvector(bv_actions)", form = "Bitvector<14>", since = "3.1", before = "3.2")]
     #[field("bitvector(bv_actions)", since = "3.2")]
-    pub diplchance_initial_odds: Bitvector<16>,
+    pub diplchance_initial_odds: Option<Bitvector<16>>,
     /// Players who may negotiate with each other.
     #[field("uint8(enum diplomacy_mode)")]
     pub diplomacy: u8,
@@ -141,10 +141,10 @@ pub struct GameInfo {
     pub trade_world_rel_pct: u8,
     /// Minimum value of a trade route.
     #[field("uint8(int)", since = "3.1")]
-    pub min_trade_route_val: u8,
+    pub min_trade_route_val: Option<u8>,
     /// Players see the cities at the other ends of their trade routes.
     #[field("Bool = bool8(bool)", since = "3.2")]
-    pub reveal_trade_partner: bool,
+    pub reveal_trade_partner: Option<bool>,
     /// Rule that selects the goods of a caravan.
     #[field("uint8(enum goods_selection_method)")]
     pub goods_selection: u8,
@@ -177,10 +177,10 @@ pub struct GameInfo {
     pub gold_upkeep_style: u8,
     /// Units without a home city cost their owner gold.
     #[field("Bool = bool8(bool)", since = "3.2")]
-    pub homeless_gold_upkeep: bool,
+    pub homeless_gold_upkeep: Option<bool>,
     /// Points for placing extras that each player has at the start.
     #[field("uint32(int)", since = "3.1")]
-    pub infrapoints: u32,
+    pub infrapoints: Option<u32>,
     /// Rule that determines the length of a revolution.
     #[field("uint8(enum revolen_type)")]
     pub revolentype: u8,
@@ -252,31 +252,31 @@ pub struct GameInfo {
     pub only_killing_makes_veteran: bool,
     /// Units are not promoted by a fight without risk.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub only_real_fight_makes_veteran: bool,
+    pub only_real_fight_makes_veteran: Option<bool>,
     /// The chance of a promotion depends on the odds of the fight.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub combat_odds_scaled_veterancy: bool,
+    pub combat_odds_scaled_veterancy: Option<bool>,
     /// Damaged units bombard less often.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub damage_reduces_bombard_rate: bool,
+    pub damage_reduces_bombard_rate: Option<bool>,
     /// Firepower of units that attack city walls badly.
     #[field("uint8(int)", since = "3.1")]
-    pub low_firepower_badwallattacker: u8,
+    pub low_firepower_badwallattacker: Option<u8>,
     /// Firepower of ships that are attacked in a port.
     #[field("uint8(int)", since = "3.1")]
-    pub low_firepower_pearl_harbour: u8,
+    pub low_firepower_pearl_harbour: Option<u8>,
     /// Firepower of units that face a special bonus of the other side.
     #[field("uint8(int)", since = "3.1")]
-    pub low_firepower_combat_bonus: u8,
+    pub low_firepower_combat_bonus: Option<u8>,
     /// Firepower of units that bombard terrain that is not native to them.
     #[field("uint8(int)", since = "3.1")]
-    pub low_firepower_nonnat_bombard: u8,
+    pub low_firepower_nonnat_bombard: Option<u8>,
     /// Loss of citizens by a nuclear strike, in percent.
     #[field("uint8(int)", since = "3.1")]
-    pub nuke_pop_loss_pct: u8,
+    pub nuke_pop_loss_pct: Option<u8>,
     /// Chance of a unit to survive a nuclear strike, in percent.
     #[field("uint8(int)", since = "3.1")]
-    pub nuke_defender_survival_chance_pct: u8,
+    pub nuke_defender_survival_chance_pct: Option<u8>,
     /// Minimum yield of a city's center tile, by kind of output.
     #[field("uint8(int)", array = "[6]", form = "[u8; 6]", before = "3.1")]
     #[field("uint16(int)", array = "[6]", since = "3.1")]
@@ -310,7 +310,7 @@ pub struct GameInfo {
     pub pillage_select: bool,
     /// A stolen map shows all cities.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub steal_maps_reveals_all_cities: bool,
+    pub steal_maps_reveals_all_cities: Option<bool>,
     /// Poisoning a city also destroys its stored food.
     #[field("Bool = bool8(bool)")]
     pub poison_empties_food_stock: bool,
@@ -354,7 +354,7 @@ pub struct GameInfo {
     pub skill_level: u32,
     /// Units lose their remaining moves when they leave a boat.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub slow_invasions: bool,
+    pub slow_invasions: Option<bool>,
     /// Enabled ways to win the game.
     #[field("uint8(enum victory_condition_type)")]
     pub victory_conditions: u8,
@@ -417,17 +417,17 @@ pub struct GameInfo {
     pub warminglevel: u32,
     /// The year in 16 bits. This packet contains it even with `year32`, unlike other packets.
     #[field("sint16(int)", before = "3.1")]
-    pub year16: i16,
+    pub year16: Option<i16>,
     /// The year; negative before year zero of the calendar.
     #[field("sint32(int)", before = "3.1", with = "year32")]
     #[field("sint32(int)", since = "3.1")]
-    pub year: i32,
+    pub year: Option<i32>,
     /// The calendar has just skipped the year zero.
     #[field("Bool = bool8(bool)")]
     pub year_0_hack: bool,
     /// Number of cities in the report about the best cities.
     #[field("uint8(int)", since = "3.2")]
-    pub top_cities_count: u8,
+    pub top_cities_count: Option<u8>,
     /// Part of the year, from 0.
     #[field("uint16(int)")]
     pub fragment_count: u16,
@@ -436,18 +436,18 @@ pub struct GameInfo {
     pub civil_war_enabled: bool,
     /// Change of the chance of a civil war for each celebrating city, in percent.
     #[field("sint16(int)", since = "3.1")]
-    pub civil_war_bonus_celebrating: i16,
+    pub civil_war_bonus_celebrating: Option<i16>,
     /// Change of the chance of a civil war for each city in disorder, in percent.
     #[field("sint16(int)", since = "3.1")]
-    pub civil_war_bonus_unhappy: i16,
+    pub civil_war_bonus_unhappy: Option<i16>,
     #[field("uint16(int)", since = "3.1")]
-    pub granularity: u16,
+    pub granularity: Option<u16>,
     /// Players who see small wonders.
     #[field("uint8(enum wonder_visib_type)", since = "3.1")]
-    pub small_wonder_visibility: u8,
+    pub small_wonder_visibility: Option<u8>,
     /// Paratroopers can land in a boat.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub paradrop_to_transport: bool,
+    pub paradrop_to_transport: Option<bool>,
 }
 
 /// Format of dates.

@@ -19,13 +19,13 @@ pub struct MapInfo {
     pub topology_id: u8,
     /// Bits for the edges at which the map wraps: 1 for east and west, 2 for north and south.
     #[field("uint8(int)", since = "3.2")]
-    pub wrap_id: u8,
+    pub wrap_id: Option<u8>,
     /// Latitude of the north edge, in thousandths of the way from the equator to the pole.
     #[field("sint16(int)", since = "3.2")]
-    pub north_latitude: i16,
+    pub north_latitude: Option<i16>,
     /// Latitude of the south edge, in thousandths of the way from the equator to the pole.
     #[field("sint16(int)", since = "3.2")]
-    pub south_latitude: i16,
+    pub south_latitude: Option<i16>,
 }
 
 /// Shape of the map, sent before the map exists.
@@ -37,7 +37,7 @@ pub struct SetTopology {
     pub topology_id: u8,
     /// Bits for the edges at which the map wraps: 1 for east and west, 2 for north and south.
     #[field("uint8(int)", since = "3.2")]
-    pub wrap_id: u8,
+    pub wrap_id: Option<u8>,
 }
 
 /// A tile as the receiver knows it; the data can be outdated.
@@ -78,10 +78,10 @@ pub struct TileInfo {
     pub extras: Bitvector<32>,
     /// The extra that a player places; -1 for none.
     #[field("ExtraId = sint8(int)", since = "3.1")]
-    pub placing: i8,
+    pub placing: Option<i8>,
     /// Turn in which that extra is finished.
     #[field("Turn = sint16(int)", since = "3.1")]
-    pub place_turn: i16,
+    pub place_turn: Option<i16>,
     /// Name of a special picture for this tile; empty for none.
     #[field("Text = string(char)")]
     pub spec_sprite: Text<48>,

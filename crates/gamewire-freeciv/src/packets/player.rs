@@ -75,7 +75,7 @@ pub struct PlayerInfo {
     pub is_alive: bool,
     /// Weight of the player when the server seats a user who joins; -1 for the default.
     #[field("sint16(int)", since = "3.2")]
-    pub autoselect_weight: i16,
+    pub autoselect_weight: Option<i16>,
     #[field("Gold = uint32(int)")]
     pub gold: u32,
     #[field("Percent = uint8(int)")]
@@ -86,7 +86,7 @@ pub struct PlayerInfo {
     pub luxury: u8,
     /// Points with which the player can place extras.
     #[field("uint32(int)", since = "3.1")]
-    pub infrapoints: u32,
+    pub infrapoints: Option<u32>,
     /// Technology upkeep per turn, in bulbs.
     #[field("uint16(int)", form = "u16", before = "3.2")]
     #[field("uint16(int)", form = "u16", since = "3.2", without = "tu32")]
@@ -112,7 +112,7 @@ pub struct PlayerInfo {
     pub gives_shared_vision: Bitvector<64>,
     /// Players to whom the player shows the tiles of the border.
     #[field("Players = bitvector(bv_player)", since = "3.2")]
-    pub gives_shared_tiles: Bitvector<64>,
+    pub gives_shared_tiles: Option<Bitvector<64>>,
     /// Culture points accumulated in past turns.
     #[field("PlayerCulture = uint16(int)", form = "u16", before = "3.1", without = "plrculture32")]
     #[field("PlayerCulture = uint32(int)", before = "3.1", with = "plrculture32")]
@@ -159,7 +159,7 @@ pub struct PlayerInfo {
     /// Turn in which the player last changed each policy.
     #[field("Turn = sint16(int)", array = "[15:multip_count]", since = "3.1", before = "3.2")]
     #[field("Turn = sint16(int)", array = "[50:multip_count]", since = "3.2")]
-    pub multiplier_changed: Vec<i16>,
+    pub multiplier_changed: Option<Vec<i16>>,
 }
 
 /// A player was removed.

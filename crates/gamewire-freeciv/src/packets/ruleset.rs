@@ -63,9 +63,9 @@ pub struct RulesetControl {
     #[field("uint16(int)")]
     pub num_specialist_types: u16,
     #[field("uint16(int)", since = "3.1")]
-    pub num_nation_groups: u16,
+    pub num_nation_groups: Option<u16>,
     #[field("uint16(int)", since = "3.1")]
-    pub num_nation_sets: u16,
+    pub num_nation_sets: Option<u16>,
     /// Name of the preferred tileset; empty for any.
     #[field("Text = string(char)")]
     pub preferred_tileset: Text<48>,
@@ -86,7 +86,7 @@ pub struct RulesetControl {
     pub version: Text<48>,
     /// Folder that older saved games name for this ruleset.
     #[field("Text = string(char)", since = "3.1")]
-    pub alt_dir: Text<48>,
+    pub alt_dir: Option<Text<48>>,
     /// Length of the description in bytes; 0 for none. The description follows in parts.
     #[field("uint16(int)", form = "u16", before = "3.1")]
     #[field("uint16(int)", form = "u16", since = "3.1", before = "3.2", without = "rsdesc32")]
@@ -94,7 +94,7 @@ pub struct RulesetControl {
     #[field("uint32(int)", since = "3.2")]
     pub desc_length: u32,
     #[field("uint16(int)", since = "3.2")]
-    pub num_counters: u16,
+    pub num_counters: Option<u16>,
 }
 
 /// Short description of a ruleset.
@@ -270,7 +270,7 @@ pub struct RulesetMultiplier {
     pub factor: i32,
     /// Turns between two changes.
     #[field("uint16(int)", since = "3.1")]
-    pub minimum_turns: u16,
+    pub minimum_turns: Option<u16>,
     /// Name shown to players.
     #[field("Text = string(char)")]
     pub name: Text<48>,
@@ -278,10 +278,10 @@ pub struct RulesetMultiplier {
     #[field("Text = string(char)")]
     pub rule_name: Text<48>,
     #[field("uint8(int)", since = "3.1")]
-    pub reqs_count: u8,
+    pub reqs_count: Option<u8>,
     /// Conditions under which the policy can be changed.
     #[field("Requirement = requirement(struct requirement)", array = "[40:reqs_count]", since = "3.1")]
-    pub reqs: Vec<Requirement>,
+    pub reqs: Option<Vec<Requirement>>,
     /// Help text for players.
     #[field("Text = string(char)")]
     pub helptext: Text<4096>,

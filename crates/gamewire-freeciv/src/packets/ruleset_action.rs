@@ -19,13 +19,13 @@ pub struct RulesetAction {
     pub quiet: bool,
     /// The effect of the action.
     #[field("uint8(enum action_result)", since = "3.1")]
-    pub result: u8,
+    pub result: Option<u8>,
     /// Further effects that are possible.
     #[field("bitvector(bv_action_sub_results)", since = "3.1")]
-    pub sub_results: Bitvector<1>,
+    pub sub_results: Option<Bitvector<1>>,
     /// The action always uses up the unit.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub actor_consuming_always: bool,
+    pub actor_consuming_always: Option<bool>,
     /// Kind of the actor.
     #[field("uint8(enum action_actor_kind)")]
     pub act_kind: u8,
@@ -34,7 +34,7 @@ pub struct RulesetAction {
     pub tgt_kind: u8,
     /// Kind of the part of the target.
     #[field("uint8(enum action_sub_target_kind)", since = "3.1")]
-    pub sub_tgt_kind: u8,
+    pub sub_tgt_kind: Option<u8>,
     /// Minimum distance to the target, in tiles.
     #[field("sint32(int)")]
     pub min_distance: i32,

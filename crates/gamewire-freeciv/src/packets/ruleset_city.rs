@@ -27,7 +27,7 @@ pub struct RulesetBuilding {
     #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     #[field("Text = string(char)", since = "3.2")]
-    pub graphic_alt2: Text<48>,
+    pub graphic_alt2: Option<Text<48>>,
     #[field("uint8(int)")]
     pub reqs_count: u8,
     /// Requirements. All of them must be met.
@@ -59,7 +59,7 @@ pub struct RulesetBuilding {
     #[field("Text = string(char)")]
     pub soundtag_alt: Text<48>,
     #[field("Text = string(char)", since = "3.2")]
-    pub soundtag_alt2: Text<48>,
+    pub soundtag_alt2: Option<Text<48>>,
     /// Help text for players.
     #[field("Text = string(char)")]
     pub helptext: Text<4096>,
@@ -116,7 +116,7 @@ pub struct RulesetCity {
     pub citizens_graphic: Text<48>,
     /// Name of the alternative pictures of citizens, used if the first are missing.
     #[field("Text = string(char)", before = "3.1")]
-    pub citizens_graphic_alt: Text<48>,
+    pub citizens_graphic_alt: Option<Text<48>>,
     #[field("uint8(int)")]
     pub reqs_count: u8,
     /// Requirements. All of them must be met.

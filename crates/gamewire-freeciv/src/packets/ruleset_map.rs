@@ -39,7 +39,7 @@ pub struct RulesetTerrainControl {
     pub pythagorean_diagonal: bool,
     /// Players can place extras by points.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub infrapoints: bool,
+    pub infrapoints: Option<bool>,
     /// Name of the first kind of base, shown to players.
     #[field("Text = string(char)")]
     pub gui_type_base0: Text<48>,
@@ -91,7 +91,7 @@ pub struct RulesetTerrain {
     #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     #[field("Text = string(char)", since = "3.2")]
-    pub graphic_alt2: Text<48>,
+    pub graphic_alt2: Option<Text<48>>,
     /// Cost of moving onto the terrain, in moves.
     #[field("uint8(int)", form = "u8", before = "3.2")]
     #[field("uint16(int)", since = "3.2")]
@@ -110,7 +110,7 @@ pub struct RulesetTerrain {
     pub resources: Vec<u8>,
     /// Relative frequency of each resource.
     #[field("uint8(int)", array = "[250:num_resources]", since = "3.2")]
-    pub resource_freq: Vec<u8>,
+    pub resource_freq: Option<Vec<u8>>,
     /// Additional yield by a road, in percent, by kind of output.
     #[field("uint16(int)", array = "[6]")]
     pub road_output_incr_pct: [u16; 6],
@@ -122,19 +122,19 @@ pub struct RulesetTerrain {
     pub road_time: u8,
     /// Terrain after cultivation.
     #[field("TerrainId = uint8(Terrain_type_id)", since = "3.1")]
-    pub cultivate_result: u8,
+    pub cultivate_result: Option<u8>,
     /// Duration of cultivation, in turns; 0 if impossible.
     #[field("uint8(int)", since = "3.1")]
-    pub cultivate_time: u8,
+    pub cultivate_time: Option<u8>,
     /// Terrain after planting.
     #[field("TerrainId = uint8(Terrain_type_id)", since = "3.1")]
-    pub plant_result: u8,
+    pub plant_result: Option<u8>,
     /// Duration of planting, in turns; 0 if impossible.
     #[field("uint8(int)", since = "3.1")]
-    pub plant_time: u8,
+    pub plant_time: Option<u8>,
     /// Terrain after irrigation; the terrain itself if irrigation does not change it.
     #[field("TerrainId = uint8(Terrain_type_id)", before = "3.1")]
-    pub irrigation_result: u8,
+    pub irrigation_result: Option<u8>,
     /// Additional food by irrigation.
     #[field("uint8(int)")]
     pub irrigation_food_incr: u8,
@@ -143,7 +143,7 @@ pub struct RulesetTerrain {
     pub irrigation_time: u8,
     /// Terrain after mining; the terrain itself if mining does not change it.
     #[field("TerrainId = uint8(Terrain_type_id)", before = "3.1")]
-    pub mining_result: u8,
+    pub mining_result: Option<u8>,
     /// Additional shields by a mine.
     #[field("uint8(int)")]
     pub mining_shield_incr: u8,
@@ -161,21 +161,21 @@ pub struct RulesetTerrain {
     pub transform_time: u8,
     /// Duration of placing an extra, in turns.
     #[field("uint8(int)", since = "3.1")]
-    pub placing_time: u8,
+    pub placing_time: Option<u8>,
     /// Time to clean up pollution.
     #[field("uint8(int)", before = "3.2")]
-    pub clean_pollution_time: u8,
+    pub clean_pollution_time: Option<u8>,
     /// Time to clean up fallout.
     #[field("uint8(int)", before = "3.2")]
-    pub clean_fallout_time: u8,
+    pub clean_fallout_time: Option<u8>,
     /// Time to pillage.
     #[field("uint8(int)")]
     pub pillage_time: u8,
     #[field("uint8(int)", since = "3.2")]
-    pub extra_count: u8,
+    pub extra_count: Option<u8>,
     /// Duration of removing each extra, in turns.
     #[field("uint8(int)", array = "[250:extra_count]", since = "3.2")]
-    pub extra_removal_times: Vec<u8>,
+    pub extra_removal_times: Option<Vec<u8>>,
     /// Red component of the color of the terrain on the overview map.
     #[field("uint8(int)")]
     pub color_red: u8,
@@ -257,7 +257,7 @@ pub struct RulesetExtra {
     #[field("Text = string(char)")]
     pub rmact_gfx_alt: Text<48>,
     #[field("Text = string(char)", since = "3.2")]
-    pub rmact_gfx_alt2: Text<48>,
+    pub rmact_gfx_alt2: Option<Text<48>>,
     /// Name of the picture.
     #[field("Text = string(char)")]
     pub graphic_str: Text<48>,
@@ -334,7 +334,7 @@ pub struct RulesetExtra {
     pub removal_time_factor: u8,
     /// Points for placing the extra.
     #[field("uint16(int)", since = "3.1")]
-    pub infracost: u16,
+    pub infracost: Option<u16>,
     /// Defense bonus of units on the extra, in percent.
     #[field("uint8(int)")]
     pub defense_bonus: u8,
@@ -353,14 +353,14 @@ pub struct RulesetExtra {
     /// Extras that cannot be on the same tile without a bridge.
     #[field("Extras = bitvector(bv_extras)", form = "Bitvector<16>", since = "3.1", before = "3.2")]
     #[field("Extras = bitvector(bv_extras)", since = "3.2")]
-    pub bridged_over: Bitvector<32>,
+    pub bridged_over: Option<Bitvector<32>>,
     /// Extras that cannot be on the same tile.
     #[field("Extras = bitvector(bv_extras)", form = "Bitvector<16>", before = "3.2")]
     #[field("Extras = bitvector(bv_extras)", since = "3.2")]
     pub conflicts: Bitvector<32>,
     /// Distance to a city within which the extra does not make units aggressive; -1 for none.
     #[field("sint8(int)", since = "3.2")]
-    pub no_aggr_near_city: i8,
+    pub no_aggr_near_city: Option<i8>,
     /// Help text for players.
     #[field("Text = string(char)")]
     pub helptext: Text<4096>,
@@ -387,9 +387,9 @@ pub struct RulesetBase {
     pub vision_invis_sq: i8,
     /// Squared radius of the sight below the surface, in tiles; -1 for none.
     #[field("sint8(int)", since = "3.1")]
-    pub vision_subs_sq: i8,
+    pub vision_subs_sq: Option<i8>,
     #[field("bitvector(bv_base_flags)", before = "3.1")]
-    pub flags: Bitvector<1>,
+    pub flags: Option<Bitvector<1>>,
 }
 
 /// A road: the road properties of an extra. Its number counts the extras that roads cause.
@@ -401,7 +401,7 @@ pub struct RulesetRoad {
     pub id: u8,
     /// Menu entry for building it.
     #[field("uint8(enum road_gui_type)", since = "3.1")]
-    pub gui_type: u8,
+    pub gui_type: Option<u8>,
     #[field("uint8(int)")]
     pub first_reqs_count: u8,
     /// Additional requirements for the first tile of a road.

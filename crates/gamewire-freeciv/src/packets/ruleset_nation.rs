@@ -140,11 +140,11 @@ pub struct RulesetGovernment {
     #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     #[field("Text = string(char)", since = "3.2")]
-    pub sound_str: Text<48>,
+    pub sound_str: Option<Text<48>>,
     #[field("Text = string(char)", since = "3.2")]
-    pub sound_alt: Text<48>,
+    pub sound_alt: Option<Text<48>>,
     #[field("Text = string(char)", since = "3.2")]
-    pub sound_alt2: Text<48>,
+    pub sound_alt2: Option<Text<48>>,
     /// Help text for players.
     #[field("Text = string(char)")]
     pub helptext: Text<4096>,

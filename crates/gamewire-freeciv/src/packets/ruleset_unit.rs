@@ -56,7 +56,7 @@ pub struct RulesetUnitClass {
     pub hp_loss_pct: u8,
     /// Effect on a hut that a unit of the class enters.
     #[field("uint8(int)", before = "3.1")]
-    pub hut_behavior: u8,
+    pub hut_behavior: Option<u8>,
     /// Defense strength on terrain that is not native, in percent.
     #[field("uint16(int)")]
     pub non_native_def_pct: u16,
@@ -90,7 +90,7 @@ pub struct RulesetUnit {
     #[field("Text = string(char)")]
     pub graphic_alt: Text<48>,
     #[field("Text = string(char)", since = "3.2")]
-    pub graphic_alt2: Text<48>,
+    pub graphic_alt2: Option<Text<48>>,
     /// Name of the sound when the unit moves.
     #[field("Text = string(char)")]
     pub sound_move: Text<48>,
@@ -121,18 +121,18 @@ pub struct RulesetUnit {
     pub move_rate: u32,
     /// Technology needed to build the unit.
     #[field("TechId = uint8(int)", before = "3.2")]
-    pub tech_requirement: u8,
+    pub tech_requirement: Option<u8>,
     #[field("uint8(int)", since = "3.1")]
-    pub build_reqs_count: u8,
+    pub build_reqs_count: Option<u8>,
     /// Conditions for building the unit.
     #[field("Requirement = requirement(struct requirement)", array = "[40:build_reqs_count]", since = "3.1")]
-    pub build_reqs: Vec<Requirement>,
+    pub build_reqs: Option<Vec<Requirement>>,
     /// Building needed to build the unit.
     #[field("uint8(int)", before = "3.1")]
-    pub impr_requirement: u8,
+    pub impr_requirement: Option<u8>,
     /// Government needed to build the unit.
     #[field("GovernmentId = sint8(Government_type_id)", before = "3.1")]
-    pub gov_requirement: i8,
+    pub gov_requirement: Option<i8>,
     /// Squared radius of vision, in tiles.
     #[field("uint16(int)")]
     pub vision_radius_sq: u16,
@@ -167,10 +167,10 @@ pub struct RulesetUnit {
     pub paratroopers_range: u16,
     /// Minimum remaining moves for a parachute jump.
     #[field("uint8(int)", before = "3.1")]
-    pub paratroopers_mr_req: u8,
+    pub paratroopers_mr_req: Option<u8>,
     /// Moves used by a parachute jump.
     #[field("uint8(int)", before = "3.1")]
-    pub paratroopers_mr_sub: u8,
+    pub paratroopers_mr_sub: Option<u8>,
     /// Number of the unit's own experience levels; 0 if the levels of the game apply.
     #[field("uint8(int)")]
     pub veteran_levels: u8,
@@ -201,7 +201,7 @@ pub struct RulesetUnit {
     pub city_slots: u8,
     /// Rule for the defense of a transporter and its cargo.
     #[field("uint8(enum transp_def_type)", since = "3.1")]
-    pub tp_defense: u8,
+    pub tp_defense: Option<u8>,
     /// Unit classes that the unit can carry.
     #[field("UnitClasses = bitvector(bv_unit_classes)")]
     pub cargo: Bitvector<4>,
@@ -216,7 +216,7 @@ pub struct RulesetUnit {
     pub disembarks: Bitvector<4>,
     /// Layer in which the unit is seen.
     #[field("uint8(enum vision_layer)", since = "3.1")]
-    pub vlayer: u8,
+    pub vlayer: Option<u8>,
     /// Help text for players.
     #[field("Text = string(char)")]
     pub helptext: Text<4096>,
@@ -227,7 +227,7 @@ pub struct RulesetUnit {
     pub roles: Bitvector<8>,
     /// The unit can be an automatic worker.
     #[field("Bool = bool8(bool)", since = "3.1")]
-    pub worker: bool,
+    pub worker: Option<bool>,
 }
 
 /// A bonus or penalty of a unit type in fights with units that have a flag.

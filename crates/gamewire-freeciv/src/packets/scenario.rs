@@ -42,7 +42,7 @@ pub struct ScenarioInfo {
     pub ruleset_locked: bool,
     /// File with the scripts of the scenario.
     #[field("Text = string(char)", since = "3.1")]
-    pub datafile: Text<48>,
+    pub datafile: Option<Text<48>>,
     /// The map of the scenario includes its resources.
     #[field("Bool = bool8(bool)")]
     pub have_resources: bool,

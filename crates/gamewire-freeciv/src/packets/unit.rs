@@ -47,10 +47,10 @@ pub struct UnitInfo {
     pub veteran: u8,
     /// The part of the server that controls the unit; 0 for none.
     #[field("uint8(enum server_side_agent)", since = "3.1")]
-    pub ssa_controller: u8,
+    pub ssa_controller: Option<u8>,
     /// The unit acts automatically.
     #[field("Bool = bool8(bool)", before = "3.1")]
-    pub ai: bool,
+    pub ai: Option<bool>,
     /// The unit landed by parachute this turn.
     #[field("Bool = bool8(bool)")]
     pub paradropped: bool,
@@ -68,10 +68,10 @@ pub struct UnitInfo {
     pub stay: bool,
     /// Turn in which the unit was built.
     #[field("Turn = sint16(int)", since = "3.2")]
-    pub birth_turn: i16,
+    pub birth_turn: Option<i16>,
     /// Turn in which the unit got its current type.
     #[field("Turn = sint16(int)", since = "3.2")]
-    pub current_form_turn: i16,
+    pub current_form_turn: Option<i16>,
     #[field("UnitTypeId = uint8(Unit_type_id)", form = "u8", before = "3.2")]
     #[field("UnitTypeId = uint16(Unit_type_id)", since = "3.2")]
     pub r#type: u16,
@@ -132,22 +132,22 @@ pub struct UnitInfo {
     pub orders_vigilant: bool,
     /// The orders.
     #[field("UnitOrder = unit_order(struct unit_order)", array = "[2000:orders_length]", since = "3.1")]
-    pub orders: Vec<UnitOrder>,
+    pub orders: Option<Vec<UnitOrder>>,
     /// Kind of each order.
     #[field("Order = uint8(enum unit_orders)", array = "[2000:orders_length]", before = "3.1")]
-    pub orders_kinds: Vec<u8>,
+    pub orders_kinds: Option<Vec<u8>>,
     /// Direction of each order.
     #[field("Direction = sint8(enum direction8)", array = "[2000:orders_length]", before = "3.1")]
-    pub orders_dirs: Vec<i8>,
+    pub orders_dirs: Option<Vec<i8>>,
     /// Activity of each order.
     #[field("Activity = uint8(enum unit_activity)", array = "[2000:orders_length]", before = "3.1")]
-    pub orders_activities: Vec<u8>,
+    pub orders_activities: Option<Vec<u8>>,
     /// Extra or other sub-target of each order.
     #[field("SubTargetId = sint16(int)", array = "[2000:orders_length]", before = "3.1")]
-    pub orders_sub_targets: Vec<i16>,
+    pub orders_sub_targets: Option<Vec<i16>>,
     /// Action of each order.
     #[field("ActionId = uint8(action_id)", array = "[2000:orders_length]", before = "3.1")]
-    pub orders_actions: Vec<u8>,
+    pub orders_actions: Option<Vec<u8>>,
     /// Pending decision of the player about an action.
     #[field("uint8(enum action_decision)")]
     pub action_decision_want: u8,
@@ -300,22 +300,22 @@ pub struct UnitOrders {
     pub vigilant: bool,
     /// The orders.
     #[field("UnitOrder = unit_order(struct unit_order)", array = "[2000:length]", since = "3.1")]
-    pub orders: Vec<UnitOrder>,
+    pub orders: Option<Vec<UnitOrder>>,
     /// Kind of each order.
     #[field("Order = uint8(enum unit_orders)", array = "[2000:length]", before = "3.1")]
-    pub order: Vec<u8>,
+    pub order: Option<Vec<u8>>,
     /// Direction of each order.
     #[field("Direction = sint8(enum direction8)", array = "[2000:length]", before = "3.1")]
-    pub dir: Vec<i8>,
+    pub dir: Option<Vec<i8>>,
     /// Activity of each order.
     #[field("Activity = uint8(enum unit_activity)", array = "[2000:length]", before = "3.1")]
-    pub activity: Vec<u8>,
+    pub activity: Option<Vec<u8>>,
     /// Extra or other sub-target of each order.
     #[field("SubTargetId = sint16(int)", array = "[2000:length]", before = "3.1")]
-    pub sub_target: Vec<i16>,
+    pub sub_target: Option<Vec<i16>>,
     /// Action of each order.
     #[field("ActionId = uint8(action_id)", array = "[2000:length]", before = "3.1")]
-    pub action: Vec<u8>,
+    pub action: Option<Vec<u8>>,
     /// Tile where the orders end.
     #[field("TileIndex = sint32(int)")]
     pub dest_tile: i32,

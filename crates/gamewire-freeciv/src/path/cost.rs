@@ -54,7 +54,7 @@ impl Movement<'_> {
         if self.world.cities().at(from.tile).is_some() {
             return short;
         }
-        let is_slow = self.world.game().is_some_and(|game| game.slow_invasions);
+        let is_slow = self.world.game().is_some_and(|game| game.slow_invasions == Some(true));
         match self.version() {
             ProtocolVersion::V3_0 if is_slow && !self.has_flag(UnitFlag::BeachLander) => u32::MAX,
             ProtocolVersion::V3_0 => short,

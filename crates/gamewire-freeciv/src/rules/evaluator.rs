@@ -180,8 +180,8 @@ impl<'w> Evaluator<'w> {
         match status {
             0 => self.world.original_owner(city).map(|original| original == full.owner).into(),
             1 => full.had_famine.into(),
-            2 => (full.anarchy > 0).into(),
-            3 => (full.rapture > 0).into(),
+            2 => full.anarchy.map(|turns| turns > 0).into(),
+            3 => full.rapture.map(|turns| turns > 0).into(),
             _ => Answer::Unknown,
         }
     }

@@ -57,7 +57,7 @@ fn is_tile<'w>(rules: &Evaluator<'w>, context: &Context<'w>, kind: Kind, value: 
         Kind::Terrain => tile.terrain.map(|terrain| i32::from(terrain) == value).into(),
         Kind::TerrainClass => terrain().map(|terrain| i32::from(terrain.tclass) == value).into(),
         Kind::TerrainFlag => terrain().zip(flag(value)).map(|(terrain, flag)| terrain.flags.get(flag)).into(),
-        Kind::TerrainAlter => terrain().and_then(|terrain| can_alter(terrain, value, rules.version())).into(),
+        Kind::TerrainAlter => terrain().and_then(|terrain| can_alter(terrain, value)).into(),
         Kind::CityTile => is_city_tile(rules, context, value, tile),
         Kind::MaxTileUnits => {
             let units = i32::try_from(rules.world().units_at(tile.tile).count()).unwrap_or(i32::MAX);
@@ -76,24 +76,22 @@ fn has_flag(rules: &Evaluator<'_>, kind: Kind, value: i32, tile: &Tile) -> bool 
         Kind::RoadFlag => {
             rulesets.road_extras().any(|(extra, road)| road.flags.get(bit) && tile.has_extra(extra.id))
         }
-        Kind::BaseFlag => {
-            rulesets.base_extras().any(|(extra, base)| base.flags.get(bit) && tile.has_extra(extra.id))
-        }
+        Kind::BaseFlag => rulesets
+            .base_extras()
+            .any(|(extra, base)| base.flags.is_some_and(|flags| flags.get(bit)) && tile.has_extra(extra.id)),
         _ => rulesets.extras.iter().any(|extra| extra.flags.get(bit) && tile.has_extra(extra.id)),
     }
 }
 
 /// Returns whether a terrain supports a kind of infrastructure (Freeciv's `terrain_alteration`).
-fn can_alter(terrain: &RulesetTerrain, alteration: i32, version: ProtocolVersion) -> Option<bool> {
-    let is_3_0 = version == ProtocolVersion::V3_0;
+fn can_alter(terrain: &RulesetTerrain, alteration: i32) -> Option<bool> {
+    let (irrigated, mined) = (terrain.irrigation_result, terrain.mining_result);
     Some(match alteration {
-        0 if is_3_0 => terrain.irrigation_result == terrain.id,
-        0 => terrain.irrigation_time > 0,
-        1 if is_3_0 => terrain.mining_result == terrain.id,
-        1 => terrain.mining_time > 0,
+        0 => irrigated.map_or(terrain.irrigation_time > 0, |result| result == terrain.id),
+        1 => mined.map_or(terrain.mining_time > 0, |result| result == terrain.id),
         2 => terrain.road_time > 0,
         3 => terrain.base_time > 0,
-        4 => terrain.placing_time > 0,
+        4 => terrain.placing_time? > 0,
         _ => return None,
     })
 }

@@ -66,19 +66,15 @@ impl<'w> Evaluator<'w> {
         let of_player = unit_type
             .build_reqs
             .iter()
+            .flatten()
             .filter(|requirement| Range::of(requirement, self.version()) >= Some(Range::Player));
-        let (version, advance) = (self.version(), i32::from(unit_type.tech_requirement));
-        let government = self.rulesets().governments.get(unit_type.gov_requirement);
-        let has_advance = || players::knows(self.world(), player, advance);
         // Until 3.1 the advance, and in 3.0 the government, are fields of their own.
-        let by_fields = match version {
-            ProtocolVersion::V3_0 => {
-                has_advance().and(|| government.is_none_or(|needed| needed.id == player.government).into())
-            }
-            ProtocolVersion::V3_1 => has_advance(),
-            ProtocolVersion::V3_2 => Answer::Yes,
-        };
-        by_fields.and(|| self.are_active(context, of_player))
+        let advance = unit_type.tech_requirement.map(i32::from);
+        let government = unit_type.gov_requirement.and_then(|id| self.rulesets().governments.get(id));
+        advance
+            .map_or(Answer::Yes, |advance| players::knows(self.world(), player, advance))
+            .and(|| government.is_none_or(|needed| needed.id == player.government).into())
+            .and(|| self.are_active(context, of_player))
     }
 
     /// Returns whether the city meets the requirements for it.
@@ -87,6 +83,7 @@ impl<'w> Evaluator<'w> {
         let of_city = unit_type
             .build_reqs
             .iter()
+            .flatten()
             .filter(|requirement| Range::of(requirement, self.version()) < Some(Range::Player));
         let needed = self.needed_by_field(unit_type);
         needed
@@ -96,13 +93,13 @@ impl<'w> Evaluator<'w> {
 
     /// Returns the building that 3.0 names in a field of its own.
     fn needed_by_field(&self, unit_type: &RulesetUnit) -> Option<&'w RulesetBuilding> {
-        let is_3_0 = self.version() == ProtocolVersion::V3_0;
-        is_3_0.then(|| self.rulesets().buildings.get(unit_type.impr_requirement)).flatten()
+        self.rulesets().buildings.get(unit_type.impr_requirement?)
     }
 
     /// Iterates over the buildings that a city must have.
     fn needed_buildings(&self, unit_type: &'w RulesetUnit) -> impl Iterator<Item = &'w RulesetBuilding> {
-        let required = unit_type.build_reqs.iter().filter_map(|requirement| city_building(self, requirement));
+        let required =
+            unit_type.build_reqs.iter().flatten().filter_map(|requirement| city_building(self, requirement));
         let required = required.filter_map(|id| self.rulesets().buildings.get(id));
         self.needed_by_field(unit_type).into_iter().chain(required)
     }

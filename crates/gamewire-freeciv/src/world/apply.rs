@@ -45,7 +45,8 @@ impl World {
             }
             Packet::ConnInfo(info) => self.on_conn_info(info),
             Packet::GameInfo(info) => {
-                (self.turn, self.year) = (info.turn, year(info.year16, info.year));
+                self.turn = info.turn;
+                self.year = info.year.or_else(|| info.year16.map(i32::from)).unwrap_or_default();
                 self.game = Some(Box::new((*info).clone()));
                 self.changes.game = true;
             }
@@ -118,7 +119,7 @@ impl World {
         match packet {
             Packet::MapInfo(info) => {
                 self.forget();
-                self.map.reset(info, self.version);
+                self.map.reset(info);
             }
             Packet::TileInfo(info) => {
                 let extras = self.rulesets.control.as_ref().map(|control| control.num_extra_types);
@@ -221,11 +222,6 @@ impl World {
         self.diplomacy.meetings.clear();
         self.city_details.clear();
     }
-}
-
-/// Returns the year: a server of 3.0 without the capability year32 sends it in the narrow field alone.
-fn year(narrow: i16, wide: i32) -> i32 {
-    if wide == 0 { narrow.into() } else { wide }
 }
 
 /// Returns the changes, by comparing with the current world. A thing that came and went in between is left out.

@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
 use super::world::World;
-use crate::codec::ProtocolVersion;
 use crate::packets::{
     CityInfo, CityNationalities, CityRallyPoint, Packet, TraderouteInfo, WebCityInfoAddition, WorkerTask,
 };
@@ -65,7 +64,7 @@ impl World {
                 it.id
             }
             Packet::CityRallyPoint(it) => {
-                let city = if version == ProtocolVersion::V3_2 { it.id } else { it.city_id };
+                let city = it.id.or(it.city_id).unwrap_or_default();
                 of(details, city).rally_point = (it.length > 0).then(|| (*it).clone());
                 city
             }

@@ -140,8 +140,8 @@ impl Unit {
             unit.movesleft > 0
                 && unit.activity == IDLE
                 && !unit.has_orders
-                && !unit.ai
-                && unit.ssa_controller == NO_AGENT
+                && unit.ai != Some(true)
+                && unit.ssa_controller.is_none_or(|agent| agent == NO_AGENT)
                 && !unit.done_moving
         })
     }

@@ -117,11 +117,8 @@ fn legal_action(
     };
     let rule = world.rulesets.actions.get(id)?;
     let action = Action::of(world.version, id);
-    let sub_target = match world.version {
-        ProtocolVersion::V3_0 => SubTarget::of_3_0(action),
-        _ => SubTarget::of(rule.sub_tgt_kind),
-    };
-    let extra = u8::try_from(answer.target_extra_id).ok();
+    let sub_target = rule.sub_tgt_kind.map_or_else(|| SubTarget::of_3_0(action), SubTarget::of);
+    let extra = answer.target_extra_id.and_then(|extra| u8::try_from(extra).ok());
     Some(LegalAction {
         id,
         action,

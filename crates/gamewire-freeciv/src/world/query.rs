@@ -3,7 +3,6 @@
 use super::city_unit::{City, Unit};
 use super::tile::Tile;
 use super::world::World;
-use crate::codec::ProtocolVersion;
 use crate::number::Activity;
 use crate::packets::{PlayerInfo, ResearchInfo, RulesetBuilding, RulesetTech, RulesetTerrain, RulesetUnit};
 
@@ -44,8 +43,7 @@ impl World {
 
     /// Returns the player who founded an own city. `None` if the server does not say it: 3.0 never does.
     pub fn original_owner(&self, city: &City) -> Option<u16> {
-        let original = city.full().filter(|_| self.version != ProtocolVersion::V3_0)?.original;
-        (original != self.version.no_player()).then_some(original)
+        city.full()?.original.filter(|original| *original != self.version.no_player())
     }
 
     /// Iterates over the own cities by ascending id.

@@ -47,10 +47,11 @@ impl Society {
     }
 
     fn set_pings(&mut self, info: &ConnPingInfo) {
-        let connections = info.conn_id.iter().chain(&info.conn_id_old).chain(&info.conn_id_new);
-        let times = info.ping_time.iter().map(|time| time.get());
-        let times = times.chain(info.ping_time_7.iter().map(|time| time.get()));
-        let times = times.chain(info.ping_time_6.iter().map(|time| time.get()));
+        let connections =
+            [&info.conn_id, &info.conn_id_old, &info.conn_id_new].into_iter().flatten().flatten();
+        let times = info.ping_time.iter().flatten().map(|time| time.get());
+        let times = times.chain(info.ping_time_7.iter().flatten().map(|time| time.get()));
+        let times = times.chain(info.ping_time_6.iter().flatten().map(|time| time.get()));
         self.pings = connections.copied().zip(times).collect();
     }
 }

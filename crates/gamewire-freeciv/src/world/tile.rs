@@ -105,8 +105,8 @@ impl TileMap {
         around.filter_map(|(_, tile)| self.tile(tile))
     }
 
-    pub(super) fn reset(&mut self, info: &MapInfo, version: ProtocolVersion) {
-        let geometry = MapGeometry::new(info.xsize, info.ysize, Topology::of(info, version));
+    pub(super) fn reset(&mut self, info: &MapInfo) {
+        let geometry = MapGeometry::new(info.xsize, info.ysize, Topology::of(info));
         *self = Self { geometry: geometry.ok(), tiles: BTreeMap::new() };
     }
 
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn since_3_2_the_edges_that_wrap_are_apart_from_the_topology() {
-        let info = MapInfo { topology_id: 3, wrap_id: 1, ..MapInfo::default() };
-        assert_eq!(Topology::of(&info, ProtocolVersion::V3_2), Topology::from_bits(13));
+        let info = MapInfo { topology_id: 3, wrap_id: Some(1), ..MapInfo::default() };
+        assert_eq!(Topology::of(&info), Topology::from_bits(13));
         let info = MapInfo { topology_id: 13, ..MapInfo::default() };
-        assert_eq!(Topology::of(&info, ProtocolVersion::V3_1), Topology::from_bits(13));
+        assert_eq!(Topology::of(&info), Topology::from_bits(13));
     }
 }

@@ -17,10 +17,10 @@ pub struct LampInfo {
     #[field("COLOURS = bitvector(bv_colours)")]
     pub colours: Bitvector<3>,
     #[field("uint8(int)", without = "wide")]
-    pub hours16: u8,
+    pub hours16: Option<u8>,
     #[field("uint8(int)", form = "u8", without = "wide")]
     #[field("uint16(int)", with = "wide", without = "narrow")]
-    pub hours: u16,
+    pub hours: Option<u16>,
 }
 
 #[derive(Clone, Debug, PartialEq, Packet)]
@@ -58,7 +58,7 @@ pub struct Totals {
     #[field("uint32(int)", array = "[21]", diff = "end-255")]
     pub totals: [u32; 21],
     #[field("unit_order(struct unit_order)", with = "orders", with = "more")]
-    pub order: UnitOrder,
+    pub order: Option<UnitOrder>,
 }
 
 #[derive(Clone, Debug, PartialEq, Packet)]

@@ -67,12 +67,41 @@ fn the_generated_definition_is_the_compiled_one() {
 
 #[test]
 fn every_variant_of_a_packet_round_trips() {
-    let lamp = |is_lit, hours| LampInfo { id: 7, is_lit, colours: Bitvector([1, 2, 3]), hours16: 200, hours };
+    let lamp = |is_lit, hours| LampInfo {
+        id: 7,
+        is_lit,
+        colours: Bitvector([1, 2, 3]),
+        hours16: Some(200),
+        hours: Some(hours),
+    };
     for active in [&[][..], &["wide"], &["narrow"], &["wide", "narrow"]] {
         // Without `wide` the hours have a byte.
         let most = if active.contains(&"wide") { 300 } else { 200 };
         let (first, second) = (lamp(true, most), lamp(false, most + 1));
         round(Direction::ToClient, active, &[(&first).into(), (&second).into(), (&second).into()]);
+    }
+}
+
+#[test]
+fn a_field_has_a_value_exactly_where_the_connection_has_the_field() {
+    for (active, hours16, hours) in [
+        (&[][..], Some(0), Some(0)),
+        (&["wide"], None, Some(0)),
+        (&["narrow"], Some(0), Some(0)),
+        (&["wide", "narrow"], None, None),
+    ] {
+        // No value was ever sent, and one of a field that the connection lacks is not sent either.
+        for lamp in
+            [LampInfo { id: 7, ..LampInfo::default() }, LampInfo { id: 7, hours, ..LampInfo::default() }]
+        {
+            let [body] = &round(Direction::ToClient, active, &[(&lamp).into()])[..] else { panic!() };
+            let mut decoder = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+            decoder.set_capabilities(active);
+            let Packet::LampInfo(read) = decoder.decode(Packet::from(&lamp).number(), body).unwrap() else {
+                panic!()
+            };
+            assert_eq!((read.hours16, read.hours), (hours16, hours), "{active:?}");
+        }
     }
 }
 

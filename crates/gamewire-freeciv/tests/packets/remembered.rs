@@ -60,7 +60,17 @@ fn an_array_shorter_than_its_count_is_remembered_as_it_was_given() {
 
 #[test]
 fn a_count_over_its_limit_is_refused_though_its_array_does_not_change() {
-    let unit = UnitInfo { id: 7, orders_length: 2001, ..UnitInfo::default() };
+    let unit = UnitInfo {
+        id: 7,
+        ai: Some(false),
+        orders_length: 2001,
+        orders_kinds: Some(Vec::new()),
+        orders_dirs: Some(Vec::new()),
+        orders_activities: Some(Vec::new()),
+        orders_sub_targets: Some(Vec::new()),
+        orders_actions: Some(Vec::new()),
+        ..UnitInfo::default()
+    };
     let error =
         encoder(&[]).encode(Packet::UnitInfo(&unit), EncodeOptions::default(), &mut Vec::new()).unwrap_err();
     assert_eq!(error.field.as_ref().unwrap().name, "orders_kinds");

@@ -174,7 +174,7 @@ fn soldiers_lose_their_moves_when_they_leave_a_boat_as_the_rules_say() {
             assert_eq!(left(&world), 0, "{version}");
         }
         // Before 3.1 the game says so, and since then an effect.
-        let game = GameInfo { slow_invasions: false, ..world.game().unwrap().clone() };
+        let game = GameInfo { slow_invasions: Some(false), ..world.game().unwrap().clone() };
         world.apply(&Packet::GameInfo(&game));
         assert_eq!(left(&world) > 0, version == ProtocolVersion::V3_0, "{version}");
     }

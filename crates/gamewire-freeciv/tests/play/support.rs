@@ -85,7 +85,7 @@ fn show_world(server: &mut Server, client: ClientId) {
 }
 
 fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
-    say(server, client, &GameInfo { turn, year: -4000, ..GameInfo::default() });
+    say(server, client, &GameInfo { turn, year: Some(-4000), ..GameInfo::default() });
     say(server, client, &StartPhase { phase: 0 });
     say(server, client, &BeginTurn);
 }

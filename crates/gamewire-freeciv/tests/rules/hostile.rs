@@ -111,7 +111,7 @@ fn extreme_numbers_neither_panic_nor_hang() {
             granary_food_inc: u16::MAX,
             tech_leakage: 1,
             tech_leak_pct: u8::MAX,
-            granularity: u16::MAX,
+            granularity: Some(u16::MAX),
             ..world.game().unwrap().clone()
         };
         world.apply(&Packet::GameInfo(&game));
@@ -155,7 +155,7 @@ fn extreme_rules(world: &mut World) {
     for id in 0..40 {
         let unit = RulesetUnit {
             id: id.into(),
-            build_reqs: reqs.clone(),
+            build_reqs: Some(reqs.clone()),
             build_cost: u16::MAX,
             city_slots: u8::MAX,
             obsoleted_by: id + 1,

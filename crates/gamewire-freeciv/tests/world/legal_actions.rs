@@ -18,7 +18,7 @@ fn answer(world: &World, offered: &[(Action, ActionProbability)]) -> LegalAction
         actor_unit_id: UNIT,
         target_tile_id: TILE,
         target_city_id: 131,
-        target_extra_id: 4,
+        target_extra_id: Some(4),
         ..UnitActions::default()
     };
     for (action, probability) in offered {

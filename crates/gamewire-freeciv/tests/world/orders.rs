@@ -69,7 +69,7 @@ fn a_path_uses_only_known_tiles() {
         match orders::go_to(&world, WORKERS, tile.tile) {
             Ok(order) => {
                 assert_eq!((order.src_tile, order.dest_tile), (START, tile.tile));
-                assert_eq!(usize::from(order.length), order.dir.len());
+                assert_eq!(usize::from(order.length), order.dir.unwrap().len());
                 ways += 1;
             }
             // Land beyond water or unknown tiles.

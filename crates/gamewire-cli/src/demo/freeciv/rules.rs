@@ -51,7 +51,7 @@ pub(super) fn send_rules(server: &mut Server, client: ClientId) -> Result<(), Se
         server.send(client, &terrain)?;
     }
     server.send(client, &RulesetsReady)?;
-    let game = GameInfo { turn: 1, year16: -4000, year: -4000, ..GameInfo::default() };
+    let game = GameInfo { turn: 1, year16: Some(-4000), year: Some(-4000), ..GameInfo::default() };
     server.send(client, &game)?;
     let calendar = CalendarInfo {
         positive_year_label: text("CE"),

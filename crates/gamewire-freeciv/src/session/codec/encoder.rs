@@ -62,8 +62,8 @@ impl Encoder {
         let (name, fields) = (packet.name(), packet.fields());
         let number = self.definition.number(name);
         let number = number.ok_or_else(|| error(packet.number(), name, DeltaErrorKind::Unknown))?;
-        let values: Vec<(&str, Value)> =
-            fields.names().iter().enumerate().map(|(at, name)| (*name, fields.value(at))).collect();
+        let values = fields.names().iter().enumerate().map(|(at, name)| (*name, fields.value(at)));
+        let values: Vec<(&str, Value)> = values.filter(|(_, value)| *value != Value::Absent).collect();
         Ok(self.encode_fields(number, &values, options, out)?.then_some(number))
     }
 

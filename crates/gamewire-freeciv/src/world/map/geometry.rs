@@ -3,7 +3,6 @@ use std::collections::{HashMap, VecDeque};
 use thiserror::Error;
 
 use super::direction::Direction8;
-use crate::codec::ProtocolVersion;
 use crate::packets::MapInfo;
 
 /// Size and topology of a map.
@@ -34,10 +33,10 @@ pub struct Topology {
 
 impl Topology {
     /// Returns the topology in a MAP_INFO packet. Since 3.2 the bits for edges that wrap are a field of their own.
-    pub const fn of(info: &MapInfo, version: ProtocolVersion) -> Self {
-        match version {
-            ProtocolVersion::V3_0 | ProtocolVersion::V3_1 => Self::from_bits(info.topology_id),
-            ProtocolVersion::V3_2 => Self::from_bits((info.topology_id & 3) << 2 | info.wrap_id & 3),
+    pub const fn of(info: &MapInfo) -> Self {
+        match info.wrap_id {
+            Some(wrap) => Self::from_bits((info.topology_id & 3) << 2 | wrap & 3),
+            None => Self::from_bits(info.topology_id),
         }
     }
 

@@ -39,7 +39,10 @@ pub(super) fn write_struct(
         for form in &field.forms {
             code.line(format!("#[field({})]", form_attributes(form, field, versions).join(", ")));
         }
-        code.line(format!("pub {}: {},", field.ident, field.ty));
+        match field.is_optional {
+            true => code.line(format!("pub {}: Option<{}>,", field.ident, field.ty)),
+            false => code.line(format!("pub {}: {},", field.ident, field.ty)),
+        }
     }
     code.line("}");
 }

@@ -23,6 +23,8 @@ pub(super) struct MergedField<'a> {
     pub(super) doc: &'a str,
     /// The type that holds all forms.
     pub(super) ty: String,
+    /// True if not every connection sends it.
+    pub(super) is_optional: bool,
     pub(super) forms: Vec<Form<'a>>,
 }
 
@@ -101,7 +103,8 @@ impl<'a> Merged<'a> {
             let at = self.fields.iter().position(|known| known.is_of(field));
             let at = at.unwrap_or_else(|| {
                 let ident = identifier(&field.name);
-                let new = MergedField { ident, doc: &field.doc, ty: String::new(), forms: Vec::new() };
+                let (ty, forms) = (String::new(), Vec::new());
+                let new = MergedField { ident, doc: &field.doc, ty, is_optional: false, forms };
                 self.fields.insert(next.min(self.fields.len()), new);
                 next
             });
@@ -123,6 +126,7 @@ impl<'a> Merged<'a> {
                 what: "forms that no type holds",
             })?;
             field.ty = field_type(packet, &wide);
+            field.is_optional = !(range.first..=range.last).all(|version| field.is_always_in(version));
             // A version that the packet does not have needs no mark.
             for form in &mut field.forms {
                 form.range.first = if form.range.first == range.first { 0 } else { form.range.first };
@@ -136,6 +140,23 @@ impl<'a> Merged<'a> {
 impl<'a> MergedField<'a> {
     fn is_of(&self, field: &Field) -> bool {
         self.forms.first().is_some_and(|form| form.field.name == field.name)
+    }
+
+    /// Returns whether a version sends one of its forms with all sets of capabilities.
+    fn is_always_in(&self, version: usize) -> bool {
+        let forms = self.forms.iter().filter(|form| (form.range.first..=form.range.last).contains(&version));
+        let fields: Vec<&Field> = forms.map(|form| form.field).collect();
+        let mut names: Vec<&String> = Vec::new();
+        for name in fields.iter().flat_map(|field| field.add_caps.iter().chain(&field.remove_caps)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let is_sent = |field: &Field, active: &[&String]| {
+            field.add_caps.iter().all(|name| active.contains(&name))
+                && !field.remove_caps.iter().any(|name| active.contains(&name))
+        };
+        subsets(&names).iter().all(|active| fields.iter().any(|field| is_sent(field, active)))
     }
 
     /// Adds the form of a version.
@@ -163,6 +184,14 @@ impl<'a> MergedField<'a> {
             }
         }
     }
+}
+
+/// Returns all sets of some names. A field has few of them: it names at most two capabilities in any version.
+fn subsets<'a>(names: &[&'a String]) -> Vec<Vec<&'a String>> {
+    names.iter().fold(vec![Vec::new()], |sets, name| {
+        let with = sets.iter().map(|set| [set.as_slice(), &[*name]].concat());
+        sets.iter().cloned().chain(with).collect()
+    })
 }
 
 /// Returns a field that holds all forms; `None` if there is none.
