@@ -19,9 +19,11 @@ NO_PLAYER = 512
 CONTACT_TURNS = "20"
 # Fields that have the same name in both.
 CITY_FIELDS = (
-    "size food_stock shield_stock history airlift was_happy anarchy rapture steal turn_founded did_buy did_sell "
+    "size food_stock shield_stock history airlift was_happy turn_founded did_buy did_sell "
     "turn_last_built before_change_shields caravan_shields disbanded_shields last_turns_shield_surplus city_radius_sq"
 ).split()
+# Fields of a city that only some versions send.
+NEWER_CITY_FIELDS = {"steal": ("3.1", "3.2"), "anarchy": ("3.2",), "rapture": ("3.2",)}
 # Names of a unit's field in a saved game, by our name.
 UNIT_FIELDS = {"movesleft": "moves"} | {
     name: name
@@ -125,6 +127,8 @@ class Facts:
         self.check("city", f"{label} name", city["name"], saved["name"])
         for name in CITY_FIELDS:
             self.check("city", f"{label} {name}", city[name], saved[name])
+        for name, versions in NEWER_CITY_FIELDS.items():
+            self.check("city", f"{label} {name}", city[name], saved[name] if world["version"] in versions else None)
         built = "".join(str(bit(city["improvements"], number)) for number in range(len(saved["improvements"])))
         self.check("city", f"{label} improvements", built, saved["improvements"])
         if world["version"] != "3.0":  # which does not send it

@@ -9,6 +9,7 @@ mod message_attributes;
 mod message_id;
 mod packet;
 mod packet_attributes;
+mod packet_field;
 
 use proc_macro::TokenStream;
 
@@ -77,7 +78,7 @@ pub fn message_id(item: TokenStream) -> TokenStream {
 /// `#[field(...)]` on each field has its type in the words of the definition, `"uint8(int)"` or with the alias
 /// that was written `"PlayerNo = uint8(int)"`, then `key`, the dimensions of an `array` (`"[10:count][3]"`), the
 /// form of `diff`, the capabilities `with` and `without` which it is sent, and its `name` in the definition if
-/// that is not the name of the field.
+/// that is not the name of the field. A field of the type `Option` is `None` where the connection does not send it.
 #[proc_macro_derive(Packet, attributes(packet, field))]
 pub fn packet(item: TokenStream) -> TokenStream {
     packet::packet(item)

@@ -3,36 +3,17 @@
 //! It writes the definition of the packet as a constant, the fields by index, and calls to read, write and copy each
 //! field. What these calls do is in `gamewire_freeciv::codec`, once for all packets.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use syn::ext::IdentExt as _;
-use syn::{Data, DeriveInput, Error, Fields, GenericArgument, PathArguments, Result, Type};
+use syn::{Data, DeriveInput, Error, Fields, Result};
 
-use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, Versions, doc};
-
-/// A field with everything that the derive needs of it.
-struct Field {
-    ident: Ident,
-    /// The type of its value.
-    ty: Type,
-    /// True if it is an `Option`: not every connection sends it.
-    is_optional: bool,
-    doc: String,
-    forms: Vec<Form>,
-}
-
-/// A form in which a field is sent: a field of the definition.
-struct Form {
-    attribute: FieldAttribute,
-    /// Masks of the capabilities and versions that it needs and that exclude it.
-    with: u32,
-    without: u32,
-}
+use super::packet_attributes::{PacketAttribute, Versions, doc};
+use super::packet_field::{Field, Form};
 
 /// A packet with its fields.
-struct Packet {
-    attribute: PacketAttribute,
-    fields: Vec<Field>,
+pub(super) struct Packet {
+    pub(super) attribute: PacketAttribute,
+    pub(super) fields: Vec<Field>,
     /// Masks of the versions that it needs and that exclude it.
     with: u32,
     without: u32,
@@ -161,7 +142,7 @@ impl Packet {
     }
 
     /// The forms of all fields, with their indices in the definition.
-    fn forms(&self) -> impl Iterator<Item = (usize, &Field, &Form)> {
+    pub(super) fn forms(&self) -> impl Iterator<Item = (usize, &Field, &Form)> {
         let forms = self.fields.iter().flat_map(|field| field.forms.iter().map(move |form| (field, form)));
         forms.enumerate().map(|(index, (field, form))| (index, field, form))
     }
@@ -202,7 +183,8 @@ impl Packet {
             let is_bit = |form: &Form| is_delta && !form.attribute.key && form.is_always_in(version);
             self.forms().filter(|(_, _, form)| is_bit(form)).count()
         });
-        let optional = self.forms().filter(|(_, _, form)| form.is_optional()).map(|(index, ..)| index);
+        let of_capabilities =
+            self.forms().filter(|(_, _, form)| form.is_of_capability()).map(|(index, ..)| index);
         quote! {
             #codec::PacketDefinition {
                 name: #name,
@@ -216,7 +198,7 @@ impl Packet {
                 keys: &[#(#keys),*],
                 capabilities: &[#(#capabilities),*],
                 bits: [#(#bits),*],
-                optional: &[#(#optional),*],
+                of_capabilities: &[#(#of_capabilities),*],
                 with: #with,
                 without: #without,
                 topic: #topic,
@@ -287,172 +269,5 @@ impl Packet {
             quote!(.saturating_add(#codec::Wire::heap_bytes(#value)))
         });
         quote!(#(#parts)*)
-    }
-}
-
-impl Form {
-    fn parse(attribute: FieldAttribute, packet: &PacketAttribute) -> Result<Self> {
-        let (since, before) = attribute.versions.masks()?;
-        let (with, without) = (packet.mask(&attribute.with)?, packet.mask(&attribute.without)?);
-        Ok(Self { attribute, with: with | since, without: without | before })
-    }
-
-    /// Returns whether capabilities choose it.
-    fn is_optional(&self) -> bool {
-        let [.., newest] = Versions::MASKS;
-        (self.with | self.without) & !newest != 0
-    }
-
-    /// Returns whether every connection of the version with this mask sends it.
-    fn is_always_in(&self, version: u32) -> bool {
-        version & self.with == self.with && version & self.without == 0 && !self.is_optional()
-    }
-
-    /// The type in which it is sent.
-    fn ty<'a>(&'a self, field: &'a Field) -> &'a Type {
-        self.attribute.form.as_ref().unwrap_or(&field.ty)
-    }
-
-    /// The name of a method for it, and the type that is sent if it is not that of the field.
-    fn call(&self, method: &str) -> TokenStream {
-        let Some(form) = &self.attribute.form else {
-            let method = Ident::new(method, Span::call_site());
-            return quote!(#method);
-        };
-        let method = Ident::new(&format!("{method}_as"), Span::call_site());
-        quote!(#method::<#form, _>)
-    }
-
-    /// Returns whether its bit is its value.
-    fn is_flag(&self) -> bool {
-        self.attribute.c_type == "bool" && self.attribute.dims.is_empty() && !self.attribute.key
-    }
-
-    /// The form in which its changed elements are sent alone.
-    fn changes(&self, packet: &PacketAttribute) -> Option<TokenStream> {
-        let (codec, form) = (&packet.codec, self.attribute.diff.as_ref()?);
-        (self.attribute.dims.len() == 1).then(|| quote!(#codec::ArrayDiff::#form))
-    }
-
-    /// A call for it, made if it is sent with the capabilities and in the version of the connection.
-    fn when(&self, object: &TokenStream, call: TokenStream) -> TokenStream {
-        let (with, without) = (self.with, self.without);
-        if with == 0 && without == 0 { call } else { quote!(if #object.has(#with, #without) { #call }) }
-    }
-
-    /// The counts of its dimensions.
-    fn counts(&self, packet: &Packet) -> TokenStream {
-        let codec = &packet.attribute.codec;
-        let counts = self.attribute.dims.iter().filter_map(|Dim { limit, count }| match count {
-            Count::Field(name) => {
-                let field = packet.fields.iter().find(|field| field.ident == *name)?;
-                let value = field.sent(&packet.attribute, "self");
-                Some(quote!(#codec::ElementCount::new(*#value, #limit)))
-            }
-            Count::Fixed | Count::Own => None,
-        });
-        quote!(&[#(#counts),*])
-    }
-}
-
-impl Field {
-    fn parse(ident: &Ident, field: &syn::Field, packet: &PacketAttribute) -> Result<Self> {
-        let attributes = FieldAttribute::parse_all(field)?.into_iter();
-        let forms = attributes.map(|attribute| Form::parse(attribute, packet)).collect::<Result<_>>()?;
-        let (ty, is_optional) = match of_option(&field.ty) {
-            Some(inner) => (inner.clone(), true),
-            None => (field.ty.clone(), false),
-        };
-        Ok(Self { ident: ident.clone(), ty, is_optional, doc: doc(&field.attrs), forms })
-    }
-
-    /// The value that is read over.
-    fn received(&self, packet: &PacketAttribute) -> TokenStream {
-        let (ident, codec) = (&self.ident, &packet.codec);
-        match self.is_optional {
-            true => quote!(self.#ident.get_or_insert(#codec::Wire::ZERO)),
-            false => quote!(&mut self.#ident),
-        }
-    }
-
-    /// The value of a packet, `self` or `old`, that is sent or compared.
-    fn sent(&self, packet: &PacketAttribute, of: &str) -> TokenStream {
-        let (ident, codec, of) = (&self.ident, &packet.codec, Ident::new(of, Span::call_site()));
-        match self.is_optional {
-            true => quote!(#of.#ident.as_ref().unwrap_or(&#codec::Wire::ZERO)),
-            false => quote!(&#of.#ident),
-        }
-    }
-
-    /// The name of a form in the definition.
-    fn name(&self, form: &Form) -> String {
-        form.attribute.name.clone().unwrap_or_else(|| self.ident.unraw().to_string())
-    }
-
-    /// Returns whether its type is known to hold nothing on the heap.
-    fn is_flat(&self) -> bool {
-        fn is_flat(ty: &Type) -> bool {
-            const ELASTIC: [&str; 7] = ["Text", "Texts", "Vec", "Vector", "Memory", "ShortList", "Worklist"];
-            match ty {
-                Type::Array(array) => is_flat(&array.elem),
-                Type::Path(path) => path
-                    .path
-                    .segments
-                    .last()
-                    .is_some_and(|name| !ELASTIC.iter().any(|word| name.ident == word)),
-                _ => false,
-            }
-        }
-        is_flat(&self.ty)
-    }
-
-    fn definition(&self, form: &Form, packet: &Packet) -> TokenStream {
-        let codec = &packet.attribute.codec;
-        let (name, doc, ty) = (self.name(form), &self.doc, form.ty(self));
-        let FieldAttribute { word, factor, c_type, type_name, dims, key, diff, .. } = &form.attribute;
-        let wire = match (word.to_string().as_str(), factor) {
-            ("Bitvector", _) => quote!(Bitvector { bytes: <#ty as #codec::Wire>::SIZE }),
-            ("String" | "Estring", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),
-            (_, Some(factor)) => quote!(#word { factor: #factor }),
-            _ => quote!(#word),
-        };
-        let dims = dims.iter().map(|Dim { limit, count }| match count {
-            Count::Fixed => quote!(#codec::fixed(#limit)),
-            Count::Own => quote!(#codec::own()),
-            Count::Field(name) => {
-                let index = packet.forms().position(|(_, field, _)| field.ident == *name);
-                quote!(#codec::counted(#limit, #index))
-            }
-        });
-        let diff = match diff {
-            Some(form) => quote!(::core::option::Option::Some(#codec::ArrayDiff::#form)),
-            None => quote!(::core::option::Option::None),
-        };
-        let (with, without) = (form.with, form.without);
-        quote! {
-            #codec::FieldDefinition {
-                name: #name,
-                wire: #codec::WireType::#wire,
-                c_type: #c_type,
-                type_name: #type_name,
-                dims: &[#(#dims),*],
-                key: #key,
-                diff: #diff,
-                with: #with,
-                without: #without,
-                doc: #doc,
-            }
-        }
-    }
-}
-
-/// The type in an `Option`.
-fn of_option(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first() {
-        Some(GenericArgument::Type(inner)) => Some(inner),
-        _ => None,
     }
 }

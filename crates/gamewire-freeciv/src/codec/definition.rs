@@ -33,7 +33,7 @@ pub struct PacketDefinition {
     /// The bits of the fields that every connection of a version sends, for each of [`ProtocolVersion::ALL`].
     pub bits: [usize; ProtocolVersion::ALL.len()],
     /// The indices of the fields that capabilities choose.
-    pub optional: &'static [usize],
+    pub of_capabilities: &'static [usize],
     /// The versions that it needs, as bits of [`ProtocolVersion`].
     pub with: u32,
     /// The versions that exclude it, as bits of [`ProtocolVersion`].
@@ -89,7 +89,7 @@ impl PacketDefinition {
     /// The number of bits that stand for fields.
     pub(super) fn bits(&self, mask: CapabilityMask) -> usize {
         let of_version = self.bits.get(ProtocolVersion::index(mask)).copied().unwrap_or_default();
-        let chosen = self.optional().filter(|field| !field.key && field.is_present(mask));
+        let chosen = self.of_capabilities().filter(|field| !field.key && field.is_present(mask));
         of_version.saturating_add(chosen.count())
     }
 
@@ -100,12 +100,12 @@ impl PacketDefinition {
 
     /// Returns whether the capabilities of a connection of this version choose fields.
     pub(super) fn has_variants(&self, version: ProtocolVersion) -> bool {
-        self.optional().any(|field| field.is_in_version(version.bits()))
+        self.of_capabilities().any(|field| field.is_in_version(version.bits()))
     }
 
     /// The fields that capabilities choose.
-    fn optional(&self) -> impl Iterator<Item = &FieldDefinition> {
-        self.optional.iter().filter_map(|index| self.fields.get(*index))
+    fn of_capabilities(&self) -> impl Iterator<Item = &FieldDefinition> {
+        self.of_capabilities.iter().filter_map(|index| self.fields.get(*index))
     }
 
     /// Returns whether a version has the packet.

@@ -1,0 +1,195 @@
+//! The fields of a packet of Freeciv, for `#[derive(Packet)]`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt as _;
+use syn::{GenericArgument, PathArguments, Result, Type};
+
+use super::packet::Packet;
+use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, Versions, doc};
+
+/// A field with everything that the derive needs of it.
+pub(super) struct Field {
+    pub(super) ident: Ident,
+    /// The type of its value.
+    pub(super) ty: Type,
+    /// True if it is an `Option`: not every connection sends it.
+    pub(super) is_optional: bool,
+    pub(super) doc: String,
+    pub(super) forms: Vec<Form>,
+}
+
+/// A form in which a field is sent: a field of the definition.
+pub(super) struct Form {
+    pub(super) attribute: FieldAttribute,
+    /// Masks of the capabilities and versions that it needs and that exclude it.
+    pub(super) with: u32,
+    pub(super) without: u32,
+}
+
+impl Form {
+    pub(super) fn parse(attribute: FieldAttribute, packet: &PacketAttribute) -> Result<Self> {
+        let (since, before) = attribute.versions.masks()?;
+        let (with, without) = (packet.mask(&attribute.with)?, packet.mask(&attribute.without)?);
+        Ok(Self { attribute, with: with | since, without: without | before })
+    }
+
+    /// Returns whether capabilities choose it.
+    pub(super) fn is_of_capability(&self) -> bool {
+        let [.., newest] = Versions::MASKS;
+        (self.with | self.without) & !newest != 0
+    }
+
+    /// Returns whether every connection of the version with this mask sends it.
+    pub(super) fn is_always_in(&self, version: u32) -> bool {
+        version & self.with == self.with && version & self.without == 0 && !self.is_of_capability()
+    }
+
+    /// The type in which it is sent.
+    pub(super) fn ty<'a>(&'a self, field: &'a Field) -> &'a Type {
+        self.attribute.form.as_ref().unwrap_or(&field.ty)
+    }
+
+    /// The name of a method for it, and the type that is sent if it is not that of the field.
+    pub(super) fn call(&self, method: &str) -> TokenStream {
+        let Some(form) = &self.attribute.form else {
+            let method = Ident::new(method, Span::call_site());
+            return quote!(#method);
+        };
+        let method = Ident::new(&format!("{method}_as"), Span::call_site());
+        quote!(#method::<#form, _>)
+    }
+
+    /// Returns whether its bit is its value.
+    pub(super) fn is_flag(&self) -> bool {
+        self.attribute.c_type == "bool" && self.attribute.dims.is_empty() && !self.attribute.key
+    }
+
+    /// The form in which its changed elements are sent alone.
+    pub(super) fn changes(&self, packet: &PacketAttribute) -> Option<TokenStream> {
+        let (codec, form) = (&packet.codec, self.attribute.diff.as_ref()?);
+        (self.attribute.dims.len() == 1).then(|| quote!(#codec::ArrayDiff::#form))
+    }
+
+    /// A call for it, made if it is sent with the capabilities and in the version of the connection.
+    pub(super) fn when(&self, object: &TokenStream, call: TokenStream) -> TokenStream {
+        let (with, without) = (self.with, self.without);
+        if with == 0 && without == 0 { call } else { quote!(if #object.has(#with, #without) { #call }) }
+    }
+
+    /// The counts of its dimensions.
+    pub(super) fn counts(&self, packet: &Packet) -> TokenStream {
+        let codec = &packet.attribute.codec;
+        let counts = self.attribute.dims.iter().filter_map(|Dim { limit, count }| match count {
+            Count::Field(name) => {
+                let field = packet.fields.iter().find(|field| field.ident == *name)?;
+                let value = field.sent(&packet.attribute, "self");
+                Some(quote!(#codec::ElementCount::new(*#value, #limit)))
+            }
+            Count::Fixed | Count::Own => None,
+        });
+        quote!(&[#(#counts),*])
+    }
+}
+
+impl Field {
+    pub(super) fn parse(ident: &Ident, field: &syn::Field, packet: &PacketAttribute) -> Result<Self> {
+        let attributes = FieldAttribute::parse_all(field)?.into_iter();
+        let forms = attributes.map(|attribute| Form::parse(attribute, packet)).collect::<Result<_>>()?;
+        let (ty, is_optional) = match of_option(&field.ty) {
+            Some(inner) => (inner.clone(), true),
+            None => (field.ty.clone(), false),
+        };
+        Ok(Self { ident: ident.clone(), ty, is_optional, doc: doc(&field.attrs), forms })
+    }
+
+    /// The value that is read over.
+    pub(super) fn received(&self, packet: &PacketAttribute) -> TokenStream {
+        let (ident, codec) = (&self.ident, &packet.codec);
+        match self.is_optional {
+            true => quote!(self.#ident.get_or_insert(#codec::Wire::ZERO)),
+            false => quote!(&mut self.#ident),
+        }
+    }
+
+    /// The value of a packet, `self` or `old`, that is sent or compared.
+    pub(super) fn sent(&self, packet: &PacketAttribute, of: &str) -> TokenStream {
+        let (ident, codec, of) = (&self.ident, &packet.codec, Ident::new(of, Span::call_site()));
+        match self.is_optional {
+            true => quote!(#of.#ident.as_ref().unwrap_or(&#codec::Wire::ZERO)),
+            false => quote!(&#of.#ident),
+        }
+    }
+
+    /// The name of a form in the definition.
+    pub(super) fn name(&self, form: &Form) -> String {
+        form.attribute.name.clone().unwrap_or_else(|| self.ident.unraw().to_string())
+    }
+
+    /// Returns whether its type is known to hold nothing on the heap.
+    pub(super) fn is_flat(&self) -> bool {
+        fn is_flat(ty: &Type) -> bool {
+            const ELASTIC: [&str; 7] = ["Text", "Texts", "Vec", "Vector", "Memory", "ShortList", "Worklist"];
+            match ty {
+                Type::Array(array) => is_flat(&array.elem),
+                Type::Path(path) => path
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|name| !ELASTIC.iter().any(|word| name.ident == word)),
+                _ => false,
+            }
+        }
+        is_flat(&self.ty)
+    }
+
+    pub(super) fn definition(&self, form: &Form, packet: &Packet) -> TokenStream {
+        let codec = &packet.attribute.codec;
+        let (name, doc, ty) = (self.name(form), &self.doc, form.ty(self));
+        let FieldAttribute { word, factor, c_type, type_name, dims, key, diff, .. } = &form.attribute;
+        let wire = match (word.to_string().as_str(), factor) {
+            ("Bitvector", _) => quote!(Bitvector { bytes: <#ty as #codec::Wire>::SIZE }),
+            ("String" | "Estring", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),
+            (_, Some(factor)) => quote!(#word { factor: #factor }),
+            _ => quote!(#word),
+        };
+        let dims = dims.iter().map(|Dim { limit, count }| match count {
+            Count::Fixed => quote!(#codec::fixed(#limit)),
+            Count::Own => quote!(#codec::own()),
+            Count::Field(name) => {
+                let index = packet.forms().position(|(_, field, _)| field.ident == *name);
+                quote!(#codec::counted(#limit, #index))
+            }
+        });
+        let diff = match diff {
+            Some(form) => quote!(::core::option::Option::Some(#codec::ArrayDiff::#form)),
+            None => quote!(::core::option::Option::None),
+        };
+        let (with, without) = (form.with, form.without);
+        quote! {
+            #codec::FieldDefinition {
+                name: #name,
+                wire: #codec::WireType::#wire,
+                c_type: #c_type,
+                type_name: #type_name,
+                dims: &[#(#dims),*],
+                key: #key,
+                diff: #diff,
+                with: #with,
+                without: #without,
+                doc: #doc,
+            }
+        }
+    }
+}
+
+/// The type in an `Option`.
+fn of_option(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) => Some(inner),
+        _ => None,
+    }
+}
