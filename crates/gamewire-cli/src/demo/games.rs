@@ -77,7 +77,7 @@ impl DemoRun {
             }
         }
         for number in 1..=players {
-            clients.push(Box::new(FreecivDemoClient::new(number, freeciv)?));
+            clients.push(Box::new(FreecivDemoClient::new(number, freeciv, freeciv_server.summaries())?));
         }
         for client in &clients {
             let (name, transport, address) = client.identity();

@@ -21,8 +21,9 @@ use crate::proxy::link_command;
 ///
 /// Starts a Teeworlds server for every dialect on one port with players of each dialect, a Riptide
 /// relay for 2.0 and 2.1 over UDP and TCP on one port with clients of each kind, and a small Freeciv
-/// game in a made-up world. Between them are proxies with a slightly lossy link, and followers that
-/// decode every datagram and stream. A page in the browser shows all of it; a terminal shows the players.
+/// game with made-up rules, which the scripted opponent plays. Between them are proxies with a slightly
+/// lossy link, and followers that decode every datagram and stream. A page in the browser shows all of
+/// it; a terminal shows the players.
 /// All sockets are on the loopback interface. Stop it with q, Ctrl-C or SIGTERM.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::session::client::{Client, ClientConfig, Event};
 use gamewire_freeciv::world::World;
@@ -8,7 +9,7 @@ use gamewire_machine::Instant;
 use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 
-use super::player::DemoPlayer;
+use super::summary::{Summaries, Summary};
 use crate::demo::sink::TrafficMonitor;
 use crate::demo::stats::{ConversationStats, DemoClient, GameStats};
 use crate::exit_status::Failure;
@@ -17,7 +18,7 @@ use crate::url::UrlTransport;
 /// Number of turns between two chat lines of a client.
 const TALK: i16 = 4;
 
-/// A Freeciv client of the demo.
+/// A Freeciv client of the demo, which the scripted opponent plays.
 pub(in crate::demo) struct FreecivDemoClient {
     name: String,
     driver: Driver<Client>,
@@ -26,13 +27,20 @@ pub(in crate::demo) struct FreecivDemoClient {
     turns: u64,
     desynced_turns: u64,
     world: World,
+    opponent: Opponent,
+    /// What the server says of each nation, beside the protocol.
+    summaries: Summaries,
     is_lost: bool,
     done: i16,
 }
 
 impl FreecivDemoClient {
     /// Starts to join a client.
-    pub(in crate::demo) fn new(number: u8, server: SocketAddr) -> Result<Self, Failure> {
+    pub(in crate::demo) fn new(
+        number: u8,
+        server: SocketAddr,
+        summaries: Summaries,
+    ) -> Result<Self, Failure> {
         /// Timeout for a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
         let name = format!("fc-3.0-{number}");
@@ -41,6 +49,8 @@ impl FreecivDemoClient {
         let driver = Driver::connect_with(server, TIMEOUT, client, DriverConfig::default())
             .map_err(|error| Failure::no_socket(&name, error))?;
         Ok(Self {
+            opponent: Opponent::new(&name),
+            summaries,
             name,
             driver,
             has_entered: false,
@@ -52,14 +62,12 @@ impl FreecivDemoClient {
         })
     }
 
-    /// Checks the world, founds a city if there is none, and ends the turn.
+    /// Checks the world, gives the orders of a turn, and ends it.
     fn act(&mut self) {
         self.turns = self.turns.saturating_add(1);
         self.desynced_turns = self.desynced_turns.saturating_add(u64::from(!self.is_right()));
         let (world, client) = (&self.world, self.driver.machine_mut());
-        if let Some(settlers) = world.my_units_of("Settlers").next().map(|unit| unit.id())
-            && let Ok(order) = orders::found_city(world, settlers, &format!("{} City", self.name))
-        {
+        for order in self.opponent.turn(world) {
             // The next turn shows whether the server accepted it.
             client.send(&order).ok();
         }
@@ -70,17 +78,11 @@ impl FreecivDemoClient {
         client.send(&orders::end_turn(world)).ok();
     }
 
-    /// Returns true if the world is correct in this turn.
+    /// Returns true if the nation is as the server has it.
     fn is_right(&self) -> bool {
-        let (world, turn) = (&self.world, self.done);
-        let has_gold = world.me().is_some_and(|player| player.gold == DemoPlayer::gold(turn));
-        let mut cities = world.my_cities();
-        let has_city = if turn == 1 {
-            cities.next().is_none()
-        } else {
-            cities.next().is_some_and(|city| city.size() == DemoPlayer::size(turn))
-        };
-        has_gold && has_city
+        let Some(seen) = Summary::of(&self.world) else { return false };
+        let summaries = self.summaries.borrow();
+        self.world.my_number().and_then(|me| summaries.get(&me)).is_some_and(|kept| *kept == seen)
     }
 }
 

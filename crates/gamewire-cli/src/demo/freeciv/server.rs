@@ -1,10 +1,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_freeciv::codec::{ProtocolVersion, Text};
-use gamewire_freeciv::number::Action;
+use gamewire_freeciv::codec::Text;
 use gamewire_freeciv::packets::{
-    BeginTurn, ChatMsg, EndTurn, FreezeClient, NewYear, Packet, StartPhase, ThawClient, UnitRemove,
+    BeginTurn, ChatMsg, EndTurn, FreezeClient, NewYear, OwnedPacket, Packet, StartPhase, ThawClient,
 };
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::codec::Definition;
@@ -13,8 +12,10 @@ use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 
-use super::player::DemoPlayer;
+use super::game::Game;
+use super::land::Land;
 use super::rules;
+use super::summary::Summaries;
 use crate::exit_status::Failure;
 
 /// Minimum duration of a turn.
@@ -25,12 +26,22 @@ const YEARS: i32 = 50;
 /// The server of the demo's game.
 pub(in crate::demo) struct FreecivDemoServer {
     host: Driver<Server>,
+    game: Game,
     players: Vec<DemoPlayer>,
     /// Number of players that start the game.
     places: usize,
-    /// `None` before the game starts.
-    turn: i16,
+    /// When the turn began.
     turned: Duration,
+    summaries: Summaries,
+}
+
+/// A player who is connected.
+struct DemoPlayer {
+    client: ClientId,
+    number: u16,
+    name: String,
+    /// True if it has ended its turn.
+    is_done: bool,
 }
 
 impl FreecivDemoServer {
@@ -43,7 +54,20 @@ impl FreecivDemoServer {
             .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
         let host = Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())
             .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
-        Ok(Self { host, players: Vec::new(), places: places.into(), turn: 0, turned: Duration::ZERO })
+        let land = Land::new().map_err(|error| Failure::Failed(error.to_string()))?;
+        Ok(Self {
+            host,
+            game: Game::new(land),
+            players: Vec::new(),
+            places: places.into(),
+            turned: Duration::ZERO,
+            summaries: Summaries::default(),
+        })
+    }
+
+    /// Returns where it writes what each nation has.
+    pub(in crate::demo) fn summaries(&self) -> Summaries {
+        Summaries::clone(&self.summaries)
     }
 
     pub(in crate::demo) fn address(&self) -> SocketAddr {
@@ -62,8 +86,8 @@ impl FreecivDemoServer {
             self.take(event).ok();
         }
         let is_time = time.saturating_sub(self.turned) >= TURN;
-        let is_begin = self.turn == 0 && self.players.len() >= self.places;
-        let is_next = self.turn > 0 && self.players.iter().all(|player| player.is_done);
+        let is_begin = self.game.turn == 0 && self.players.len() >= self.places;
+        let is_next = self.game.turn > 0 && self.players.iter().all(|player| player.is_done);
         if (is_begin || is_next) && is_time && !self.players.is_empty() {
             self.turned = time;
             self.next_turn();
@@ -81,12 +105,11 @@ impl FreecivDemoServer {
         let server = self.host.machine_mut();
         match event {
             Event::Joined { client, name, .. } => {
-                let number = u8::try_from(self.players.len()).unwrap_or(u8::MAX);
-                let player = DemoPlayer { client, number: number.into(), name, city: None, is_done: false };
-                rules::send_rules(server, client)?;
-                server.send(client, &player.player(1))?;
-                server.set_role(client, PlayerRole::playing(number.into()))?;
-                self.players.push(player);
+                let number = self.game.join(name.clone());
+                self.players.push(DemoPlayer { client, number, name, is_done: false });
+                send_all(server, client, &rules::packets())?;
+                send_all(server, client, &self.game.nation_packets(number).unwrap_or_default())?;
+                server.set_role(client, PlayerRole::playing(number))?;
                 server.finish_request(client)
             }
             Event::Packet { client, packet, .. } => {
@@ -109,34 +132,25 @@ impl FreecivDemoServer {
             return Ok(());
         };
         match packet {
-            Packet::PlayerPhaseDone(done) => player.is_done |= done.turn == self.turn,
+            Packet::PlayerPhaseDone(done) => player.is_done |= done.turn == self.game.turn,
             Packet::ChatMsgReq(chat) => {
                 let line = format!("<{}> {}", player.name, chat.message.to_str_lossy());
                 self.say(&line);
             }
-            Packet::UnitDoAction(order)
-                if Some(order.action_type) == Action::FoundCity.number(ProtocolVersion::V3_0)
-                    && order.actor_id == player.settlers_id()
-                    && player.city.is_none() =>
-            {
-                player.city = Some(order.name.to_str_lossy().into_owned());
-                let (gone, city) = (UnitRemove { unit_id: player.settlers_id() }, player.city(self.turn));
+            order => {
+                let changes = self.game.order(player.number, order);
                 let server = self.host.machine_mut();
                 for client in server.clients() {
-                    server.send(client, &gone)?;
-                    if let Some(city) = &city {
-                        server.send(client, city)?;
-                    }
+                    send_all(server, client, &changes)?;
                 }
             }
-            _ => {}
         }
         Ok(())
     }
 
     fn say(&mut self, line: &str) {
         let message = Text::try_from(line).unwrap_or_default();
-        let chat = ChatMsg { message, tile: -1, turn: self.turn, conn_id: -1, ..ChatMsg::default() };
+        let chat = ChatMsg { message, tile: -1, turn: self.game.turn, conn_id: -1, ..ChatMsg::default() };
         let server = self.host.machine_mut();
         for client in server.clients() {
             server.send(client, &chat).ok();
@@ -144,42 +158,45 @@ impl FreecivDemoServer {
     }
 
     fn next_turn(&mut self) {
-        let is_first = self.turn == 0;
-        self.turn = self.turn.saturating_add(1);
+        let is_first = self.game.turn == 0;
+        self.game.next_turn();
         self.players.iter_mut().for_each(|player| player.is_done = false);
+        let summaries =
+            self.players.iter().filter_map(|player| Some((player.number, self.game.summary(player.number)?)));
+        *self.summaries.borrow_mut() = summaries.collect();
+        let mut packets = if is_first { self.game.land.packets() } else { Vec::new() };
+        packets.extend(self.game.packets());
         let clients = self.host.machine_mut().clients();
         for client in clients {
             // If sending fails, the client is gone and an event follows.
-            self.send_turn(client, is_first).ok();
+            self.send_turn(client, is_first, &packets).ok();
         }
     }
 
     /// Sends the changes of a turn in one chunk, compressed if that makes it smaller.
-    fn send_turn(&mut self, client: ClientId, is_first: bool) -> Result<(), SendError> {
-        let (turn, server) = (self.turn, self.host.machine_mut());
+    fn send_turn(
+        &mut self,
+        client: ClientId,
+        is_first: bool,
+        packets: &[OwnedPacket],
+    ) -> Result<(), SendError> {
+        let (turn, server) = (self.game.turn, self.host.machine_mut());
         server.freeze(client)?;
         server.send(client, &FreezeClient)?;
-        if is_first {
-            rules::send_map(server, client)?;
-        } else {
+        if !is_first {
             server.send(client, &EndTurn)?;
             let passed = i32::from(turn).saturating_sub(1).saturating_mul(YEARS);
             let year = passed.saturating_sub(4000);
             server.send(client, &NewYear { year, fragments: 0, turn })?;
         }
-        for player in &self.players {
-            server.send(client, &player.player(turn))?;
-            if let Some(settlers) = player.settlers() {
-                server.send(client, &settlers)?;
-            }
-            server.send(client, &player.explorer(turn))?;
-            if let Some(city) = player.city(turn) {
-                server.send(client, &city)?;
-            }
-        }
+        send_all(server, client, packets)?;
         server.send(client, &StartPhase { phase: 0 })?;
         server.send(client, &BeginTurn)?;
         server.send(client, &ThawClient)?;
         server.thaw(client)
     }
+}
+
+fn send_all(server: &mut Server, client: ClientId, packets: &[OwnedPacket]) -> Result<(), SendError> {
+    packets.iter().try_for_each(|packet| server.send(client, packet).map(drop))
 }

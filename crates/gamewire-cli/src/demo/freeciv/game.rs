@@ -1,0 +1,301 @@
+use std::collections::BTreeMap;
+
+use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::number::{Action, Production, ProductionKind};
+use gamewire_freeciv::packets::{OwnedPacket, Packet, UnitDoAction, UnitRemove};
+
+use super::city::{DemoCity, Yield};
+use super::land::Land;
+use super::nation::{Nation, Rates};
+use super::rules::{self, EXPLORER, SETTLERS};
+use super::summary::Summary;
+use super::unit::DemoUnit;
+
+/// Maximum units of a nation.
+const MAX_UNITS: usize = 60;
+/// Squared distance in which no other city may be.
+const SPACING: u16 = 2;
+
+/// The game on the server: it takes orders, and ends turns.
+#[derive(Debug)]
+pub(super) struct Game {
+    pub(super) land: Land,
+    pub(super) turn: i16,
+    nations: Vec<Nation>,
+    cities: BTreeMap<u32, DemoCity>,
+    units: BTreeMap<u32, DemoUnit>,
+    /// The number of the next unit or city.
+    next: u32,
+}
+
+impl Game {
+    pub(super) fn new(land: Land) -> Self {
+        let (nations, cities, units) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        Self { land, turn: 0, nations, cities, units, next: 100 }
+    }
+
+    /// Adds a nation with its first units. Returns its number.
+    pub(super) fn join(&mut self, name: String) -> u16 {
+        let number = u16::try_from(self.nations.len()).unwrap_or(u16::MAX);
+        let start = self.land.start(number);
+        for kind in [SETTLERS, SETTLERS, EXPLORER] {
+            self.add_unit(number, kind, start);
+        }
+        self.nations.push(Nation::new(number, name));
+        number
+    }
+
+    /// Takes an order of a player. Returns what it changes, for everybody.
+    pub(super) fn order(&mut self, player: u16, order: Packet<'_>) -> Vec<OwnedPacket> {
+        self.try_order(player, order).unwrap_or_default()
+    }
+
+    /// Returns `None` for an order that the game does not allow.
+    fn try_order(&mut self, player: u16, order: Packet<'_>) -> Option<Vec<OwnedPacket>> {
+        match order {
+            Packet::UnitDoAction(order) => return self.act(player, order),
+            Packet::UnitOrders(order) => {
+                let unit = self.units.get_mut(&order.unit_id).filter(|unit| unit.owner == player)?;
+                unit.order(order);
+                self.walk(order.unit_id);
+                return self.unit_packet(order.unit_id);
+            }
+            Packet::UnitChangeActivity(order) => {
+                let unit = self.units.get_mut(&order.unit_id).filter(|unit| unit.owner == player)?;
+                return if unit.set_activity(order.activity) {
+                    self.unit_packet(order.unit_id)
+                } else {
+                    None
+                };
+            }
+            Packet::CityChange(order) => {
+                let wanted =
+                    Production { kind: ProductionKind(order.production_kind), id: order.production_value };
+                let (_, advance) = rules::production(wanted)?;
+                let can = self.nation(player)?.knows(advance);
+                let city = self.cities.get_mut(&order.city_id).filter(|city| can && city.owner == player)?;
+                return if city.make(wanted) { self.city_packet(order.city_id) } else { None };
+            }
+            Packet::CityBuy(order) => {
+                let gold = self.nation(player)?.gold;
+                let city = self.cities.get_mut(&order.city_id).filter(|city| city.owner == player)?;
+                let price = city.buy(gold)?;
+                let nation = self.nation_mut(player)?;
+                nation.gold = nation.gold.saturating_sub(price);
+                let mut packets = self.city_packet(order.city_id)?;
+                packets.extend(self.nation_packets(player)?);
+                return Some(packets);
+            }
+            Packet::PlayerRates(order) => {
+                let (tax, luxury, science) = (order.tax, order.luxury, order.science);
+                self.nation_mut(player)?.set_rates(Rates { tax, luxury, science });
+            }
+            Packet::PlayerResearch(order) => self.nation_mut(player)?.research(order.tech),
+            Packet::PlayerTechGoal(order) => self.nation_mut(player)?.set_goal(order.tech),
+            Packet::PlayerChangeGovernment(order) => {
+                self.nation_mut(player)?.set_government(order.government)
+            }
+            _ => return None,
+        }
+        self.nation_packets(player)
+    }
+
+    /// Founds a city, or lets a unit join one. It is used up.
+    fn act(&mut self, player: u16, order: &UnitDoAction) -> Option<Vec<OwnedPacket>> {
+        let unit = self.units.get(&order.actor_id)?;
+        let tile = unit.tile;
+        if unit.owner != player || unit.kind != SETTLERS {
+            return None;
+        }
+        let gone = UnitRemove { unit_id: unit.id };
+        let mut packets = vec![Packet::from(&gone).into()];
+        match Action::of(ProtocolVersion::V3_0, order.action_type)? {
+            Action::FoundCity => {
+                let mut around = self.land.geometry.within(tile, SPACING);
+                if around.any(|near| self.cities.values().any(|city| city.tile == near)) {
+                    return None;
+                }
+                let (id, name) = (self.next_id(), order.name.to_str_lossy().into_owned());
+                self.cities.insert(id, DemoCity::found(id, tile, player, name, self.turn));
+                packets.extend(self.land.claim(tile, player));
+                packets.extend(self.city_packet(id)?);
+            }
+            Action::JoinCity => {
+                let id = u32::try_from(order.target_id).ok()?;
+                let city =
+                    self.cities.get_mut(&id).filter(|city| city.owner == player && city.tile == tile)?;
+                city.join();
+                packets.extend(self.city_packet(id)?);
+            }
+            _ => return None,
+        }
+        self.units.remove(&order.actor_id);
+        Some(packets)
+    }
+
+    /// Ends a turn and begins the next one.
+    pub(super) fn next_turn(&mut self) {
+        self.turn = self.turn.saturating_add(1);
+        let mut made = Vec::new();
+        for nation in &mut self.nations {
+            let (mut gold, mut bulbs) = (0_u32, 0_u32);
+            for city in self.cities.values_mut().filter(|city| city.owner == nation.number) {
+                let gives = city.gives(&self.land, nation.rates);
+                let (unit, coins) = city.end_turn(gives, self.turn);
+                gold = gold.saturating_add(gives.gold).saturating_add(coins);
+                bulbs = bulbs.saturating_add(gives.bulbs);
+                made.extend(unit.map(|kind| (nation.number, kind, city.tile)));
+            }
+            nation.earn(gold, bulbs);
+        }
+        for (owner, kind, tile) in made {
+            self.add_unit(owner, kind, tile);
+        }
+        let turn = self.turn;
+        self.units.values_mut().for_each(|unit| unit.begin_turn(turn));
+        let all: Vec<u32> = self.units.keys().copied().collect();
+        all.into_iter().for_each(|unit| self.walk(unit));
+    }
+
+    /// Lets a unit walk as far as it can.
+    fn walk(&mut self, id: u32) {
+        let Some(owner) = self.units.get(&id).map(|unit| unit.owner) else { return };
+        let units = self.units.values().filter(|unit| unit.owner != owner).map(|unit| unit.tile);
+        let cities = self.cities.values().filter(|city| city.owner != owner).map(|city| city.tile);
+        let foreign: Vec<i32> = units.chain(cities).collect();
+        if let Some(unit) = self.units.get_mut(&id) {
+            unit.walk(&self.land, |tile| !foreign.contains(&tile));
+        }
+    }
+
+    fn add_unit(&mut self, owner: u16, kind: u8, tile: i32) {
+        if self.units.values().filter(|unit| unit.owner == owner).count() < MAX_UNITS {
+            let id = self.next_id();
+            self.units.insert(id, DemoUnit::new(id, owner, kind, tile));
+        }
+    }
+
+    const fn next_id(&mut self) -> u32 {
+        self.next = self.next.saturating_add(1);
+        self.next
+    }
+
+    fn nation(&self, number: u16) -> Option<&Nation> {
+        self.nations.get(usize::from(number))
+    }
+
+    fn nation_mut(&mut self, number: u16) -> Option<&mut Nation> {
+        self.nations.get_mut(usize::from(number))
+    }
+
+    /// Returns the packets of everything but the rules and the land.
+    pub(super) fn packets(&self) -> Vec<OwnedPacket> {
+        let nations = self.nations.iter().filter_map(|nation| self.nation_packets(nation.number)).flatten();
+        let cities = self.cities.keys().filter_map(|id| self.city_packet(*id)).flatten();
+        let units = self.units.keys().filter_map(|id| self.unit_packet(*id)).flatten();
+        nations.chain(cities).chain(units).collect()
+    }
+
+    /// Returns the packets of a nation.
+    pub(super) fn nation_packets(&self, number: u16) -> Option<Vec<OwnedPacket>> {
+        let nation = self.nation(number)?;
+        let cities = self.cities.values().filter(|city| city.owner == number);
+        let citizens = cities.fold(0, |sum: u32, city| sum.saturating_add(city.size.into()));
+        let (player, research) = (nation.player(self.turn.max(1), citizens), nation.research_info());
+        Some(vec![Packet::from(&player).into(), Packet::from(&research).into()])
+    }
+
+    fn city_packet(&self, id: u32) -> Option<Vec<OwnedPacket>> {
+        let city = self.cities.get(&id)?;
+        let gives: Yield = city.gives(&self.land, self.nation(city.owner)?.rates);
+        Some(vec![Packet::from(&city.packet(gives)).into()])
+    }
+
+    fn unit_packet(&self, id: u32) -> Option<Vec<OwnedPacket>> {
+        let unit = self.units.get(&id)?;
+        Some(vec![Packet::from(&unit.packet()).into()])
+    }
+
+    /// Returns what a nation has.
+    pub(super) fn summary(&self, number: u16) -> Option<Summary> {
+        let nation = self.nation(number)?;
+        let cities = self.cities.values().filter(|city| city.owner == number);
+        let units = self.units.values().filter(|unit| unit.owner == number);
+        Some(Summary {
+            turn: self.turn,
+            gold: nation.gold,
+            bulbs: nation.bulbs(),
+            cities: cities.map(|city| (city.id, city.size, city.shields)).collect(),
+            units: units.map(|unit| (unit.id, unit.tile)).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamewire_freeciv::opponent::Opponent;
+    use gamewire_freeciv::packets::{
+        CityBuy, CityChange, ConnInfo, NewYear, PlayerRates, ServerJoinReply, UnitOrders,
+    };
+    use gamewire_freeciv::world::World;
+
+    use super::*;
+
+    fn apply(world: &mut World, packets: &[OwnedPacket]) {
+        packets.iter().for_each(|packet| _ = world.apply(&packet.as_packet()));
+    }
+
+    /// A game of two nations, and the world that the first of them sees.
+    fn game() -> (Game, World) {
+        let (mut game, mut world) = (Game::new(Land::new().unwrap()), World::new());
+        game.join("one".into());
+        game.join("two".into());
+        let (reply, seat) = (
+            ServerJoinReply { you_can_join: true, conn_id: 1, ..ServerJoinReply::default() },
+            ConnInfo { id: 1, used: true, established: true, player_num: 0, ..ConnInfo::default() },
+        );
+        apply(&mut world, &[Packet::from(&reply).into(), Packet::from(&seat).into()]);
+        apply(&mut world, &rules::packets());
+        apply(&mut world, &game.land.packets());
+        (game, world)
+    }
+
+    #[test]
+    fn the_opponent_expands_builds_and_researches() {
+        let ((mut game, mut world), mut opponent) = (game(), Opponent::new("one"));
+        for _ in 0..80 {
+            game.next_turn();
+            let year = NewYear { turn: game.turn, ..NewYear::default() };
+            apply(&mut world, &[Packet::from(&year).into()]);
+            apply(&mut world, &game.packets());
+            assert_eq!(Summary::of(&world), game.summary(0), "turn {}", game.turn);
+            for order in opponent.turn(&world) {
+                apply(&mut world, &game.order(0, order.as_packet()));
+            }
+        }
+        let cities: Vec<_> = world.my_cities().collect();
+        let temple = world.building("Temple").unwrap().id;
+        assert!(cities.len() >= 6, "{}", cities.len());
+        assert!(cities.iter().any(|city| city.has_building(temple)));
+        assert!(world.has_advance(0, world.advance("Currency").unwrap().id));
+    }
+
+    #[test]
+    fn orders_that_are_not_allowed_change_nothing() {
+        let (mut game, _) = game();
+        game.next_turn();
+        let foreign = *game.units.iter().find(|(_, unit)| unit.owner == 1).unwrap().0;
+        let walk = UnitOrders { unit_id: foreign, dir: Some(vec![4]), ..UnitOrders::default() };
+        let unknown = UnitOrders { unit_id: 9_999, ..walk.clone() };
+        let rates = PlayerRates { tax: 90, luxury: 90, science: 90 };
+        let before = game.summary(1);
+        assert!(game.order(0, (&walk).into()).is_empty() && game.order(0, (&unknown).into()).is_empty());
+        assert!(game.order(0, (&CityBuy { city_id: 1 }).into()).is_empty());
+        assert!(
+            game.order(0, (&CityChange { city_id: 1, production_kind: 99, production_value: 0 }).into())
+                .is_empty()
+        );
+        game.order(0, (&rates).into());
+        assert_eq!((game.summary(1), game.nations[0].rates.tax), (before, 40));
+    }
+}

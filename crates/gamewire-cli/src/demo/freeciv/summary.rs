@@ -1,0 +1,34 @@
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use gamewire_freeciv::world::World;
+
+/// What a nation has when a turn begins, as the server knows it and as a client sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::demo) struct Summary {
+    pub(super) turn: i16,
+    pub(super) gold: u32,
+    pub(super) bulbs: u32,
+    /// Number, size and shields of each city.
+    pub(super) cities: Vec<(u32, u8, u16)>,
+    /// Number and tile of each unit.
+    pub(super) units: Vec<(u32, i32)>,
+}
+
+/// The summaries of this turn, by the numbers of the nations. The server writes them, and clients compare.
+pub(in crate::demo) type Summaries = Rc<RefCell<BTreeMap<u16, Summary>>>;
+
+impl Summary {
+    /// Returns what a client sees of its own nation.
+    pub(super) fn of(world: &World) -> Option<Self> {
+        let cities = world.my_cities().filter_map(|city| city.full());
+        Some(Self {
+            turn: world.turn(),
+            gold: world.me()?.gold,
+            bulbs: world.my_research()?.bulbs_researched,
+            cities: cities.map(|city| (city.id, city.size, city.shield_stock)).collect(),
+            units: world.my_units().map(|unit| (unit.id(), unit.tile())).collect(),
+        })
+    }
+}

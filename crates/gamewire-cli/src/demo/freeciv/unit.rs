@@ -1,0 +1,97 @@
+//! Units of the demo's game: they walk along their orders.
+
+use std::collections::VecDeque;
+
+use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::number::Activity;
+use gamewire_freeciv::packets::{UnitInfo, UnitOrders};
+use gamewire_freeciv::world::map::Direction8;
+
+use super::land::Land;
+use super::rules::unit;
+
+/// A unit.
+#[derive(Debug)]
+pub(super) struct DemoUnit {
+    pub(super) id: u32,
+    pub(super) owner: u16,
+    /// Its type, by number.
+    pub(super) kind: u8,
+    pub(super) tile: i32,
+    /// Steps left in this turn.
+    moves: u8,
+    /// Steps that it is ordered to make.
+    path: VecDeque<Direction8>,
+    activity: Activity,
+}
+
+impl DemoUnit {
+    pub(super) fn new(id: u32, owner: u16, kind: u8, tile: i32) -> Self {
+        let moves = unit(kind).map_or(0, |rule| rule.moves);
+        Self { id, owner, kind, tile, moves, path: VecDeque::new(), activity: Activity::Idle }
+    }
+
+    /// Takes the orders of its player.
+    pub(super) fn order(&mut self, orders: &UnitOrders) {
+        let steps = orders.dir.iter().flatten().map_while(|number| Direction8::from_number(*number));
+        self.path = steps.collect();
+        self.activity = Activity::Idle;
+    }
+
+    /// Takes an activity; false if it has none with this number.
+    pub(super) fn set_activity(&mut self, number: u8) -> bool {
+        let activity = Activity::of(ProtocolVersion::V3_0, number);
+        let known = activity
+            .filter(|activity| [Activity::Idle, Activity::Fortifying, Activity::Explore].contains(activity));
+        self.activity = known.unwrap_or(self.activity);
+        self.path.clear();
+        known.is_some()
+    }
+
+    /// Walks while it has moves, on land whose tiles are free for it.
+    pub(super) fn walk(&mut self, land: &Land, is_free: impl Fn(i32) -> bool) {
+        while self.moves > 0 {
+            let Some(direction) = self.path.pop_front() else { return };
+            let next =
+                land.geometry.step(self.tile, direction).filter(|tile| land.is_land(*tile) && is_free(*tile));
+            let Some(next) = next else {
+                self.path.clear();
+                return;
+            };
+            self.tile = next;
+            self.moves = self.moves.saturating_sub(1);
+        }
+    }
+
+    /// Begins a turn: it has its moves again, digs in, or looks around.
+    pub(super) fn begin_turn(&mut self, turn: i16) {
+        self.moves = unit(self.kind).map_or(0, |rule| rule.moves);
+        match self.activity {
+            Activity::Fortifying => self.activity = Activity::Fortified,
+            Activity::Explore if self.path.is_empty() => {
+                // Straight on for some turns, then in another direction.
+                let leg = usize::from(turn.unsigned_abs() / 4)
+                    .wrapping_mul(5)
+                    .wrapping_add(usize::try_from(self.id).unwrap_or(0));
+                let direction = Direction8::ALL.into_iter().cycle().nth(leg % 8);
+                self.path.extend(direction.into_iter().flat_map(|direction| [direction; 3]));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn packet(&self) -> UnitInfo {
+        UnitInfo {
+            id: self.id,
+            owner: self.owner,
+            nationality: self.owner,
+            tile: self.tile,
+            r#type: self.kind.into(),
+            hp: 10,
+            movesleft: self.moves.into(),
+            activity: self.activity.number(ProtocolVersion::V3_0).unwrap_or_default(),
+            has_orders: !self.path.is_empty(),
+            ..UnitInfo::default()
+        }
+    }
+}
