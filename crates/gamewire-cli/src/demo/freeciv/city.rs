@@ -31,7 +31,7 @@ pub(super) struct DemoCity {
     has_bought: bool,
 }
 
-/// What a city gives in a turn.
+/// Food, shields, gold and bulbs of a city in one turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Yield {
     food: i16,

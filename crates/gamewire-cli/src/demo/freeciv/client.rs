@@ -28,7 +28,7 @@ pub(in crate::demo) struct FreecivDemoClient {
     desynced_turns: u64,
     world: World,
     opponent: Opponent,
-    /// What the server says of each nation, beside the protocol.
+    /// The nations as the server has them, which it does not send.
     summaries: Summaries,
     is_lost: bool,
     done: i16,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gamewire_freeciv::world::World;
 
-/// What a nation has when a turn begins, as the server knows it and as a client sees it.
+/// The possessions of a nation at the start of a turn, on the server or in the world of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::demo) struct Summary {
     pub(super) turn: i16,
