@@ -186,7 +186,7 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
     paths.sort();
     let mut outputs = Vec::new();
     let mut page = PAGE_HEAD.to_owned();
-    let shared: toml::Table = SHARED_EVENT.parse()?;
+    let shared: [toml::Table; 2] = [COMMAND_ERROR.parse()?, EVENTS_LOST.parse()?];
     for path in paths {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let definition: toml::Table = fs::read_to_string(&path)?.parse()?;
@@ -199,7 +199,11 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
         };
         let (mut events, records, commands) = (of("event"), of("record"), of("command"));
         if !commands.is_empty() {
-            events.push(shared.clone());
+            let [command_error, events_lost] = &shared;
+            events.push(command_error.clone());
+            if LIVE.contains(&name.as_str()) {
+                events.push(events_lost.clone());
+            }
             _ = write!(page, ", of commands: [{name}.commands.json](schema/{name}.commands.json)");
             outputs.push(schema_file(
                 &format!("{name}.commands"),
@@ -263,7 +267,16 @@ fn table(page: &mut String, kind: &str, items: &[toml::Table]) -> Result<(), Err
 }
 
 /// The event that answers a command, of every session.
-const SHARED_EVENT: &str = r#"
+/// The verbs that go on without a reader.
+const LIVE: [&str; 4] = ["proxy", "replay", "serve-freeciv", "serve-riptide"];
+
+const EVENTS_LOST: &str = r#"
+name = "events_lost"
+doc = "The reader of the output was too slow: events before this one are missing."
+fields = ["count: uint"]
+"#;
+
+const COMMAND_ERROR: &str = r#"
 name = "command_error"
 doc = "A line of standard input was not executed. The session goes on."
 fields = ["line: text", "error: text"]

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod background_writer;
 mod bottom;
 mod compile;
 mod demo;

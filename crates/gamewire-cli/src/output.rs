@@ -2,13 +2,15 @@
 
 use std::convert::identity;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use gamewire_inspect::render::{Escaped, Palette, write_json};
 use serde_json::{Map, Value as Json, json};
 
+use crate::background_writer::BackgroundWriter;
 use crate::bottom;
 use crate::exit_status::{Failure, print_error};
 
@@ -87,12 +89,21 @@ pub(crate) struct Output {
     json: bool,
     quiet: bool,
     began: Instant,
+    /// `None` if events are written immediately.
+    background: Option<Arc<BackgroundWriter>>,
 }
 
 impl Output {
     /// Starts the time of events.
     pub(crate) fn begin(json: bool, quiet: bool) -> Self {
-        Self { json, quiet, began: Instant::now() }
+        Self { json, quiet, began: Instant::now(), background: None }
+    }
+
+    /// Starts the time of the events of a server. A reader of a pipe who is slow loses events, and does not stop it.
+    pub(crate) fn begin_server(json: bool, quiet: bool) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let background = (!is_terminal).then(|| Arc::new(BackgroundWriter::start()));
+        Self { background, ..Self::begin(json, quiet) }
     }
 
     pub(crate) const fn is_json(&self) -> bool {
@@ -115,6 +126,16 @@ impl Output {
 
     /// Writes an event immediately; on a terminal with lines at its bottom within a moment.
     pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
+        Ok(self.write(&self.text(event)?)?)
+    }
+
+    /// Writes the lines of an event, as [`emit`](Self::emit) does.
+    pub(crate) fn write(&self, text: &[u8]) -> io::Result<()> {
+        let Some(background) = &self.background else { return bottom::write_above(text) };
+        background.write(text, |lost| self.text(&event!("events_lost", count: lost)))
+    }
+
+    fn text(&self, event: &OutputEvent) -> io::Result<Vec<u8>> {
         let seconds = self.began.elapsed().as_secs_f64();
         let mut text = Vec::new();
         if self.json {
@@ -122,7 +143,7 @@ impl Output {
         } else {
             writeln!(text, "{}", line(seconds, event))?;
         }
-        Ok(bottom::write_above(&text)?)
+        Ok(text)
     }
 
     /// Writes the summary as text or JSON, with the time since the start. `fields` is an object.
@@ -133,7 +154,10 @@ impl Output {
             if let (Some(summary), Json::Object(fields)) = (summary.as_object_mut(), fields) {
                 summary.extend(fields);
             }
-            writeln!(anstream::stdout(), "{summary}")?;
+            match &self.background {
+                Some(_) => self.write(format!("{summary}\n").as_bytes())?,
+                None => writeln!(anstream::stdout(), "{summary}")?,
+            }
         } else if !self.quiet {
             anstream::eprintln!("{seconds:.1} s: {text}");
         }

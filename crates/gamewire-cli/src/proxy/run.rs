@@ -41,7 +41,7 @@ impl Proxy {
         let server = self.server()?.resolve()?;
         let interrupt = Interrupt::listen()?;
         let (relay, control, watched) = self.open(&server, &self.sessions(&settings)?)?;
-        let output = Output::begin(self.json, self.quiet);
+        let output = Output::begin_server(self.json, self.quiet);
         let shared = Shared::default();
         let printer = Printer {
             output: output.clone(),

@@ -12,7 +12,6 @@ use gamewire_proxy::traffic::{ClientNumber, Event, Transport};
 use gamewire_proxy::watch::Sink;
 
 use super::describe::client_event;
-use crate::bottom;
 use crate::exit_status::{Failure, warn};
 use crate::output::Output;
 
@@ -83,7 +82,7 @@ impl Printer {
         } else {
             render::line(&mut text, meta, record, &self.palette)?;
         }
-        Ok(bottom::write_above(&text)?)
+        Ok(self.output.write(&text)?)
     }
 }
 

@@ -53,7 +53,7 @@ impl Replay {
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             Driver::listen_with(local, transports, replay, settings)
         })?;
-        let output = Output::begin(self.json, self.quiet);
+        let output = Output::begin_server(self.json, self.quiet);
         let local = driver.local_addr();
         output.emit(&event!(
             "listening",

@@ -74,7 +74,7 @@ impl Replay {
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             Driver::listen_with(local, Transports::Udp, replay, settings)
         })?;
-        let output = Output::begin(self.json, self.quiet);
+        let output = Output::begin_server(self.json, self.quiet);
         let local = driver.local_addr();
         output.emit(&event!(
             "listening",
@@ -141,7 +141,7 @@ impl Replay {
         let page = self.open_page(Role::Client)?;
         let settings = shown_on(page.as_ref(), DriverConfig::default());
         let driver = open(player, settings).map_err(|error| Failure::Failed(error.to_string()))?;
-        let mut session = ReplaySession::new(driver, Output::begin(self.json, self.quiet), page);
+        let mut session = ReplaySession::new(driver, Output::begin_server(self.json, self.quiet), page);
         Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
         if session.end()? {
             Ok(ExitStatus::Success)

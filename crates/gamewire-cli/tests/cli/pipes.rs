@@ -60,6 +60,54 @@ fn a_live_capture_is_shown_immediately() {
     assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
+/// A server, whose standard output nobody reads yet, and more lines for it than its output has room for.
+#[cfg(unix)]
+fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["serve", "riptide", "--bind", "127.0.0.1:0", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // Each is an event of an unknown command. If the output held up the server, it would read no more lines.
+    let line = "x".repeat(1_000);
+    for _ in 0..8_000 {
+        writeln!(stdin, "{line}").unwrap();
+    }
+    (child, stdin)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_who_is_slow_loses_events_and_is_told_how_many() {
+    let (mut child, mut stdin) = unread_server();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    let (sender, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    let lost = loop {
+        writeln!(stdin, "more").unwrap();
+        let line = lines.recv_timeout(std::time::Duration::from_secs(10)).unwrap();
+        let event: serde_json::Value = serde_json::from_str(&line).unwrap();
+        if event["event"] == "events_lost" {
+            break event["count"].as_u64().unwrap();
+        }
+    };
+    assert!((1..8_000).contains(&lost), "{lost}");
+    writeln!(stdin, "stop").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_whose_output_nobody_reads_ends_at_a_signal() {
+    let (mut child, _stdin) = unread_server();
+    let began = std::time::Instant::now();
+    Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(began.elapsed() < std::time::Duration::from_secs(10));
+}
+
 #[test]
 fn color_is_for_terminals_unless_it_is_requested() {
     assert!(!text(&inspect(SAMPLE, &[])).contains('\u{1b}'));

@@ -81,7 +81,7 @@ impl FreecivReplay {
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             Driver::listen_with(local, Transports::Tcp, server, settings)
         })?;
-        let output = Output::begin(self.json, self.quiet);
+        let output = Output::begin_server(self.json, self.quiet);
         let local = driver.local_addr();
         let address = Value::Escaped(local.to_string());
         let (packets, turns) = (recording.packets, recording.turns);

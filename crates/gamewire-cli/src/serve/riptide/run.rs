@@ -38,7 +38,7 @@ impl RiptideRelay {
         })?;
         // After the server's sockets, so that a free port for them is not that of the server. No client is accepted yet.
         let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
-        let output = Output::begin(self.json, self.quiet);
+        let output = Output::begin_server(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
         if let Some(metrics) = &metrics {
             output.emit(&describe::metrics(metrics.local_addr()))?;
