@@ -60,7 +60,7 @@ fn a_live_capture_is_shown_immediately() {
     assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
-/// A server, whose standard output nobody reads yet, and more lines for it than its output has room for.
+/// A server without a reader of its standard output, and more lines for it than its output has room for.
 #[cfg(unix)]
 fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
