@@ -266,8 +266,7 @@ fn table(page: &mut String, kind: &str, items: &[toml::Table]) -> Result<(), Err
     Ok(())
 }
 
-/// The event that answers a command, of every session.
-/// The verbs that go on without a reader.
+/// The verbs that go on without a reader of their output.
 const LIVE: [&str; 4] = ["proxy", "replay", "serve-freeciv", "serve-riptide"];
 
 const EVENTS_LOST: &str = r#"
@@ -276,6 +275,7 @@ doc = "The reader of the output was too slow: events before this one are missing
 fields = ["count: uint"]
 "#;
 
+/// The event that answers a command, of every session.
 const COMMAND_ERROR: &str = r#"
 name = "command_error"
 doc = "A line of standard input was not executed. The session goes on."

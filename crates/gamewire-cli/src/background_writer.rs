@@ -7,10 +7,12 @@ use std::time::Duration;
 
 /// Maximum bytes that wait for the reader.
 const MAX_WAITING: usize = 4 << 20;
-/// Time in which the reader can take the rest at the end.
+/// Bytes that are written at once.
+const PIECE: usize = 64 << 10;
+/// Time in which the reader takes something at the end, or is given up.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// A thread that writes to standard output. Dropping it waits for what is not yet written, but not for long.
+/// A thread that writes to standard output. Dropping it waits for a reader who goes on reading.
 #[derive(Debug)]
 pub(crate) struct BackgroundWriter(Arc<Shared>);
 
@@ -26,6 +28,8 @@ struct State {
     /// Number of lines without room since the last one that had room.
     lost: u64,
     is_writing: bool,
+    /// Number of pieces that were written.
+    pieces: u64,
     /// The error that ended the thread.
     failed: Option<io::Error>,
 }
@@ -48,11 +52,33 @@ impl BackgroundWriter {
         line: &[u8],
         report: impl FnOnce(u64) -> io::Result<Vec<u8>>,
     ) -> io::Result<()> {
+        self.push(line, MAX_WAITING, report)
+    }
+
+    /// Writes the last line, for which there is always room, and waits for the reader.
+    ///
+    /// # Errors
+    /// The error of this or an earlier write.
+    pub(crate) fn write_last(
+        &self,
+        line: &[u8],
+        report: impl FnOnce(u64) -> io::Result<Vec<u8>>,
+    ) -> io::Result<()> {
+        self.push(line, usize::MAX, report)?;
+        self.0.wait_for_reader().failed.take().map_or(Ok(()), Err)
+    }
+
+    fn push(
+        &self,
+        line: &[u8],
+        most: usize,
+        report: impl FnOnce(u64) -> io::Result<Vec<u8>>,
+    ) -> io::Result<()> {
         let mut state = self.0.lock();
         if let Some(error) = &state.failed {
             return Err(error.kind().into());
         }
-        if state.waiting.len().saturating_add(line.len()) > MAX_WAITING {
+        if state.waiting.len().saturating_add(line.len()) > most {
             state.lost = state.lost.saturating_add(1);
             return Ok(());
         }
@@ -69,16 +95,33 @@ impl BackgroundWriter {
 
 impl Drop for BackgroundWriter {
     fn drop(&mut self) {
-        let is_busy =
-            |state: &mut State| state.failed.is_none() && (state.is_writing || !state.waiting.is_empty());
-        let waited = self.0.changed.wait_timeout_while(self.0.lock(), FAREWELL, is_busy);
-        drop(waited);
+        drop(self.0.wait_for_reader());
+    }
+}
+
+impl State {
+    const fn is_busy(&self) -> bool {
+        self.failed.is_none() && (self.is_writing || !self.waiting.is_empty())
     }
 }
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until all is written, or the reader takes nothing for some time.
+    fn wait_for_reader(&self) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        loop {
+            let pieces = state.pieces;
+            let is_same = |state: &mut State| state.is_busy() && state.pieces == pieces;
+            let waited = self.changed.wait_timeout_while(state, FAREWELL, is_same);
+            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            if !state.is_busy() || state.pieces == pieces {
+                return state;
+            }
+        }
     }
 
     /// Writes what comes, until an error.
@@ -91,7 +134,15 @@ impl Shared {
             let text = core::mem::take(&mut state.waiting);
             state.is_writing = true;
             drop(state);
-            let written = out.write_all(&text).and_then(|()| out.flush());
+            let mut pieces = text.chunks(PIECE);
+            let written = pieces.try_for_each(|piece| {
+                out.write_all(piece)?;
+                out.flush()?;
+                let mut state = self.lock();
+                state.pieces = state.pieces.wrapping_add(1);
+                self.changed.notify_all();
+                Ok(())
+            });
             let mut state = self.lock();
             state.is_writing = false;
             state.failed = written.err();

@@ -92,6 +92,10 @@ impl Bottom {
     }
 
     fn write(&mut self) -> io::Result<()> {
+        // A thread may hold standard output for as long as nobody reads it.
+        if self.collected.is_empty() {
+            return Ok(());
+        }
         let text = std::mem::take(&mut self.collected);
         let mut out = anstream::stdout().lock();
         out.write_all(&text)?;

@@ -135,6 +135,11 @@ impl Output {
         background.write(text, |lost| self.text(&event!("events_lost", count: lost)))
     }
 
+    fn write_last(&self, text: &str) -> io::Result<()> {
+        let Some(background) = &self.background else { return anstream::stdout().write_all(text.as_bytes()) };
+        background.write_last(text.as_bytes(), |lost| self.text(&event!("events_lost", count: lost)))
+    }
+
     fn text(&self, event: &OutputEvent) -> io::Result<Vec<u8>> {
         let seconds = self.began.elapsed().as_secs_f64();
         let mut text = Vec::new();
@@ -154,12 +159,12 @@ impl Output {
             if let (Some(summary), Json::Object(fields)) = (summary.as_object_mut(), fields) {
                 summary.extend(fields);
             }
-            match &self.background {
-                Some(_) => self.write(format!("{summary}\n").as_bytes())?,
-                None => writeln!(anstream::stdout(), "{summary}")?,
+            self.write_last(&format!("{summary}\n"))?;
+        } else {
+            self.write_last("")?;
+            if !self.quiet {
+                anstream::eprintln!("{seconds:.1} s: {text}");
             }
-        } else if !self.quiet {
-            anstream::eprintln!("{seconds:.1} s: {text}");
         }
         Ok(())
     }

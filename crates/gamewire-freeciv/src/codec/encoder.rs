@@ -18,7 +18,7 @@ use crate::delta::{
 pub struct Encoder<S> {
     context: Context,
     baselines: Baselines,
-    /// A packet with all fields zero and empty, of the type that was encoded last for a new key.
+    /// A packet with all fields absent, zero or empty, of the type that was encoded last for a new key.
     zero: Option<Box<dyn AnyPacket>>,
     set: PhantomData<fn() -> S>,
 }

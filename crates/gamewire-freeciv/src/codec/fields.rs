@@ -16,9 +16,8 @@ pub trait Fields {
 }
 
 impl dyn Fields + '_ {
-    /// Returns the value of the field with an index; [`Value::Absent`] if there is no such field. Fields that are
-    /// not sent with the capabilities at hand have their initial values:
-    /// [`Decoded::values`](super::Decoded::values) tells them apart.
+    /// Returns the value of the field with an index; [`Value::Absent`] if there is no such field, or the connection does
+    /// not send it.
     pub fn value(&self, index: usize) -> Value {
         self.field(index).map_or(Value::Absent, FieldValue::value)
     }
@@ -44,12 +43,14 @@ impl dyn Fields + '_ {
 /// # Errors
 /// As [`Fields::set_value`].
 pub(crate) fn set_in_form(fields: &mut dyn Fields, index: usize, value: &Value) -> Result<(), WrongValue> {
+    let set = fields.set_value(index, value);
     match (value, fields.value(index)) {
-        (Value::List(list), Value::List(mut whole)) if list.len() < whole.len() => {
+        // A longer array, which took nothing of the shorter one.
+        (Value::List(list), Value::List(mut whole)) if set.is_err() && list.len() < whole.len() => {
             whole.iter_mut().zip(list).for_each(|(to, element)| to.clone_from(element));
             fields.set_value(index, &Value::List(whole))
         }
-        _ => fields.set_value(index, value),
+        _ => set,
     }
 }
 
@@ -93,4 +94,22 @@ impl WrongValue {
     pub(super) const TYPE: Self = Self { expected: "a value of the field's type" };
     /// A text that is too long or has a NUL.
     pub(super) const TEXT: Self = Self { expected: "a text without NUL that fits in its field" };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packets::{EditCity, GameInfo};
+
+    #[test]
+    fn a_shorter_array_is_the_start_of_the_longer_one() {
+        let index =
+            |fields: &dyn Fields, name| fields.names().iter().position(|known| *known == name).unwrap();
+        let list = Value::List(vec![Value::Int(7)]);
+        let (mut city, mut game) = (EditCity::default(), GameInfo::default());
+        let (trade, outputs) = (index(&city, "trade"), index(&game, "min_city_center_output"));
+        set_in_form(&mut city, trade, &list).unwrap();
+        set_in_form(&mut game, outputs, &list).unwrap();
+        assert_eq!((city.trade, game.min_city_center_output), (Some([7, 0, 0, 0, 0]), [7, 0, 0, 0, 0, 0]));
+    }
 }

@@ -63,7 +63,7 @@ impl Clone for Box<dyn AnyPacket> {
 pub struct PacketType {
     /// Its definition.
     pub definition: &'static PacketDefinition,
-    /// Makes a packet with all fields zero and empty.
+    /// Makes a packet with all fields absent, zero or empty.
     pub new: fn() -> Box<dyn AnyPacket>,
 }
 

@@ -113,7 +113,7 @@ macro_rules! __freeciv_packets {
         }
 
         impl OwnedPacket {
-            /// Returns the packet with a number in a version, all fields zero and empty.
+            /// Returns the packet with a number in a version, all fields absent, zero or empty.
             pub fn blank(number: u16, version: $crate::codec::ProtocolVersion) -> Option<Self> {
                 let kind = <Packet<'static> as $crate::codec::PacketSet>::find(number, version)?;
                 Some(Self((kind.new)()))

@@ -51,12 +51,8 @@ impl ProtocolVersion {
     }
 
     /// Returns the place in [`ALL`](Self::ALL) of the version in a mask of capabilities.
-    pub(super) const fn index(mask: CapabilityMask) -> usize {
-        match mask.0 & Self::BITS {
-            0 => 0,
-            bits if bits == Self::V3_1.bits() => 1,
-            _ => 2,
-        }
+    pub(super) fn index(mask: CapabilityMask) -> usize {
+        usize::try_from((mask.0 & Self::BITS).count_ones()).unwrap_or(usize::MAX)
     }
 }
 

@@ -1,5 +1,6 @@
 use super::effect::Effect;
 use super::evaluator::{Context, Evaluator};
+use crate::codec::ProtocolVersion;
 use crate::number::Output;
 use crate::packets::RulesetTerrain;
 use crate::world::{City, Tile, World};
@@ -25,8 +26,11 @@ pub fn tile_output(world: &World, city: Option<&City>, tile: &Tile, output: Outp
     sum = sum.saturating_add(sum.saturating_mul(percent) / 100);
     sum = sum.saturating_add(rules.value(Effect::OUTPUT_ADD_TILE, &context)?);
     if sum > 0 {
-        // Where a game has a granularity, outputs are in parts of one.
-        let unit = game.granularity.map_or(1, i64::from).max(1);
+        let unit = match world.version() {
+            ProtocolVersion::V3_0 | ProtocolVersion::V3_1 => 1,
+            // In parts of an output.
+            ProtocolVersion::V3_2 => game.granularity.map_or(1, i64::from).max(1),
+        };
         if sum >= unit {
             sum = sum.saturating_add(rules.value(Effect::OUTPUT_INC_TILE, &context)?);
         }

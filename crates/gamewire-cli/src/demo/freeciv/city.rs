@@ -91,8 +91,9 @@ impl DemoCity {
         }
     }
 
-    /// Ends its turn: it grows or starves, and builds. Returns the unit type that is complete, and gold.
-    pub(super) fn end_turn(&mut self, gives: Yield, turn: i16) -> (Option<u8>, u32) {
+    /// Ends its turn: it grows or starves, and builds; units only if there is `room` for one. Returns the unit type that
+    /// is complete, and gold.
+    pub(super) fn end_turn(&mut self, gives: Yield, turn: i16, room: bool) -> (Option<u8>, u32) {
         self.has_bought = false;
         self.food = self.food.saturating_add(gives.food);
         if self.food >= granary(self.size) {
@@ -109,7 +110,7 @@ impl DemoCity {
         let Some((cost, _)) = production(self.making) else { return (None, 0) };
         let unit_type = (self.making.kind == ProductionKind::UNIT).then_some(self.making.id);
         let citizens = unit_type.and_then(unit).map_or(0, |rule| rule.citizens);
-        if self.shields < cost || self.size <= citizens {
+        if self.shields < cost || self.size <= citizens || (unit_type.is_some() && !room) {
             return (None, 0);
         }
         self.shields = self.shields.saturating_sub(cost);

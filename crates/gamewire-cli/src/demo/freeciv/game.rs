@@ -138,10 +138,12 @@ impl Game {
         self.turn = self.turn.saturating_add(1);
         let mut made = Vec::new();
         for nation in &mut self.nations {
+            let mut units = self.units.values().filter(|unit| unit.owner == nation.number).count();
             let (mut gold, mut bulbs) = (0_u32, 0_u32);
             for city in self.cities.values_mut().filter(|city| city.owner == nation.number) {
                 let gives = city.gives(&self.land, nation.rates);
-                let (unit, coins) = city.end_turn(gives, self.turn);
+                let (unit, coins) = city.end_turn(gives, self.turn, units < MAX_UNITS);
+                units = units.saturating_add(usize::from(unit.is_some()));
                 gold = gold.saturating_add(gives.gold).saturating_add(coins);
                 bulbs = bulbs.saturating_add(gives.bulbs);
                 made.extend(unit.map(|kind| (nation.number, kind, city.tile)));
@@ -169,10 +171,8 @@ impl Game {
     }
 
     fn add_unit(&mut self, owner: u16, kind: u8, tile: i32) {
-        if self.units.values().filter(|unit| unit.owner == owner).count() < MAX_UNITS {
-            let id = self.next_id();
-            self.units.insert(id, DemoUnit::new(id, owner, kind, tile));
-        }
+        let id = self.next_id();
+        self.units.insert(id, DemoUnit::new(id, owner, kind, tile));
     }
 
     const fn next_id(&mut self) -> u32 {

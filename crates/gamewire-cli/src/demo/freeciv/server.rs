@@ -141,7 +141,8 @@ impl FreecivDemoServer {
                 let changes = self.game.order(player.number, order);
                 let server = self.host.machine_mut();
                 for client in server.clients() {
-                    send_all(server, client, &changes)?;
+                    // If sending fails, the client is gone and an event follows.
+                    send_all(server, client, &changes).ok();
                 }
             }
         }

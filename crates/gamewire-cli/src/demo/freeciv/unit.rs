@@ -43,8 +43,10 @@ impl DemoUnit {
         let activity = Activity::of(ProtocolVersion::V3_0, number);
         let known = activity
             .filter(|activity| [Activity::Idle, Activity::Fortifying, Activity::Explore].contains(activity));
-        self.activity = known.unwrap_or(self.activity);
-        self.path.clear();
+        if let Some(known) = known {
+            self.activity = known;
+            self.path.clear();
+        }
         known.is_some()
     }
 

@@ -3,7 +3,7 @@
 use super::names::{field_names, identifier};
 use super::packet::{UnsupportedField, field_type};
 use crate::emit::notes;
-use crate::ir::{Count, Dim, Field, Packet, Protocol, WireType};
+use crate::ir::{Count, Dim, Directions, Field, Packet, Protocol, WireType};
 
 /// A packet of some of the versions.
 pub(super) struct Merged<'a> {
@@ -145,18 +145,9 @@ impl<'a> MergedField<'a> {
     /// Returns whether a version sends one of its forms with all sets of capabilities.
     fn is_always_in(&self, version: usize) -> bool {
         let forms = self.forms.iter().filter(|form| (form.range.first..=form.range.last).contains(&version));
-        let fields: Vec<&Field> = forms.map(|form| form.field).collect();
-        let mut names: Vec<&String> = Vec::new();
-        for name in fields.iter().flat_map(|field| field.add_caps.iter().chain(&field.remove_caps)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        let is_sent = |field: &Field, active: &[&String]| {
-            field.add_caps.iter().all(|name| active.contains(&name))
-                && !field.remove_caps.iter().any(|name| active.contains(&name))
-        };
-        subsets(&names).iter().all(|active| fields.iter().any(|field| is_sent(field, active)))
+        let only = Packet::new("", 0, Directions::BOTH);
+        let only = forms.fold(only, |only, form| only.field(form.field.clone()));
+        only.variants().all(|variant| !variant.present().is_empty())
     }
 
     /// Adds the form of a version.
@@ -184,14 +175,6 @@ impl<'a> MergedField<'a> {
             }
         }
     }
-}
-
-/// Returns all sets of some names. A field has few of them: it names at most two capabilities in any version.
-fn subsets<'a>(names: &[&'a String]) -> Vec<Vec<&'a String>> {
-    names.iter().fold(vec![Vec::new()], |sets, name| {
-        let with = sets.iter().map(|set| [set.as_slice(), &[*name]].concat());
-        sets.iter().cloned().chain(with).collect()
-    })
 }
 
 /// Returns a field that holds all forms; `None` if there is none.
