@@ -42,6 +42,8 @@ NEWER_UNIT_FIELDS = {
 CITY_OPTIONS = 3
 # Names of the directions of a trade route, by their numbers. Since 3.1 zero is no direction.
 ROUTE_DIRECTIONS = ["From", "To", "Bidirectional"]
+# Names of what a player gives to others in a saved game, by our name.
+GIFTS = {"real_embassy": "embassy", "gives_shared_vision": "gives_shared_vision", "gives_shared_tiles": "gives_shared_tiles"}
 RATES = {"tax": "rates.tax", "science": "rates.science", "luxury": "rates.luxury"}
 PLAYER_FIELDS = {name: name for name in "name username gold is_alive turns_alive revolution_finishes history".split()} | RATES
 
@@ -72,6 +74,7 @@ class Facts:
         self.check("player", "score", player["score"], saved[f"score{me}"].values["total"])
         self.research(world, saved["research"].tables["r"][me])
         self.relations(world, section.tables["diplstate"])
+        self.gifts(world, saved)
         self.others(world, saved)
         width = world["size"][0]
         cities = {int(city["id"]): city for city in section.tables.get("c", [])}
@@ -111,6 +114,18 @@ class Facts:
             if row["contact_turns_left"] != CONTACT_TURNS:
                 self.check("relation", f"{number} contact", relation["contact_turns_left"], row["contact_turns_left"])
             self.check("relation", f"{number} reason", relation["reason_to_cancel"], row["has_reason_to_cancel"])
+
+    def gifts(self, world: World, saved: Mapping[str, Section]) -> None:
+        """Compares the embassies, the vision and the tiles that we and each other player share."""
+        me, players = world["me"], {player["playerno"]: player for player in world["players"]}
+        for other in players.keys() - {me}:
+            for giver, receiver in ((me, other), (other, me)):
+                row = saved[f"player{giver}"].tables["diplstate"][receiver]
+                for name, theirs in GIFTS.items():
+                    # Versions before 3.2 have no tiles to share.
+                    if players[giver][name] is not None:
+                        given = bool(bit(players[giver][name], receiver))
+                        self.check("relation", f"{giver} {theirs} {receiver}", given, row[theirs])
 
     def others(self, world: World, saved: Mapping[str, Section]) -> None:
         """Compares what everybody knows of the other players."""
