@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import itinerary
 import known
 from puppet import World
 from savegame import Row, Section
 
 # Numbers of the kinds of production that a saved game names.
 PRODUCTION_KINDS = {"Building": 3, "UnitType": 6}
-# The keys of a number pad, by the number of a direction.
-FACINGS = "78946123"
 KNOWN = "2"
 NO_ADVANCE = "A_UNSET"
 NO_PLAYER = 512
@@ -84,8 +83,13 @@ class Facts:
         self.check("units", "ids", sorted(own_units), sorted(units))
         for number in cities.keys() & own_cities.keys():
             self.city(world, own_cities[number], cities[number], width)
+            self.rally_point(world, number, cities[number], saved)
+        self.counters(world, own_cities, saved)
         for number in units.keys() & own_units.keys():
             self.unit(world, own_units[number], units[number], width)
+            ours = itinerary.written(itinerary.steps_of(own_units[number]), saved, world["version"])
+            columns = itinerary.read(units[number], itinerary.UNIT_LETTERS, itinerary.UNIT_NUMBERS, len(ours["action"]))
+            self.steps("unit", number, ours, columns)
         known.compare(self.check, world, saved)
 
     def player(self, world: World, player: World, section: Section) -> None:
@@ -166,6 +170,33 @@ class Facts:
         self.worklist(world, label, city["worklist"], saved)
         self.trade_routes(world, label, details["trade_routes"], saved)
 
+    def rally_point(self, world: World, city: int, row: Row, saved: Mapping[str, Section]) -> None:
+        """Compares the rally point of a city. 3.0 does not send it."""
+        (details,) = [details for details in world["city_details"] if details["city"] == city]
+        point = details["rally_point"] or {"length": 0, "persistent": False, "vigilant": False, "orders": []}
+        if world["version"] == "3.0":
+            self.check("city", f"{city} rally point", details["rally_point"], None)
+            return
+        for name in ("length", "persistent", "vigilant"):
+            self.check("city", f"{city} rally point {name}", point[name], row[f"rally_point_{name}"])
+        ours = itinerary.written(point["orders"], saved, world["version"])
+        columns = itinerary.read(row, itinerary.CITY_LETTERS, itinerary.CITY_NUMBERS, len(point["orders"]))
+        self.steps("city", city, ours, columns)
+
+    def steps(self, what: str, number: int, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> None:
+        """Compares the steps of a unit or of a rally point, part by part."""
+        for name, value in theirs.items():
+            self.check(what, f"{number} {name} of steps", ours[name], value)
+
+    def counters(self, world: World, own_cities: dict[int, World], saved: Mapping[str, Section]) -> None:
+        """Compares the counters of our cities, which only 3.2 has."""
+        rows = saved["counters"].values.values() if "counters" in saved else []
+        theirs = {int(city): counts for city, *counts in (row.split(",") for row in rows)}
+        for details in world["city_details"]:
+            if details["city"] in own_cities:
+                counts = [str(count) for count in details["counters"]]
+                self.check("city", f"{details['city']} counters", counts, theirs.get(details["city"], []))
+
     def citizens(self, label: str, city: World, details: World, saved: Row) -> None:
         """Compares the nationalities of the citizens. 3.0 has them in the city's own packet."""
         source = details["nationalities"] or city
@@ -201,7 +232,7 @@ class Facts:
         self.check("unit", f"{label} type", world["unit_types"][unit["type"]], saved["type_by_name"])
         for name, theirs in UNIT_FIELDS.items():
             self.check("unit", f"{label} {name}", unit[name], saved[theirs])
-        self.check("unit", f"{label} facing", FACINGS[unit["facing"]], saved["facing"])
+        self.check("unit", f"{label} facing", itinerary.DIRECTIONS[unit["facing"]], saved["facing"])
         for name, theirs in NEWER_UNIT_FIELDS[world["version"]].items():
             # The server's AI lets units explore without a packet.
             if name != "ai" or not self.is_ai:

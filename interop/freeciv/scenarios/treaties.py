@@ -180,7 +180,9 @@ def shares(it: Game, treaty: Treaty, has_tiles: bool) -> None:
     if has_tiles:
         treaty.signs((it.me, "shared tiles", 0))
         assert gifts(it, treaty) == [(False, True)] * 2
-        it.end_turn()
+        # The sandbox also has counters of cities, which the facts compare.
+        counts = [row.split(",")[1:] for row in it.end_turn()["counters"].values.values()]
+        assert len(counts) == 2 and all(any(map(int, row)) for row in counts), counts
 
 
 def gifts(it: Game, treaty: Treaty) -> list[tuple[bool, bool]]:
