@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+import itinerary
 import known
 from puppet import World
 from savegame import Row, Section
 
 # Numbers of the kinds of production that a saved game names.
 PRODUCTION_KINDS = {"Building": 3, "UnitType": 6}
-# The keys of a number pad, by the number of a direction.
-FACINGS = "78946123"
 KNOWN = "2"
 NO_ADVANCE = "A_UNSET"
 NO_PLAYER = 512
@@ -42,6 +41,8 @@ NEWER_UNIT_FIELDS = {
 CITY_OPTIONS = 3
 # Names of the directions of a trade route, by their numbers. Since 3.1 zero is no direction.
 ROUTE_DIRECTIONS = ["From", "To", "Bidirectional"]
+# Names of what a player gives to others in a saved game, by our name.
+GIFTS = {"real_embassy": "embassy", "gives_shared_vision": "gives_shared_vision", "gives_shared_tiles": "gives_shared_tiles"}
 RATES = {"tax": "rates.tax", "science": "rates.science", "luxury": "rates.luxury"}
 PLAYER_FIELDS = {name: name for name in "name username gold is_alive turns_alive revolution_finishes history".split()} | RATES
 
@@ -52,6 +53,8 @@ class Facts:
     def __init__(self) -> None:
         self.compared: Counter[str] = Counter()
         self.differing: list[str] = []
+        # Fields of units that the server's AI may have set without a packet, and their saved values.
+        self.unsent: list[tuple[int, str, object]] = []
         self.is_ai = False
 
     def check(self, what: str, name: str, ours: object, saved: object) -> None:
@@ -59,6 +62,21 @@ class Facts:
         self.compared[what] += 1
         if plain(ours) != plain(saved):
             self.differing.append(f"{what} {name}: ours {ours!r}, saved {saved!r}")
+
+    def check_aim(self, unit: World, name: str, saved: object) -> None:
+        """Compares a field that says what a unit is about to do. The server's AI sets it without a packet; the next packet
+        about the unit has the new value. A difference counts only if `late` finds it too."""
+        if self.is_ai and plain(unit[name]) != plain(saved):
+            self.unsent.append((unit["id"], name, saved))
+        else:
+            self.check("unit", f"{unit['id']} {name}", unit[name], saved)
+
+    def late(self, world: World) -> None:
+        """Compares the unsent fields with the world of an observer that has just joined and received all units."""
+        units = own(world, "units")
+        for number, name, saved in self.unsent:
+            self.check("late unit", f"{number} {name}", units[number][name], saved)
+        self.unsent.clear()
 
     def game(self, world: World, saved: Mapping[str, Section]) -> None:
         """Compares everything about our player."""
@@ -72,6 +90,7 @@ class Facts:
         self.check("player", "score", player["score"], saved[f"score{me}"].values["total"])
         self.research(world, saved["research"].tables["r"][me])
         self.relations(world, section.tables["diplstate"])
+        self.gifts(world, saved)
         self.others(world, saved)
         width = world["size"][0]
         cities = {int(city["id"]): city for city in section.tables.get("c", [])}
@@ -81,8 +100,13 @@ class Facts:
         self.check("units", "ids", sorted(own_units), sorted(units))
         for number in cities.keys() & own_cities.keys():
             self.city(world, own_cities[number], cities[number], width)
+            self.rally_point(world, number, cities[number], saved)
+        self.counters(world, own_cities, saved)
         for number in units.keys() & own_units.keys():
             self.unit(world, own_units[number], units[number], width)
+            ours = itinerary.written(itinerary.steps_of(own_units[number]), saved, world["version"])
+            columns = itinerary.read(units[number], itinerary.UNIT_LETTERS, itinerary.UNIT_NUMBERS, len(ours["action"]))
+            self.steps("unit", number, ours, columns)
         known.compare(self.check, world, saved)
 
     def player(self, world: World, player: World, section: Section) -> None:
@@ -111,6 +135,18 @@ class Facts:
             if row["contact_turns_left"] != CONTACT_TURNS:
                 self.check("relation", f"{number} contact", relation["contact_turns_left"], row["contact_turns_left"])
             self.check("relation", f"{number} reason", relation["reason_to_cancel"], row["has_reason_to_cancel"])
+
+    def gifts(self, world: World, saved: Mapping[str, Section]) -> None:
+        """Compares the embassies, the vision and the tiles that we and each other player share."""
+        me, players = world["me"], {player["playerno"]: player for player in world["players"]}
+        for other in players.keys() - {me}:
+            for giver, receiver in ((me, other), (other, me)):
+                row = saved[f"player{giver}"].tables["diplstate"][receiver]
+                for name, theirs in GIFTS.items():
+                    # Versions before 3.2 have no tiles to share.
+                    if players[giver][name] is not None:
+                        given = bool(bit(players[giver][name], receiver))
+                        self.check("relation", f"{giver} {theirs} {receiver}", given, row[theirs])
 
     def others(self, world: World, saved: Mapping[str, Section]) -> None:
         """Compares what everybody knows of the other players."""
@@ -151,6 +187,33 @@ class Facts:
         self.worklist(world, label, city["worklist"], saved)
         self.trade_routes(world, label, details["trade_routes"], saved)
 
+    def rally_point(self, world: World, city: int, row: Row, saved: Mapping[str, Section]) -> None:
+        """Compares the rally point of a city. 3.0 does not send it."""
+        (details,) = [details for details in world["city_details"] if details["city"] == city]
+        point = details["rally_point"] or {"length": 0, "persistent": False, "vigilant": False, "orders": []}
+        if world["version"] == "3.0":
+            self.check("city", f"{city} rally point", details["rally_point"], None)
+            return
+        for name in ("length", "persistent", "vigilant"):
+            self.check("city", f"{city} rally point {name}", point[name], row[f"rally_point_{name}"])
+        ours = itinerary.written(point["orders"], saved, world["version"])
+        columns = itinerary.read(row, itinerary.CITY_LETTERS, itinerary.CITY_NUMBERS, len(point["orders"]))
+        self.steps("city", city, ours, columns)
+
+    def steps(self, what: str, number: int, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> None:
+        """Compares the steps of a unit or of a rally point, part by part."""
+        for name, value in theirs.items():
+            self.check(what, f"{number} {name} of steps", ours[name], value)
+
+    def counters(self, world: World, own_cities: dict[int, World], saved: Mapping[str, Section]) -> None:
+        """Compares the counters of our cities, which only 3.2 has."""
+        rows = saved["counters"].values.values() if "counters" in saved else []
+        theirs = {int(city): counts for city, *counts in (row.split(",") for row in rows)}
+        for details in world["city_details"]:
+            if details["city"] in own_cities:
+                counts = [str(count) for count in details["counters"]]
+                self.check("city", f"{details['city']} counters", counts, theirs.get(details["city"], []))
+
     def citizens(self, label: str, city: World, details: World, saved: Row) -> None:
         """Compares the nationalities of the citizens. 3.0 has them in the city's own packet."""
         source = details["nationalities"] or city
@@ -186,17 +249,16 @@ class Facts:
         self.check("unit", f"{label} type", world["unit_types"][unit["type"]], saved["type_by_name"])
         for name, theirs in UNIT_FIELDS.items():
             self.check("unit", f"{label} {name}", unit[name], saved[theirs])
-        self.check("unit", f"{label} facing", FACINGS[unit["facing"]], saved["facing"])
+        self.check("unit", f"{label} facing", itinerary.DIRECTIONS[unit["facing"]], saved["facing"])
         for name, theirs in NEWER_UNIT_FIELDS[world["version"]].items():
-            # The server's AI lets units explore without a packet.
-            if name != "ai" or not self.is_ai:
+            if name == "ai":
+                self.check_aim(unit, name, saved[theirs])
+            else:
                 self.check("unit", f"{label} {name}", unit[name], saved[theirs])
         boat = unit["transported_by"] if unit["transported"] else -1
         self.check("unit", f"{label} boat", boat, saved["transported_by"])
         target = int(saved["goto_x"]) + int(saved["goto_y"]) * width if saved["go"] == "TRUE" else -1
-        # The server's AI gives up targets without a packet.
-        if not self.is_ai or target >= 0:
-            self.check("unit", f"{label} goto_tile", unit["goto_tile"], target)
+        self.check_aim(unit, "goto_tile", target)
 
 
 def bit(packed: list[int], number: int) -> int:

@@ -105,7 +105,9 @@ def tiles(check: Check, world: World, saved: Mapping[str, Section], section: Sec
         if tile is None:
             continue
         check("tile", f"{x},{y} owner", text(tile["owner"]), owner.word(x, y))
-        check("tile", f"{x},{y} extras", sorted(tile["extras"]), saved_extras(section, x, y))
+        # A saved game has the resource among the extras, also where it is no longer one since the terrain changed.
+        extras = {*tile["extras"], tile["resource"]} - {None}
+        check("tile", f"{x},{y} extras", sorted(extras), saved_extras(section, x, y))
         if is_fogged or tile["known"] == SEEN:
             check("tile", f"{x},{y} extras owner", text(tile["extras_owner"]), extras_owner.word(x, y))
         city = worked.word(x, y)

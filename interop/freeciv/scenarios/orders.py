@@ -1,4 +1,4 @@
-"""Orders for boats, trade, specialists and treaties on the real servers, and the worlds and saved games after them."""
+"""Orders for boats, trade and specialists on the real servers, and the worlds and saved games after them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -154,106 +154,6 @@ def lands(version: str, it: Game, first: int, second: int, far: Place) -> None:
     for unit in (first, second):
         landed = it.unit(unit)
         assert (landed["tile"], landed["transported_by"], landed["moves_left"]) == (target, None, 0), landed
-
-
-class Treaty:
-    """The meetings of two players, the second of whom agrees to everything."""
-
-    def __init__(self, it: Game) -> None:
-        self.alice, self.bob = it.players
-        self.me, self.other = it.me, int(self.bob.world("me")["me"]["player"])
-
-    def relation(self) -> Any:
-        """Returns the diplomatic state, on which both must agree."""
-        seen = [
-            next(player["relation"] for player in play.world("players")["players"] if player["player"] == other)
-            for play, other in ((self.alice, self.other), (self.bob, self.me))
-        ]
-        assert seen[0] == seen[1], seen
-        return seen[0]
-
-    def meetings(self) -> tuple[Any, Any]:
-        """Returns the meetings that both see after they received everything that the server has sent so far."""
-        for play in (self.alice, self.bob):
-            play.do("say", text="/show turn")
-        return self.alice.world("meetings")["meetings"], self.bob.world("meetings")["meetings"]
-
-    def adds(self, giver: int, clause: str, value: "int | str") -> None:
-        """Adds a clause, which both see."""
-        self.alice.done("add_clause", player=self.other, giver=giver, clause=clause, value=value)
-        for (meeting,) in self.meetings():
-            assert any((it["giver"], it["clause"]) == (giver, clause) for it in meeting["clauses"]), (clause, meeting)
-
-    def is_discussed(self) -> None:
-        """Begins a treaty, adds and removes a clause, accepts, withdraws and ends the meeting without a treaty."""
-        self.alice.done("meet", player=self.other)
-        self.adds(self.me, "gold", 50)
-        self.alice.done("remove_clause", player=self.other, giver=self.me, clause="gold", value=50)
-        self.adds(self.other, "embassy", 0)
-        for is_accepted in (True, False):
-            self.bob.done("accept_treaty", player=self.me)
-            (mine,), (theirs,) = self.meetings()
-            assert mine["other_accepted"] == theirs["i_accepted"] == is_accepted, (mine, theirs)
-            assert len(mine["clauses"]) == 1, mine
-        self.bob.done("cancel_meeting", player=self.me)
-        assert self.meetings() == ([], []), self.meetings()
-
-    def signs(self, *clauses: "tuple[int, str, int | str]") -> None:
-        """Signs a treaty."""
-        self.alice.done("meet", player=self.other)
-        for clause in clauses:
-            self.adds(*clause)
-        self.alice.done("accept_treaty", player=self.other)
-        self.bob.done("accept_treaty", player=self.me)
-        assert self.meetings() == ([], []), self.meetings()
-
-
-def two_players_sign_treaties_and_trade() -> None:
-    """Two players sign treaties with clauses of all kinds, and a caravan trades with a city of the other, as the rules demand."""
-    on_each_version(signs)
-
-
-def signs(version: str) -> None:
-    """Signs treaties, and trades after the war."""
-    with game(version, "alice", "bob", trademindist="1") as it:
-        treaty = Treaty(it)
-        home, _, far = it.map.crossing(it.taken)
-        near = next(place for place in it.map.around(far) if not it.map.is_sea(place))
-        roma = it.create_city("Roma", home)
-        ostia = it.create_city("Ostia", it.map.site(it.taken | {home, far}))
-        # It sees the city of the other, and the players come into contact.
-        trader = it.create_unit("Caravan", near, roma)
-        athens = it.create_city("Athens", far, treaty.other)
-        treaty.is_discussed()
-        assert treaty.relation() == "war"
-        treaty.signs((it.me, "ceasefire", 0))
-        assert treaty.relation() == "ceasefire"
-        before = it.gold()
-        treaty.signs((it.me, "gold", 100), (treaty.other, "embassy", 0), (it.me, "embassy", 0))
-        assert it.gold() == before - 100, (before, it.gold())
-        treaty.signs((it.me, "sea map", 0), (treaty.other, "world map", 0), (it.me, "shared vision", 0))
-        treaty.signs((it.me, "city", ostia))
-        assert it.city(ostia)["owner"] == treaty.other, it.city(ostia)
-        gives_advance(it, treaty)
-        it.end_turn()
-        treaty.signs((it.me, "peace", 0))
-        assert treaty.relation() == "armistice"
-        trades(it, trader, roma, athens)
-
-
-def gives_advance(it: Game, treaty: Treaty) -> None:
-    """One gives an advance that the other lacks and for which it knows everything."""
-    players = {it.me: it.players[0], treaty.other: it.players[1]}
-    me = {number: player.world("me")["me"] for number, player in players.items()}
-    pairs = [(it.me, treaty.other), (treaty.other, it.me)]
-    giver, receiver, name = next(
-        (giver, receiver, name)
-        for giver, receiver in pairs
-        for name in me[giver]["advances"]
-        if name in me[receiver]["can_research"]
-    )
-    treaty.signs((giver, "advance", name))
-    assert name in players[receiver].world("me")["me"]["advances"], name
 
 
 def trades(it: Game, trader: int, home: int, target: int) -> None:

@@ -138,7 +138,8 @@ orders! {
     /// Accepts the treaty with its current clauses, or withdraws the acceptance.
     accept_treaty(with: u16) -> DiplomacyAcceptTreatyReq = DiplomacyAcceptTreatyReq { counterpart: with };
 
-    /// Cancels the current pact: peace becomes war after some turns, an armistice immediately.
+    /// Cancels the current pact: an alliance becomes an armistice; peace, an armistice and a ceasefire become war, in the
+    /// same turn.
     cancel_pact(with: u16) -> DiplomacyCancelPact =
         DiplomacyCancelPact { other_player_id: with, clause: Clause::CEASEFIRE.0 };
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gamewire::freeciv::{OrderOutcome, OrderReply, Player, orders};
 use serde_json::{Value, json};
 
-use super::{Failure, legal, report};
+use super::{Failure, legal, report, steps};
 
 /// Longer than any turn of a small game takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -22,6 +22,14 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
         "say" => answer(&player.perform(&orders::chat(rest)?)?),
         "burst" => burst(player, rest)?,
         "found" => found(player, rest)?,
+        "order" => {
+            let packet = steps::unit_orders(player.world(), rest)?;
+            answer(&player.perform(&packet)?)
+        }
+        "rally" => {
+            let packet = steps::rally_point(player.world(), rest)?;
+            answer(&player.perform(&packet)?)
+        }
         "settle" => found_cities(player)?,
         "turn" => {
             player.next_turn(PATIENCE)?;

@@ -9,6 +9,7 @@ mod command;
 mod details;
 mod legal;
 mod report;
+mod steps;
 
 use std::error::Error;
 use std::io::{self, BufRead};
