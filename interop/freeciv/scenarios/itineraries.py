@@ -6,12 +6,13 @@ from facts import Facts
 from puppet import Puppet, World
 from server import Server
 
-from scenarios.orders import game, on_each_version
+from scenarios.orders import VERSIONS, game, on_each_version
 
 # Kinds of steps.
 MOVE, ACTIVITY, FULL_MOVE_POINTS, ACTION_MOVE, PERFORM_ACTION = range(5)
 # Steps on the number pad's keys, by the number of a direction.
 DIRECTIONS = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]
+DIRECTION_NAMES = "northwest north northeast west east southwest south southeast".split()
 NONE = -1
 
 
@@ -32,6 +33,34 @@ def travels(version: str) -> None:
             rows = {int(row["id"]): row for row in it.end_turn()[f"player{it.me}"].tables["u"]}
             lengths.append(int(rows[boat]["orders_length"]))
         assert len([length for length in lengths if length]) > 1, lengths
+
+
+def the_next_unit_of_a_city_goes_to_its_rally_point() -> None:
+    """A city keeps a rally point, and its next unit goes there. 3.0 does not send them."""
+    for version in VERSIONS[1:]:
+        rallies(version)
+
+
+def rallies(version: str) -> None:
+    """Builds a unit in a city with a rally point of one step, and sets and removes another one."""
+    with game(version, "alice") as it:
+        home = it.map.site(it.taken)
+        near = next(place for place in it.map.around(home) if not it.map.is_sea(place))
+        step = DIRECTION_NAMES[DIRECTIONS.index((near[0] - home[0], near[1] - home[1]))]
+        city = it.create_city("Roma", home)
+        for path in ([step, step], [], [step]):
+            it.alice.done("rally_point", city=city, path=path)
+            (saved,) = it.end_turn()[f"player{it.me}"].tables["c"]
+            assert int(saved["rally_point_length"]) == len(path), (path, saved)
+        before = {unit["id"] for unit in it.alice.world("units")["units"]}
+        it.alice.done("produce", city=city, item="Musketeers")
+        it.alice.done("buy", city=city)
+        it.end_turn()
+        (unit,) = [unit for unit in it.alice.world("units")["units"] if unit["id"] not in before]
+        while unit["tile"] != it.map.number[near]:
+            assert unit["tile"] == it.map.number[home], unit
+            it.end_turn()
+            unit = it.unit(unit["id"])
 
 
 def steps_of_all_kinds_and_a_rally_point_are_kept() -> None:

@@ -183,6 +183,10 @@ def shares(it: Game, treaty: Treaty, has_tiles: bool) -> None:
         # The sandbox also has counters of cities, which the facts compare.
         counts = [row.split(",")[1:] for row in it.end_turn()["counters"].values.values()]
         assert len(counts) == 2 and all(any(map(int, row)) for row in counts), counts
+        it.alice.done("end_shared_tiles", player=treaty.other)
+        # The server sends it with the next turn.
+        it.end_turn()
+        assert gifts(it, treaty) == [(False, False)] * 2
 
 
 def gifts(it: Game, treaty: Treaty) -> list[tuple[bool, bool]]:

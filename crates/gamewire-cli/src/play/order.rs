@@ -89,6 +89,10 @@ fn player_order(command: &Command, world: &World) -> Result<OwnedPacket, String>
         Command::MakeSpecialist { city, tile } => own(&orders::make_specialist(*city, *tile)),
         Command::MakeWorker { city, tile } => own(&orders::make_worker(*city, *tile)),
         Command::ChangeSpecialist { city, from, to } => own(&orders::change_specialist(*city, *from, *to)),
+        Command::RallyPoint { city, path, persistent } => {
+            let path: Vec<_> = path.iter().map(|name| direction_named(name)).collect::<Result<_, _>>()?;
+            own(&ok(orders::set_rally_point(world, *city, &path, persistent.unwrap_or_default()))?)
+        }
         Command::Research { advance: name } => own(&orders::set_research(advance(name)?)),
         Command::ResearchGoal { advance: name } => own(&orders::set_research_goal(advance(name)?)),
         Command::Government { government } => {
@@ -107,6 +111,7 @@ fn player_order(command: &Command, world: &World) -> Result<OwnedPacket, String>
         Command::CancelMeeting { player } => own(&orders::cancel_meeting(*player)),
         Command::CancelPact { player } => own(&orders::cancel_pact(*player)),
         Command::EndSharedVision { player } => own(&orders::end_shared_vision(*player)),
+        Command::EndSharedTiles { player } => own(&orders::end_shared_tiles(*player)),
         other => return Err(format!("{other:?} is not an order")),
     })
 }

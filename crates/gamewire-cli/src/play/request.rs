@@ -82,6 +82,7 @@ pub(super) enum Command {
     MakeSpecialist { city: u32, tile: i32 },
     MakeWorker { city: u32, tile: i32 },
     ChangeSpecialist { city: u32, from: u8, to: u8 },
+    RallyPoint { city: u32, path: Vec<String>, persistent: Option<bool> },
     Research { advance: String },
     ResearchGoal { advance: String },
     Government { government: String },
@@ -93,6 +94,7 @@ pub(super) enum Command {
     CancelMeeting { player: u16 },
     CancelPact { player: u16 },
     EndSharedVision { player: u16 },
+    EndSharedTiles { player: u16 },
     Vote { vote: u32, value: i8 },
     LaunchSpaceship {},
 }

@@ -1,11 +1,14 @@
 use super::error::OrderError;
 use super::table::orders;
+use super::unit::moves;
 use crate::codec::{ShortList, Text, Work};
 use crate::number::Production;
 use crate::packets::{
-    CityBuy, CityChange, CityChangeSpecialist, CityMakeSpecialist, CityMakeWorker, CityRename, CitySell,
-    CityWorklist,
+    CityBuy, CityChange, CityChangeSpecialist, CityMakeSpecialist, CityMakeWorker, CityRallyPoint,
+    CityRename, CitySell, CityWorklist,
 };
+use crate::world::World;
+use crate::world::map::Direction8;
 
 /// Maximum number of items of a worklist.
 const MAX_WORKLIST: usize = 64;
@@ -54,4 +57,27 @@ orders! {
 /// [`OrderError::Text`] if the name is too long.
 pub fn rename_city(city: u32, name: &str) -> Result<CityRename, OrderError> {
     Ok(CityRename { city_id: city, name: Text::try_from(name)? })
+}
+
+/// Sets the rally point of a city: the path on which the server sends each new unit, or only the next one. An empty path
+/// removes it.
+///
+/// # Errors
+/// [`OrderError::TooMany`] above 2000 steps.
+pub fn set_rally_point(
+    world: &World,
+    city: u32,
+    path: &[Direction8],
+    is_persistent: bool,
+) -> Result<CityRallyPoint, OrderError> {
+    let (length, orders) = moves(world, path)?;
+    Ok(CityRallyPoint {
+        // 3.2 has another name for the same field.
+        id: Some(city),
+        city_id: Some(city),
+        length,
+        persistent: is_persistent,
+        vigilant: false,
+        orders,
+    })
 }

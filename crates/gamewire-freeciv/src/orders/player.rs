@@ -146,4 +146,8 @@ orders! {
     /// Ends the vision that is shared with a player.
     end_shared_vision(with: u16) -> DiplomacyCancelPact =
         DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_VISION.0 };
+
+    /// Ends the sharing of tiles with a player. Since 3.2.
+    end_shared_tiles(with: u16) -> DiplomacyCancelPact =
+        DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_TILES.0 };
 }

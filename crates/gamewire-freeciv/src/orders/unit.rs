@@ -231,21 +231,12 @@ pub fn move_along(world: &World, unit: u32, path: &[Direction8]) -> Result<UnitO
     let from = world.unit(unit).ok_or(OrderError::NoUnit(unit))?.tile();
     let geometry = world.map().geometry().ok_or(OrderError::NoTile)?;
     let to = path.iter().try_fold(from, |tile, direction| geometry.step(tile, *direction));
-    let length = u16::try_from(path.len()).ok().filter(|_| path.len() <= MAX_STEPS);
-    let length = length.ok_or(OrderError::TooMany { max: MAX_STEPS })?;
-    let order = |direction: &Direction8| codec::UnitOrder {
-        order: UnitOrder::MOVE.0,
-        action: world.version().no_action(),
-        sub_target: NONE,
-        target: NONE.into(),
-        dir: direction.number(),
-        activity: 0,
-    };
+    let (length, steps) = moves(world, path)?;
     Ok(UnitOrders {
         unit_id: unit,
         src_tile: from,
         length,
-        orders: Some(path.iter().map(order).collect()),
+        orders: Some(steps),
         // As 3.0 sends them.
         order: Some(vec![UnitOrder::MOVE.0; path.len()]),
         dir: Some(path.iter().map(|direction| direction.number()).collect()),
@@ -255,4 +246,19 @@ pub fn move_along(world: &World, unit: u32, path: &[Direction8]) -> Result<UnitO
         dest_tile: to.ok_or(OrderError::NoTile)?,
         ..UnitOrders::default()
     })
+}
+
+/// Returns the number of steps of a path, and the steps.
+pub(super) fn moves(world: &World, path: &[Direction8]) -> Result<(u16, Vec<codec::UnitOrder>), OrderError> {
+    let length = u16::try_from(path.len()).ok().filter(|_| path.len() <= MAX_STEPS);
+    let length = length.ok_or(OrderError::TooMany { max: MAX_STEPS })?;
+    let step = |direction: &Direction8| codec::UnitOrder {
+        order: UnitOrder::MOVE.0,
+        action: world.version().no_action(),
+        sub_target: NONE,
+        target: NONE.into(),
+        dir: direction.number(),
+        activity: 0,
+    };
+    Ok((length, path.iter().map(step).collect()))
 }
