@@ -55,7 +55,7 @@ impl BackgroundWriter {
         self.push(line, MAX_WAITING, report)
     }
 
-    /// Writes the last line, for which there is always room, and waits for the reader.
+    /// Writes the last line whatever its room, and waits for the reader.
     ///
     /// # Errors
     /// The error of this or an earlier write.

@@ -92,7 +92,7 @@ impl Bottom {
     }
 
     fn write(&mut self) -> io::Result<()> {
-        // A thread may hold standard output for as long as nobody reads it.
+        // A thread may hold standard output while it waits for a reader.
         if self.collected.is_empty() {
             return Ok(());
         }
