@@ -7,10 +7,11 @@ use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::message::Message;
 use super::page;
 use super::table::Table;
+use super::tile::Tile;
 use super::vote;
 use super::world::{GameState, Ranking, World};
 use crate::codec::ProtocolVersion;
-use crate::number::Clause;
+use crate::number::{Clause, Known};
 use crate::packets::{ConnInfo, Packet};
 
 /// The use of a short unit packet that shows the unit; others answer a spy.
@@ -123,7 +124,13 @@ impl World {
             }
             Packet::TileInfo(info) => {
                 let extras = self.rulesets.control.as_ref().map(|control| control.num_extra_types);
+                let was_seen = self.map.tile(info.tile).is_some_and(Tile::is_seen);
                 self.map.put(info, self.version, extras, changes);
+                if was_seen && Known(info.known) != Known::SEEN {
+                    // Servers do not remove all of these; Freeciv's own client forgets them, too.
+                    let hidden: Vec<u32> = self.units.on_tile(info.tile).map(Unit::id).collect();
+                    hidden.into_iter().for_each(|unit| self.units.remove(unit, &mut changes.units));
+                }
             }
             Packet::CityInfo(info) => {
                 CityDetails::on_city_info(&mut self.city_details, info);

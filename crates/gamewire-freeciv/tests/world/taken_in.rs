@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::packets::{
-    AchievementInfo, CityInfo, CityRemove, ConnectMsg, EndTurn, NukeTileInfo, OwnedPacket, Packet, PageMsg,
-    PageMsgPart, RulesetChoices, RulesetControl, RulesetDescriptionPart, ServerInfo, SpaceshipInfo,
-    TeamNameInfo, TraderouteInfo, UnitCombatInfo, VoteNew, VoteRemove, VoteResolve, VoteUpdate, WorkerTask,
+    AchievementInfo, CityInfo, CityRemove, ConnectMsg, EndTurn, MapInfo, NukeTileInfo, OwnedPacket, Packet,
+    PageMsg, PageMsgPart, RulesetChoices, RulesetControl, RulesetDescriptionPart, ServerInfo, SpaceshipInfo,
+    TeamNameInfo, TileInfo, TraderouteInfo, UnitCombatInfo, UnitShortInfo, VoteNew, VoteRemove, VoteResolve,
+    VoteUpdate, WorkerTask,
 };
 use gamewire_freeciv::world::{Change, NOT_KEPT, World};
 
@@ -154,6 +155,22 @@ fn fights_and_explosions_are_changes() {
     world.apply(&Packet::NukeTileInfo(&NukeTileInfo { tile: 77 }));
     let combat = Change::Combat { attacker: 1, defender: 2, attacker_hp: 4, defender_hp: 0 };
     assert_eq!(world.take_changes(), [combat, Change::TileNuked { tile: 77 }]);
+}
+
+#[test]
+fn units_are_forgotten_with_the_sight_of_their_tile() {
+    let mut world = world(0);
+    world.apply(&Packet::MapInfo(&MapInfo { xsize: 16, ysize: 16, ..Default::default() }));
+    let unit = UnitShortInfo { id: 7, tile: 40, ..Default::default() };
+    let tile = |known| TileInfo { tile: 40, known, ..Default::default() };
+    for (known, is_there) in [(1, true), (2, true), (2, true), (1, false)] {
+        // A unit may come before the sight of its tile.
+        if known == 1 && world.unit(7).is_none() {
+            world.apply(&Packet::UnitShortInfo(&unit));
+        }
+        world.apply(&Packet::TileInfo(&tile(known)));
+        assert_eq!(world.unit(7).is_some(), is_there, "{known}");
+    }
 }
 
 #[test]
