@@ -132,12 +132,16 @@ impl Output {
     /// Writes the lines of an event, as [`emit`](Self::emit) does.
     pub(crate) fn write(&self, text: &[u8]) -> io::Result<()> {
         let Some(background) = &self.background else { return bottom::write_above(text) };
-        background.write(text, |lost| self.text(&event!("events_lost", count: lost)))
+        background.write(text, |lost| self.events_lost(lost))
     }
 
     fn write_last(&self, text: &str) -> io::Result<()> {
         let Some(background) = &self.background else { return anstream::stdout().write_all(text.as_bytes()) };
-        background.write_last(text.as_bytes(), |lost| self.text(&event!("events_lost", count: lost)))
+        background.write_last(text.as_bytes(), |lost| self.events_lost(lost))
+    }
+
+    fn events_lost(&self, count: u64) -> io::Result<Vec<u8>> {
+        self.text(&event!("events_lost", count: count))
     }
 
     fn text(&self, event: &OutputEvent) -> io::Result<Vec<u8>> {

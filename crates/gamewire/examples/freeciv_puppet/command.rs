@@ -27,7 +27,7 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
             answer(&player.perform(&packet)?)
         }
         "rally" => {
-            let packet = steps::rally_point(player.world(), rest)?;
+            let packet = steps::rally_point(rest)?;
             answer(&player.perform(&packet)?)
         }
         "settle" => found_cities(player)?,

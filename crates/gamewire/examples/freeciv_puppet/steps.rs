@@ -2,7 +2,7 @@
 //! in numbers.
 
 use gamewire::freeciv::packets::{CityRallyPoint, UnitOrders};
-use gamewire::freeciv::raw::codec::{ProtocolVersion, UnitOrder};
+use gamewire::freeciv::raw::codec::UnitOrder;
 use gamewire::freeciv::world::World;
 
 use super::Failure;
@@ -29,13 +29,12 @@ pub(crate) fn unit_orders(world: &World, rest: &str) -> Result<UnitOrders, Failu
 }
 
 /// Returns the packet of `rally CITY STEP..`.
-pub(crate) fn rally_point(world: &World, rest: &str) -> Result<CityRallyPoint, Failure> {
+pub(crate) fn rally_point(rest: &str) -> Result<CityRallyPoint, Failure> {
     let (city, orders) = parse(rest)?;
-    let is_newest = world.version() == ProtocolVersion::V3_2;
     Ok(CityRallyPoint {
-        // The field has another name in 3.2.
-        id: is_newest.then_some(city),
-        city_id: (!is_newest).then_some(city),
+        // 3.2 has another name for the same field.
+        id: Some(city),
+        city_id: Some(city),
         length: u16::try_from(orders.len())?,
         persistent: true,
         vigilant: false,
