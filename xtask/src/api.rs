@@ -1,11 +1,12 @@
 //! The public items of every library, listed in `docs/api/`, so that a change of them shows in review.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
 use crate::Error;
-use crate::command::run_quietly;
+use crate::command::{run_quietly, run_streaming};
 use crate::counts::TestCounts;
 use crate::project::{Project, list};
 
@@ -24,6 +25,9 @@ const FOLDER: &str = "docs/api";
 /// # Errors
 /// If rustdoc fails, or writes another format than the one that is read here.
 pub(crate) fn write(project: &Project) -> Result<bool, Error> {
+    if !document(project)? {
+        return Ok(false);
+    }
     std::fs::create_dir_all(project.root.join(FOLDER))?;
     for library in libraries(project) {
         std::fs::write(list_path(project, &library), public_items(project, &library)?)?;
@@ -31,18 +35,22 @@ pub(crate) fn write(project: &Project) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Compares the lists with the code. They are made by the toolchain of the workspace's `rust-version`, whose format
-/// of documentation is known; other toolchains skip this check.
+/// Checks that rustdoc has no warning, and compares the lists with the code. Other toolchains than that of the workspace's
+/// `rust-version` skip the lists, because the format of rustdoc's JSON changes with the version.
 ///
 /// # Errors
-/// If rustdoc fails.
-pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
-    let version = run_quietly(std::process::Command::new("rustc").arg("--version"))?;
+/// If rustdoc writes another format than the one that is read here.
+pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
+    let mut counts = TestCounts::check(document(project)?);
+    if counts.failed > 0 {
+        return Ok(counts);
+    }
+    let version = run_quietly(Command::new("rustc").arg("--version"))?;
     let wanted = project.rust_version().unwrap_or_default();
     if !version.starts_with(&format!("rustc {wanted}.")) {
-        return Ok(TestCounts::skipped("lists of public items", &format!("they are made by Rust {wanted}")));
+        let reason = format!("they are made by Rust {wanted}");
+        return Ok(counts.and(TestCounts::skipped("lists of public items", &reason)));
     }
-    let mut counts = TestCounts::default();
     for library in libraries(project) {
         let (now, path) = (public_items(project, &library)?, list_path(project, &library));
         let listed = std::fs::read_to_string(&path).unwrap_or_default();
@@ -56,6 +64,29 @@ pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
         counts = counts.and(TestCounts::check(is_same));
     }
     Ok(counts)
+}
+
+/// Runs rustdoc on the whole workspace with warnings denied. It writes JSON, which takes half the time of HTML and has the
+/// same warnings.
+fn document(project: &Project) -> Result<bool, Error> {
+    let mut cargo = project.cargo();
+    cargo.args(["doc", "--workspace", "--all-features", "--no-deps"]);
+    cargo.env("RUSTDOC", std::env::current_exe()?).env(IS_RUSTDOC, "1");
+    cargo.env("RUSTDOCFLAGS", "-Dwarnings -Zunstable-options --output-format json");
+    Ok(run_streaming(&mut cargo)?.success)
+}
+
+/// Set when cargo runs this program in place of rustdoc.
+const IS_RUSTDOC: &str = "GAMEWIRE_XTASK_IS_RUSTDOC";
+
+/// Runs rustdoc with the arguments of this program, if cargo runs it in place of rustdoc. The JSON of rustdoc is unstable:
+/// `RUSTC_BOOTSTRAP` lets a stable toolchain write it. Set for all of cargo, it would build every dependency again.
+pub(crate) fn run_as_rustdoc() -> Option<ExitCode> {
+    std::env::var_os(IS_RUSTDOC)?;
+    let mut rustdoc = Command::new("rustdoc");
+    let status = rustdoc.args(std::env::args_os().skip(1)).env("RUSTC_BOOTSTRAP", "1").status();
+    let code = status.ok().and_then(|status| u8::try_from(status.code()?).ok());
+    Some(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// Returns the names of all libraries that are published.
@@ -73,24 +104,30 @@ fn list_path(project: &Project, library: &str) -> PathBuf {
 
 /// Returns the public items of a library, one a line.
 fn public_items(project: &Project, library: &str) -> Result<String, Error> {
-    let target = project.target()?.join("api");
-    let mut rustdoc = project.cargo();
-    rustdoc.args(["rustdoc", "--quiet", "--package", library, "--lib", "--all-features", "--target-dir"]);
-    // The JSON of rustdoc is unstable: RUSTC_BOOTSTRAP lets a stable toolchain write it.
-    rustdoc.arg(&target).env("RUSTC_BOOTSTRAP", "1");
-    run_quietly(rustdoc.args(["--", "-Z", "unstable-options", "--output-format", "json"]))?;
-    let json = target.join("doc").join(format!("{}.json", library.replace('-', "_")));
-    items(&json)
-}
-
-fn items(json: &Path) -> Result<String, Error> {
+    let json = project.target()?.join("doc").join(format!("{}.json", library.replace('-', "_")));
     let api = public_api::Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
         .omit_auto_derived_impls(true)
         .build()?;
-    let lines = api.items().map(|item| format!("{item}\n"));
-    Ok(lines.filter(|line| GENERATED.iter().all(|module| !line.contains(module))).collect())
+    let lines: Vec<String> = api.items().map(ToString::to_string).collect();
+    let lines = without_trait_items(lines.iter().map(String::as_str));
+    let listed = lines.filter(|line| GENERATED.iter().all(|module| !line.contains(module)));
+    Ok(listed.map(|line| format!("{line}\n")).collect())
+}
+
+/// Leaves out the items in implementations of traits, which the trait has.
+fn without_trait_items<'l>(lines: impl Iterator<Item = &'l str>) -> impl Iterator<Item = &'l str> {
+    let mut implementing = None;
+    lines.filter(move |line| {
+        if line.starts_with("impl") {
+            implementing = line.rsplit_once(" for ").map(|(_, name)| name);
+            return true;
+        }
+        let item = ["pub fn ", "pub const ", "pub type "].iter().find_map(|start| line.strip_prefix(start));
+        let its = implementing.zip(item).and_then(|(name, item)| item.strip_prefix(name));
+        !its.is_some_and(|rest| rest.starts_with("::"))
+    })
 }
 
 fn print_difference(listed: &str, now: &str) {
@@ -104,5 +141,25 @@ impl Project {
     fn rust_version(&self) -> Option<&str> {
         list(&self.metadata, "packages")
             .find_map(|package| package.get("rust_version").and_then(Value::as_str))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_a_trait_are_listed_with_the_trait_only() {
+        let lines = [
+            "impl a::Rope",
+            "pub fn a::Rope::cut(&mut self)",
+            "impl core::iter::Iterator for a::Rope",
+            "pub type a::Rope::Item = a::Knot",
+            "pub fn a::Rope::next(&mut self) -> core::option::Option<a::Knot>",
+            "pub fn a::Ropes::all() -> a::Rope",
+            "pub struct a::Rope",
+        ];
+        let left: Vec<_> = without_trait_items(lines.into_iter()).collect();
+        assert_eq!(left, [lines[0], lines[1], lines[2], lines[5], lines[6]]);
     }
 }

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::command::{run_quietly, run_streaming};
 use crate::counts::TestCounts;
 use crate::project::{Project, list};
-use crate::steps;
+use crate::steps::{self, Extent};
 use crate::suites;
 use crate::tools;
 
@@ -93,12 +93,12 @@ const TABLES_TESTS: [&str; 8] = [
 const BROWSER: &str = "interop/browser";
 
 /// Runs `cargo xtask interop`.
-pub(crate) fn run_all(project: &Project) -> Result<bool, Error> {
-    steps::run_steps(project, &[("interop", run)])
+pub(crate) fn run_all(project: &Project, extent: Extent) -> Result<bool, Error> {
+    steps::run_steps(project, extent, &[("interop", run)])
 }
 
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.
-pub(crate) fn run(project: &Project) -> Result<TestCounts, Error> {
+pub(crate) fn run(project: &Project, _: Extent) -> Result<TestCounts, Error> {
     let built = build(project)?;
     let huffman = ("--huffman", program(&built, "example", "huffman")?);
     let rewrite = ("--rewrite", program(&built, "example", "rewrite")?);

@@ -9,7 +9,9 @@ mod fuzz;
 mod interop;
 mod json_schema;
 mod package;
+mod processor;
 mod project;
+mod sources;
 mod steps;
 mod suites;
 mod test;
@@ -19,6 +21,7 @@ mod tools;
 use std::process::ExitCode;
 
 use project::Project;
+use steps::Extent;
 
 /// An error for the person at the terminal.
 type Error = Box<dyn std::error::Error>;
@@ -29,10 +32,12 @@ Development tasks of this repository.
 Usage: cargo xtask <TASK> [ARGUMENTS]
 
 Tasks:
-  test     Everything: format, tidy, generated files, clippy, tests, docs, public items, licenses,
-           packages, fuzz targets, other programs
+  test [--long]
+           Everything: format, tidy, generated files, licenses, clippy, packages, docs, public items,
+           fuzz targets, tests, other programs; --long adds what takes longer than half an hour
   tidy     The rules of the project that no compiler knows
-  interop  The tests against other programs
+  interop [--long]
+           The tests against other programs
   bench    The benches: timings, and instruction counts where there are such benches
   fuzz [--minutes N]
            Runs every fuzz target, N minutes in total [default: 20], and minimizes the corpora.
@@ -52,6 +57,9 @@ target/interop-venv, crates into target/tools. GAMEWIRE_OFFLINE=1 prevents that.
 ";
 
 fn main() -> ExitCode {
+    if let Some(status) = api::run_as_rustdoc() {
+        return status;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["help" | "--help" | "-h"] => {
@@ -77,9 +85,11 @@ fn main() -> ExitCode {
 /// Runs a task, and returns whether it found nothing wrong.
 fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
     match arguments {
-        ["test"] => test::run(project),
+        ["test"] => test::run(project, Extent::Usual),
+        ["test", "--long"] => test::run(project, Extent::Long),
         ["tidy"] => tidy::run(project),
-        ["interop"] => interop::run_all(project),
+        ["interop"] => interop::run_all(project, Extent::Usual),
+        ["interop", "--long"] => interop::run_all(project, Extent::Long),
         ["bench"] => bench::run(project),
         ["fuzz"] => fuzz::run(project, 20),
         ["fuzz", "--minutes", minutes] => {
@@ -89,7 +99,7 @@ fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
         }
         ["generate"] => definition::generate(project),
         ["check-definition", arguments @ ..] => definition::check(project, arguments),
-        ["package"] => Ok(package::check(project)?.failed == 0),
+        ["package"] => Ok(package::check(project, Extent::Long)?.failed == 0),
         ["api"] => api::write(project),
         _ => Err(format!("unknown task {:?}; run `cargo xtask help`", arguments.join(" ")).into()),
     }

@@ -29,6 +29,14 @@ pub(crate) fn python(project: &Project, requirements: &str) -> Result<PathBuf, M
     Ok(python)
 }
 
+/// Returns a program from the path, or from the Python package in `requirements` that has it.
+pub(crate) fn python_program(project: &Project, name: &str, requirements: &str) -> Result<PathBuf, Missing> {
+    if works(Command::new(name).arg("--version")) {
+        return Ok(name.into());
+    }
+    python(project, requirements).map(|python| python.with_file_name(name))
+}
+
 /// Returns a program of crates.io: from the path, from `root`, or newly built into `root` without optimization, which takes
 /// a third of the time.
 pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, Missing> {
