@@ -9,7 +9,7 @@ use crate::Error;
 use crate::command::{run_quietly, run_streaming};
 use crate::counts::TestCounts;
 use crate::project::{Project, list};
-use crate::steps::{self, Extent};
+use crate::steps::Extent;
 use crate::suites;
 use crate::tools;
 
@@ -91,11 +91,6 @@ const TABLES_TESTS: [&str; 8] = [
 
 /// The folder whose scenarios need a browser.
 const BROWSER: &str = "interop/browser";
-
-/// Runs `cargo xtask interop`.
-pub(crate) fn run_all(project: &Project, extent: Extent) -> Result<bool, Error> {
-    steps::run_steps(project, extent, &[("interop", run)])
-}
 
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.
 pub(crate) fn run(project: &Project, _: Extent) -> Result<TestCounts, Error> {
@@ -205,7 +200,7 @@ fn wireshark() -> Result<PathBuf, String> {
 }
 
 /// Builds the command and the examples, and returns cargo's messages, one JSON object a line.
-fn build(project: &Project) -> Result<String, Error> {
+pub(crate) fn build(project: &Project) -> Result<String, Error> {
     let mut build = project.cargo();
     // The whole workspace with all features, so that the tests' builds are reused.
     build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);

@@ -17,6 +17,7 @@ mod suites;
 mod test;
 mod tidy;
 mod tools;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -85,11 +86,13 @@ fn main() -> ExitCode {
 /// Runs a task, and returns whether it found nothing wrong.
 fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
     match arguments {
-        ["test"] => test::run(project, Extent::Usual),
-        ["test", "--long"] => test::run(project, Extent::Long),
+        ["test"] => Ok(test::run(Extent::Usual)),
+        ["test", worker::LONG] => Ok(test::run(Extent::Long)),
+        [worker::TASK, name] => test::run_step(project, name, Extent::Usual),
+        [worker::TASK, name, worker::LONG] => test::run_step(project, name, Extent::Long),
         ["tidy"] => tidy::run(project),
-        ["interop"] => interop::run_all(project, Extent::Usual),
-        ["interop", "--long"] => interop::run_all(project, Extent::Long),
+        ["interop"] => Ok(test::run_interop(Extent::Usual)),
+        ["interop", worker::LONG] => Ok(test::run_interop(Extent::Long)),
         ["bench"] => bench::run(project),
         ["fuzz"] => fuzz::run(project, 20),
         ["fuzz", "--minutes", minutes] => {

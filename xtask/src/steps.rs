@@ -1,10 +1,11 @@
-//! Runs steps one after the other and sums them up.
+//! Runs steps, some of them side by side, and sums them up.
 
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::Error;
 use crate::counts::TestCounts;
-use crate::processor;
 use crate::project::Project;
 
 /// Which tests run.
@@ -19,38 +20,48 @@ pub(crate) enum Extent {
 /// A step: its name and its function.
 pub(crate) type TestStep = (&'static str, fn(&Project, Extent) -> Result<TestCounts, Error>);
 
+/// Steps that run one after the other.
+pub(crate) type Sequence = &'static [TestStep];
+
 /// A step that ran.
-struct StepResult {
-    name: &'static str,
-    counts: TestCounts,
-    took: Duration,
-    /// Processor time of the programs that the step ran, where the system reports it.
-    processor: Option<Duration>,
+pub(crate) struct StepResult {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its tests.
+    pub(crate) counts: TestCounts,
+    /// Time on the clock.
+    pub(crate) took: Duration,
+    /// Processor time of the step and of the programs that it ran, where the system reports it.
+    pub(crate) processor: Option<Duration>,
 }
 
-/// Runs all steps, those after a failed one too, and returns whether none failed.
-pub(crate) fn run_steps(project: &Project, extent: Extent, steps: &[TestStep]) -> Result<bool, Error> {
-    let mut done = Vec::new();
-    for (name, step) in steps {
-        println!("\n=== {name}");
-        let (start, used) = (Instant::now(), processor::time_of_children());
-        let counts = step(project, extent).unwrap_or_else(|error| {
-            println!("{error}");
-            TestCounts::check(false)
+/// Runs the phases one after the other, the sequences of a phase at the same time. Steps after a failed one are run, too.
+/// Returns whether none failed.
+pub(crate) fn run_phases(phases: &[&[Sequence]], run_step: impl Fn(&TestStep) -> StepResult + Sync) -> bool {
+    let start = Instant::now();
+    let done = Mutex::new(Vec::new());
+    for phase in phases {
+        thread::scope(|scope| {
+            for sequence in *phase {
+                scope.spawn(|| {
+                    for step in *sequence {
+                        let result = run_step(step);
+                        done.lock().unwrap_or_else(PoisonError::into_inner).push(result);
+                    }
+                });
+            }
         });
-        let processor = processor::time_of_children().zip(used).map(|(now, used)| now.saturating_sub(used));
-        done.push(StepResult { name, counts, took: start.elapsed(), processor });
     }
-    let (report, success) = report(&done);
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (report, success) = report(&done, start.elapsed());
     print!("\n{report}");
-    Ok(success)
+    success
 }
 
 /// Returns the report: a line for each step, for all tests and for each skipped test, and the counts on the last line.
-fn report(done: &[StepResult]) -> (String, bool) {
+fn report(done: &[StepResult], took: Duration) -> (String, bool) {
     let mut report = String::new();
     let mut all = TestCounts::default();
-    let mut took = Duration::ZERO;
     let mut used = Some(Duration::ZERO);
     for StepResult { name, counts, took: this, processor } in done {
         let result = if counts.failed == 0 { "ok" } else { "FAILED" };
@@ -67,7 +78,6 @@ fn report(done: &[StepResult]) -> (String, bool) {
         }
         report.push('\n');
         all = all.and(counts.clone());
-        took = took.saturating_add(*this);
         used = used.zip(*processor).map(|(used, this)| used.saturating_add(this));
     }
     let TestCounts { passed, failed, skipped } = &all;
@@ -85,6 +95,8 @@ fn report(done: &[StepResult]) -> (String, bool) {
 mod tests {
     use super::*;
 
+    const TOOK: Duration = Duration::from_secs(3);
+
     fn done(name: &'static str, counts: TestCounts) -> StepResult {
         let processor = Some(Duration::from_millis(2500));
         StepResult { name, counts, took: Duration::from_millis(1500), processor }
@@ -93,7 +105,8 @@ mod tests {
     #[test]
     fn the_report_names_every_step_and_ends_with_the_counts() {
         let tests = TestCounts { passed: 40, failed: 0, skipped: vec!["tea: no kettle".into()] };
-        let (report, success) = report(&[done("format", TestCounts::check(true)), done("tests", tests)]);
+        let steps = [done("format", TestCounts::check(true)), done("tests", tests)];
+        let (report, success) = report(&steps, TOOK);
         assert!(success);
         assert_eq!(
             report,
@@ -106,7 +119,7 @@ mod tests {
     #[test]
     fn one_failure_is_enough() {
         let (report, success) =
-            report(&[done("format", TestCounts::check(false)), done("docs", TestCounts::check(true))]);
+            report(&[done("format", TestCounts::check(false)), done("docs", TestCounts::check(true))], TOOK);
         assert!(!success);
         assert!(
             report.contains("FAILED     1.5 s      2.5 s processor  format: 1 test, 1 failed\n"),
@@ -118,17 +131,32 @@ mod tests {
     #[test]
     fn a_system_without_processor_times_gets_a_report_without_them() {
         let step = StepResult { processor: None, ..done("format", TestCounts::check(true)) };
-        let (report, _) = report(&[step, done("docs", TestCounts::check(true))]);
+        let (report, _) = report(&[step, done("docs", TestCounts::check(true))], TOOK);
         assert!(report.starts_with("ok         1.5 s  format: 1 test\n"), "{report}");
         assert!(report.contains("\n2 tests ran, 0 skipped, in 3 s\n"), "{report}");
     }
 
     #[test]
-    fn steps_after_a_failed_one_are_run() {
-        let project = Project { root: "".into(), metadata: serde_json::Value::Null };
-        let failing: TestStep = ("fails", |_, _| Err("no".into()));
-        let last: TestStep = ("last", |_, _| Ok(TestCounts::check(true)));
-        assert!(!run_steps(&project, Extent::Usual, &[failing, last]).unwrap());
-        assert!(run_steps(&project, Extent::Usual, &[last]).unwrap());
+    fn steps_after_a_failed_one_are_run_and_lanes_run_side_by_side() {
+        let barrier = std::sync::Barrier::new(2);
+        let run = |step: &TestStep| {
+            // The first steps of the sequences wait for each other.
+            if step.0.starts_with("first") {
+                barrier.wait();
+            }
+            done(step.0, TestCounts::check(step.0 != "first of one"))
+        };
+        const NONE: fn(&Project, Extent) -> Result<TestCounts, Error> = |_, _| Ok(TestCounts::check(true));
+        const ONE: Sequence = &[("first of one", NONE), ("second of one", NONE)];
+        const OTHER: Sequence = &[("first of the other", NONE)];
+        let ran = Mutex::new(Vec::new());
+        let success = run_phases(&[&[ONE, OTHER], &[&[("last", NONE)]]], |step| {
+            ran.lock().unwrap().push(step.0);
+            run(step)
+        });
+        assert!(!success);
+        let ran = ran.into_inner().unwrap();
+        assert_eq!(ran.len(), 4);
+        assert_eq!(ran.last(), Some(&"last"));
     }
 }

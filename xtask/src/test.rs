@@ -4,27 +4,75 @@ use crate::command::run_streaming;
 use crate::counts::TestCounts;
 use crate::project::Project;
 use crate::sources::CLIPPY;
-use crate::steps::{Extent, TestStep, run_steps};
-use crate::{Error, api, definition, interop, package, tidy, tools};
+use crate::steps::{Extent, Sequence, run_phases};
+use crate::{Error, api, definition, interop, package, tidy, tools, worker};
 
-/// Quick checks come first, and no step builds what another one has built.
-const STEPS: &[TestStep] = &[
-    ("format", |project, _| check(project, "fmt --all --check")),
-    ("tidy", |project, _| tidy::run(project).map(TestCounts::check)),
-    ("generated files", |project, _| definition::is_up_to_date(project)),
-    ("licenses", |project, _| licenses(project)),
-    ("clippy", |project, _| check(project, &format!("{CLIPPY} -- -D warnings"))),
-    ("packages", package::check),
-    ("docs and public items", |project, _| api::check(project)),
-    ("fuzz targets", |project, _| fuzz_targets(project)),
-    ("tests", |project, extent| tests(project, extent, "--lib --bins --tests --examples")),
-    ("doc tests", |project, extent| tests(project, extent, "--doc")),
-    ("other programs", interop::run),
+/// Quick checks come first. No step builds what another one has built. The tests against other programs wait most of the
+/// time, so the rest runs next to them.
+const PHASES: &[&[Sequence]] = &[
+    &[&[
+        ("format", |project, _| check(project, "fmt --all --check")),
+        ("tidy", |project, _| tidy::run(project).map(TestCounts::check)),
+        ("generated files", |project, _| definition::is_up_to_date(project)),
+        ("licenses", |project, _| licenses(project)),
+        ("build", |project, _| build(project)),
+    ]],
+    &[
+        OTHER_PROGRAMS,
+        &[
+            ("tests", tests),
+            ("clippy", |project, _| check(project, &format!("{CLIPPY} -- -D warnings"))),
+            ("packages", package::check),
+            ("docs and public items", |project, _| api::check(project)),
+            ("fuzz targets", |project, _| fuzz_targets(project)),
+            ("doc tests", |project, extent| cargo_test(project, extent, &["--doc"])),
+        ],
+    ],
 ];
 
+const OTHER_PROGRAMS: Sequence = &[("other programs", interop::run)];
+
+/// Targets of `cargo test` that are built once.
+const TARGETS: [&str; 4] = ["--lib", "--bins", "--tests", "--examples"];
+
 /// Runs all steps, and returns whether none of them failed.
-pub(crate) fn run(project: &Project, extent: Extent) -> Result<bool, Error> {
-    run_steps(project, extent, STEPS)
+pub(crate) fn run(extent: Extent) -> bool {
+    run_phases(PHASES, |step| worker::run(step, extent))
+}
+
+/// Runs the tests against other programs, and returns whether none of them failed.
+pub(crate) fn run_interop(extent: Extent) -> bool {
+    run_phases(&[&[OTHER_PROGRAMS]], |step| worker::run(step, extent))
+}
+
+/// Runs one step in this process.
+///
+/// # Errors
+/// If there is no such step.
+pub(crate) fn run_step(project: &Project, name: &str, extent: Extent) -> Result<bool, Error> {
+    let steps = PHASES.iter().flat_map(|phase| phase.iter()).flat_map(|sequence| sequence.iter());
+    worker::serve(project, steps.copied(), name, extent)
+}
+
+/// Builds the tests, and the programs that play against others.
+fn build(project: &Project) -> Result<TestCounts, Error> {
+    let mut tests = project.cargo();
+    tests.args(["test", "--workspace", "--all-features", "--no-run"]).args(TARGETS);
+    let built = run_streaming(&mut tests)?.success;
+    Ok(TestCounts::check(built && interop::build(project).is_ok()))
+}
+
+fn tests(project: &Project, extent: Extent) -> Result<TestCounts, Error> {
+    cargo_test(project, extent, &TARGETS)
+}
+
+fn cargo_test(project: &Project, extent: Extent, targets: &[&str]) -> Result<TestCounts, Error> {
+    let mut tests = project.cargo();
+    tests.args(["test", "--workspace", "--all-features", "--no-fail-fast"]).args(targets);
+    if extent == Extent::Long {
+        tests.env("GAMEWIRE_LONG", "1");
+    }
+    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
 /// Runs a command of cargo that has no tests of its own.
@@ -32,15 +80,6 @@ fn check(project: &Project, arguments: &str) -> Result<TestCounts, Error> {
     let mut cargo = project.cargo();
     cargo.args(arguments.split(' '));
     Ok(TestCounts::check(run_streaming(&mut cargo)?.success))
-}
-
-fn tests(project: &Project, extent: Extent, targets: &str) -> Result<TestCounts, Error> {
-    let mut tests = project.cargo();
-    tests.args(["test", "--workspace", "--all-features", "--no-fail-fast"]).args(targets.split(' '));
-    if extent == Extent::Long {
-        tests.env("GAMEWIRE_LONG", "1");
-    }
-    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
 /// Checks the fuzz targets, which are outside the workspace because running them needs a nightly toolchain. They take the

@@ -1,0 +1,107 @@
+//! Runs a step in a process of its own: each line of its output has its name before it, and its processor time is known.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::counts::TestCounts;
+use crate::processor;
+use crate::project::{Project, list};
+use crate::steps::{Extent, StepResult, TestStep};
+
+/// The task that such a process runs. It is not in the help.
+pub(crate) const TASK: &str = "step";
+/// The option of [`Extent::Long`].
+pub(crate) const LONG: &str = "--long";
+/// Start of the last line, which has the result.
+const RESULT: &str = "step result: ";
+
+/// Runs a step in a new process. A process that cannot be started, or that ends without a result, is a failed test.
+pub(crate) fn run((name, _): &TestStep, extent: Extent) -> StepResult {
+    let start = Instant::now();
+    println!("{name} | started");
+    let (counts, processor) = start_and_read(name, extent).unwrap_or_else(|error| {
+        println!("{name} | {error}");
+        (TestCounts::check(false), None)
+    });
+    StepResult { name, counts, took: start.elapsed(), processor }
+}
+
+fn start_and_read(name: &str, extent: Extent) -> Result<(TestCounts, Option<Duration>), Error> {
+    let (output, writer) = std::io::pipe()?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args([TASK, name]).args((extent == Extent::Long).then_some(LONG));
+    let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    // It has the other ends of the pipe, which the child closes when it exits.
+    drop(command);
+    let mut result = None;
+    for line in BufReader::new(output).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        // A program that the step left running could keep the pipe open.
+        if let Some(found) = line.strip_prefix(RESULT) {
+            result = Some(parse(found)?);
+            break;
+        }
+        println!("{name} | {line}");
+    }
+    child.wait()?;
+    Ok(result.ok_or("it ended without a result")?)
+}
+
+/// Runs the step of this name in this process and prints its result.
+///
+/// # Errors
+/// If there is no such step.
+pub(crate) fn serve(
+    project: &Project,
+    mut steps: impl Iterator<Item = TestStep>,
+    name: &str,
+    extent: Extent,
+) -> Result<bool, Error> {
+    let (_, step) = steps.find(|(its, _)| *its == name).ok_or_else(|| format!("no step {name:?}"))?;
+    let counts = step(project, extent).unwrap_or_else(|error| {
+        println!("{error}");
+        TestCounts::check(false)
+    });
+    println!("{RESULT}{}", format(&counts, processor::time()));
+    Ok(counts.failed == 0)
+}
+
+fn format(counts: &TestCounts, processor: Option<Duration>) -> Value {
+    let TestCounts { passed, failed, skipped } = counts;
+    let processor = processor.map(|time| time.as_secs_f64());
+    json!({"passed": passed, "failed": failed, "skipped": skipped, "processor": processor})
+}
+
+fn parse(result: &str) -> Result<(TestCounts, Option<Duration>), Error> {
+    let result: Value = serde_json::from_str(result)?;
+    let count = |name: &str| result[name].as_u64().ok_or("a result without counts");
+    let skipped = list(&result, "skipped").filter_map(Value::as_str).map(Into::into).collect();
+    let counts = TestCounts { passed: count("passed")?, failed: count("failed")?, skipped };
+    Ok((counts, result["processor"].as_f64().map(Duration::from_secs_f64)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_read_as_it_was_written() {
+        let counts = TestCounts { passed: 3, failed: 1, skipped: vec!["tea: no \"kettle\"".into()] };
+        for processor in [None, Some(Duration::from_millis(1500))] {
+            assert_eq!(parse(&format(&counts, processor).to_string()).unwrap(), (counts.clone(), processor));
+        }
+        assert!(parse("{}").is_err());
+    }
+
+    #[test]
+    fn a_step_that_does_not_exist_is_an_error() {
+        let project = Project { root: "".into(), metadata: Value::Null };
+        let steps: [TestStep; 1] = [("one", |_, _| Ok(TestCounts::check(true)))];
+        assert!(serve(&project, steps.into_iter(), "one", Extent::Usual).unwrap());
+        assert!(serve(&project, steps.into_iter(), "two", Extent::Usual).is_err());
+    }
+}
