@@ -14,18 +14,18 @@ use crate::shared::packet::MAX_DATAGRAM;
 
 /// Queries servers for their information.
 ///
-/// Every address is queried in every format of the configuration, and each query is repeated until it is answered or
-/// times out. At most [`BrowserConfig::max_concurrent`] addresses are queried at the same time, and an address can make the
-/// browser hold at most 64 datagrams of the extended format.
+/// Every address is queried in every format of the configuration. Each query is repeated until it is answered or times
+/// out. At most [`BrowserConfig::max_concurrent`] addresses are queried at the same time. For each address, the browser
+/// stores at most 64 datagrams of the extended format.
 #[derive(Debug)]
 pub struct Browser {
     config: BrowserConfig,
     rng: SeededRng,
     clock: Clock,
-    /// Addresses that are not queried yet.
+    /// Addresses that have not been queried yet.
     waiting: VecDeque<SocketAddr>,
     queries: BTreeMap<SocketAddr, Vec<Query>>,
-    /// No event is ever lost: the browser starts no new query while the application does not poll.
+    /// Unread events. None is dropped, because the browser starts no new query while too many are unread.
     events: VecDeque<Event>,
     is_finished: bool,
 }
@@ -154,7 +154,7 @@ impl Machine for Browser {
     }
 }
 
-/// Returns the event of a query that timed out. It can have a part of the answer.
+/// Returns the event of a query that timed out. It contains the received part of the answer, if there is one.
 fn timeout_event(address: SocketAddr, query: &mut Query) -> Event {
     let (format, round_trip) = (query.format(), query.round_trip());
     match query.take_partial() {

@@ -1,6 +1,7 @@
 use core::time::Duration;
 
-/// Configuration of a browser. The default times are those of the games. All must be longer than zero.
+/// Configuration of a browser. The default durations are the same as in the games. Every duration must be longer than
+/// zero.
 #[derive(Clone, Debug)]
 pub struct BrowserConfig {
     /// Seed of the random numbers, such as tokens: 32 random bytes, different for every browser.

@@ -7,7 +7,7 @@ use crate::{v06, v07};
 
 /// The flag of a server that needs a password.
 pub(super) const PASSWORD: i32 = 1;
-/// The flag of a server whose scores are times (0.7).
+/// The flag of a server that uses times as scores (0.7).
 pub(super) const TIME_SCORE: i32 = 2;
 /// The flags of a client on a server of 0.7.
 pub(super) const SPECTATOR: i32 = 1;

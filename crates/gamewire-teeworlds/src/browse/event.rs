@@ -15,8 +15,8 @@ pub enum Event {
         address: SocketAddr,
         /// The format of the query and the answer.
         format: InfoFormat,
-        /// The server's information. If the list is shorter than the number of clients, the rest was not received or not
-        /// sent.
+        /// The server's information. If its list of clients is shorter than its number of clients, the server did not
+        /// send the rest, or it was not received.
         info: ServerInfo,
         /// Time from the last query to the answer.
         round_trip: Duration,

@@ -1,4 +1,4 @@
-//! The datagrams of queries: browsing messages after their headers, requests and responses.
+//! The datagrams of the server browser: requests, responses, and the messages after their headers.
 
 use gamewire_wire::{CodecError, Found, Reader, Result, Writer};
 

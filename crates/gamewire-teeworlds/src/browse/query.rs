@@ -17,8 +17,8 @@ use crate::{v06, v07};
 const PADDING: &[u8] = &[0; 508];
 /// Interval at which a server of 0.7 changes its tokens. The previous ones stay valid for another interval.
 const TOKEN_LIFE: Duration = Duration::from_secs(16);
-/// Maximum number of repetitions after the first datagram of the extended format. A busy server of DDNet omits its
-/// clients.
+/// Maximum number of times that a request is repeated after the first datagram of the extended format was received.
+/// Repeating helps because a busy server of DDNet omits its clients.
 const EXTRA_QUERIES: u8 = 2;
 
 #[derive(Debug)]
@@ -46,7 +46,7 @@ enum QueryState {
     },
 }
 
-/// The result of a response for a query.
+/// The result of handling a response.
 #[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
 pub(super) enum QueryOutcome {
     /// The response was accepted, but the answer is not complete.
@@ -276,7 +276,7 @@ const MAX_PARTS: i32 = 64;
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     first: Option<ServerInfo>,
-    /// The clients of the other datagrams, by their number.
+    /// The clients of the other datagrams, each with the number of its datagram. Sorted by number.
     more: Vec<(i32, Vec<ClientEntry>)>,
 }
 

@@ -19,13 +19,13 @@ const HEADER_06: ConnlessHeader = ConnlessHeader::Plain([0xff; 6]);
 
 /// Answers a server info request. Passes each datagram of the answer to `send`.
 ///
-/// Texts are cut to the lengths of the games. The list of clients is cut in 0.6 (16 clients) and 0.7 (one datagram), and
-/// the counts with it, because the games ignore an answer in which they differ. The name then ends with the true counts, as
-/// in `[20/64]`; in 0.6 also if more than 16 clients may connect. Only the extended format has several datagrams, at most
-/// 64.
+/// Texts are cut to the maximum lengths of the games. In 0.6 (16 clients) and 0.7 (one datagram), the list of clients
+/// is cut as well, and the counts are reduced to match the list, because the games ignore an answer if they differ. In
+/// this case the name ends with the true counts, as in `[20/64]`. In 0.6 the name also ends with them if more than 16
+/// clients may connect. Only the extended format has several datagrams, at most 64.
 ///
-/// An answer is longer than its request, and only 0.7 verifies the address of the sender. The caller must limit the rate of
-/// answers.
+/// An answer is longer than its request, and only 0.7 verifies the address of the sender. The caller must limit the
+/// rate of answers.
 pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8])) {
     let mut buffer = [0; MAX_DATAGRAM];
     match *request {
@@ -50,7 +50,7 @@ const MAX_CLIENTS_06: usize = 16;
 fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> {
     let all = info.clients.len();
     let is_full = usize::try_from(info.max_clients).is_ok_and(|max| all >= max);
-    // A client does not try to join a server with 16 of 16 clients.
+    // List at most 15 clients while there is a free slot: a client does not try to join a server with 16 of 16 clients.
     let listed = if all < MAX_CLIENTS_06 || is_full {
         all.min(MAX_CLIENTS_06)
     } else {
@@ -79,7 +79,7 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> 
     info.clients.iter().take(listed).try_for_each(|client| write_client_06(client, false, to))
 }
 
-/// The numbers of the datagrams after the first one in DDNet.
+/// The numbers that DDNet gives to the datagrams after the first one.
 const MORE: core::ops::Range<i32> = 1..64;
 
 fn send_extended(info: &ServerInfo, token: u32, buffer: &mut [u8], mut send: impl FnMut(&[u8])) {
@@ -105,7 +105,7 @@ fn send_extended(info: &ServerInfo, token: u32, buffer: &mut [u8], mut send: imp
     }
 }
 
-/// Writes the first datagram without clients.
+/// Writes the part of the first datagram before the clients.
 fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()> {
     let total = usize::try_from(info.num_clients).unwrap_or(0).max(info.clients.len());
     let [num_players, max_players, num_clients, max_clients] = ClampedCounts::new(info, total, 128).digits();
@@ -131,7 +131,7 @@ fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()
     encode_message(&v06::wire::connless::Connless::from(answer), to)
 }
 
-/// Writes another datagram without clients.
+/// Writes the part of another datagram before the clients.
 fn write_more(number: i32, token: &str, to: &mut Writer<'_>) -> Result<()> {
     let number = number.to_string();
     let answer = v06::wire::connless::InfoExtendedMore {
@@ -155,7 +155,7 @@ fn fill<'c>(mut clients: &'c [ClientEntry], to: &mut Writer<'_>) -> &'c [ClientE
     clients
 }
 
-/// Writes a client of 0.6, in the extended format with an empty text for later extensions.
+/// Writes a client of 0.6. In the extended format it ends with an empty text, which is reserved for extensions.
 fn write_client_06(client: &ClientEntry, is_extended: bool, to: &mut Writer<'_>) -> Result<()> {
     let [country, score, is_player] = digits([client.country, client.score, client.is_player.into()]);
     let client = Client06 {
@@ -186,7 +186,7 @@ fn write_07<'b>(
     let mut listed = info.clients.len().min(MAX_CLIENTS_07);
     let length = loop {
         let mut to = Writer::new(buffer);
-        // The counts are before the list. Clients that do not fit are left out of both.
+        // The counts precede the list. If not all clients fit, write the answer again with smaller counts.
         match try_write_07(info, header, info_token, listed, &mut to).ok()? {
             WriteOutcome::All => break to.len(),
             WriteOutcome::Only(fewer) => listed = fewer,

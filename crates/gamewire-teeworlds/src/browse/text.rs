@@ -19,7 +19,7 @@ const CLAN: usize = 11;
 /// Maximum length of a client in any format, in bytes: two texts and three numbers with their zero bytes.
 const MAX_CLIENT: usize = 64;
 
-/// Returns at most `limit` bytes of `bytes`, up to the first zero byte and the end of a character.
+/// Returns the start of `bytes`: at most `limit` bytes, without a zero byte and without a part of a character.
 pub(super) fn text(bytes: &[u8], limit: usize) -> Text<'_> {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     Text::received(cut(bytes.get(..end).unwrap_or_default(), limit), Sanitize::Strict)
@@ -53,8 +53,8 @@ pub(super) fn name_with_counts(info: &ServerInfo) -> Vec<u8> {
     [name.as_bytes(), counts.as_bytes()].concat()
 }
 
-/// The counts of players and clients in an answer: not negative, not above the limit of the version, and not more players
-/// than clients.
+/// The counts of players and clients in an answer. They are not negative and not above the limit of the version. There
+/// are not more players than clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClampedCounts {
     pub(super) num_players: i32,
@@ -64,7 +64,7 @@ pub(super) struct ClampedCounts {
 }
 
 impl ClampedCounts {
-    /// Returns the counts of `info` for an answer with `clients` clients in a version with at most `limit`.
+    /// Returns the counts of `info` for an answer with `clients` clients, in a version that allows at most `limit`.
     pub(super) fn new(info: &ServerInfo, clients: usize, limit: i32) -> Self {
         let num_clients = i32::try_from(clients).unwrap_or(limit).min(limit);
         let max_clients = info.max_clients.clamp(num_clients, limit);

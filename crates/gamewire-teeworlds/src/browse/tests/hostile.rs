@@ -59,7 +59,7 @@ fn t2_in_0_7_every_token_must_be_right() {
     assert_eq!(infos(talk_on(&mut browser, &asked)).len(), 1);
 }
 
-/// Answers an earlier request.
+/// Answers an earlier request, and returns the browser's events.
 fn talk_on(browser: &mut Browser, asked: &[u8]) -> Vec<crate::browse::Event> {
     for answer in answers(&server(3), asked) {
         browser.handle_datagram(at(3), address(1), &answer).unwrap();
