@@ -10,10 +10,10 @@ const MAX_VOTE_OPTIONS: usize = 8192;
 const MAX_RCON_COMMANDS: usize = 4096;
 /// Maximum tune params and teams.
 const MAX_NUMBERS: usize = 128;
-/// Maximum bytes of a text that is kept.
+/// Maximum length of a stored text in bytes.
 const MAX_TEXT: usize = 128;
 
-/// The announcements of a server in messages, apart from the players of 0.7.
+/// The data that a server announces in messages, except the players of 0.7.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Announced {
@@ -23,7 +23,7 @@ pub struct Announced {
     pub settings: Option<ServerSettings>,
     /// The vote options, in the order of the server.
     pub vote_options: Vec<TextBuf>,
-    /// The vote that is going on.
+    /// The vote in progress.
     pub vote: Option<Vote>,
     /// The DDNet team of each player, by id.
     pub teams: Vec<i32>,
@@ -37,7 +37,7 @@ pub struct Announced {
     pub rcon_needs_user: bool,
 }
 
-/// A vote that is going on.
+/// A vote in progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vote {
@@ -71,13 +71,13 @@ pub struct Records {
 pub struct RconCommandBuf {
     /// The name.
     pub name: TextBuf,
-    /// Its effect.
+    /// A description of its effect.
     pub help: TextBuf,
     /// Its parameters, such as `i[id] ?r[reason]`.
     pub params: TextBuf,
 }
 
-/// The part of [`Announced`] that has changed.
+/// The field of [`Announced`] that has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Announcement {
@@ -119,7 +119,7 @@ impl Announced {
         options.chain(commands).sum::<usize>().saturating_add(numbers.saturating_mul(4))
     }
 
-    /// Forgets what belongs to the old map.
+    /// Clears the data of the old map.
     pub(super) fn on_map_change(&mut self) {
         *self = Self {
             rcon_commands: core::mem::take(&mut self.rcon_commands),

@@ -1,8 +1,8 @@
 //! The client's side of the handshake that 0.6.5 and DDNet use for clients without tokens.
 //!
-//! The server sends a number as the tick of three empty snapshots, and the client returns it as the tick that an input
-//! acknowledges. MAP_CHANGE and CON_READY are sent too, because old clients ignore snapshots without them. After the
-//! input the server has a connection, and the login starts with another MAP_CHANGE.
+//! The server sends three empty snapshots that have a number as their tick. The client returns the number in an input,
+//! as the tick of the acknowledged snapshot. The server also sends MAP_CHANGE and CON_READY, because old clients ignore
+//! snapshots without them. After the input the server has a connection, and the login starts with another MAP_CHANGE.
 
 use core::time::Duration;
 
@@ -15,15 +15,15 @@ use crate::shared::version::SnapshotMessage;
 
 /// Number of snapshots. Old clients send their first input after the third.
 const SNAPSHOTS: u8 = 3;
-/// Interval of the input. A lost one is not resent otherwise.
+/// Interval at which the input is repeated. It is not vital, so the link does not resend it.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The state of the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Antispoof {
-    /// Snapshots before the game was entered. There are none if the server does not use the handshake.
+    /// The number of snapshots before ENTERGAME. It stays 0 if the server does not use the handshake.
     Counting(u8),
-    /// The input is repeated until the login starts again.
+    /// The client repeats the input until the login starts again.
     Answering { tick: i32, next_at: Instant },
     /// The login has started again, or the game was entered.
     Done,
@@ -38,7 +38,7 @@ impl Antispoof {
             Self::Counting(count) if count.saturating_add(1) < SNAPSHOTS => {
                 Self::Counting(count.saturating_add(1))
             }
-            // A repeated CONNECT can get another number, if the server has changed its secret since.
+            // The server answers a repeated CONNECT with another number if it has changed its secret.
             Self::Counting(_) | Self::Answering { .. } => {
                 Self::Answering { tick: snapshot.tick, next_at: now }
             }
@@ -46,7 +46,7 @@ impl Antispoof {
         true
     }
 
-    /// Handles MAP_CHANGE, which ends the handshake after the answer.
+    /// Handles MAP_CHANGE, which ends the handshake after the input was sent.
     pub(super) fn on_map_change(&mut self) {
         if let Self::Answering { .. } = self {
             *self = Self::Done;
@@ -74,7 +74,7 @@ impl Context<'_> {
         self.online.antispoof.on_snapshot(snapshot, dialect, now)
     }
 
-    /// Sends the input with the number if it is due.
+    /// Sends the input that returns the number, if it is due.
     pub(super) fn answer_antispoof(&mut self) {
         let now = self.now();
         let Antispoof::Answering { tick, next_at } = &mut self.online.antispoof else { return };
@@ -83,9 +83,10 @@ impl Context<'_> {
         }
         *next_at = now + INTERVAL;
         let ack_snapshot = *tick;
-        // DDNet looks for the input in the first chunk of a packet only.
+        // DDNet only looks for the input in the first chunk of a packet.
         self.online.link.flush();
-        // The server keeps the intended tick as that of the last input, so it must not be later than those of the game.
+        // The server stores the intended tick as the tick of the last input. It must not be later than the first tick
+        // of the game.
         let input = self.shared.input;
         let message = ClientMessage::Input { ack_snapshot, intended_tick: 0, input, ping_correction: 0 };
         let result = self.send_nonvital(&message);

@@ -18,13 +18,14 @@ use crate::shared::snapshot::Snapshot;
 /// A headless player on one server.
 ///
 /// Nothing that the server sends makes the client panic or use unbounded memory. A message that cannot be decoded is
-/// dropped and counted. At most 1024 events wait to be polled, and a map is at most as large as the configuration allows.
+/// dropped and counted. The client queues at most 1024 events and rejects a map that is larger than the configuration
+/// allows.
 #[derive(Debug)]
 pub struct Client {
     pub(super) shared: ClientShared,
     pub(super) state: ClientState,
     pub(super) server: SocketAddr,
-    /// Datagrams of connections that are closed. They are sent first.
+    /// Datagrams of closed connections. They are sent first.
     pub(super) transmits: Outbox,
     pub(super) scratch: Scratch,
     rng: SeededRng,
@@ -33,7 +34,7 @@ pub struct Client {
 #[allow(clippy::large_enum_variant, reason = "there is one, and it is rarely moved")]
 #[derive(Debug)]
 pub(super) enum ClientState {
-    /// The handshake goes on.
+    /// The handshake is in progress.
     Connecting(Connecting),
     /// There is a connection and a session on it.
     Online(OnlineLink, LoginState),
@@ -70,8 +71,8 @@ impl Client {
         self.world().own().map(|player| player.id)
     }
 
-    /// Returns what the server has announced in messages: tune params, vote options, teams, commands of its remote
-    /// console. A change of the map empties it, except for the last.
+    /// Returns the data that the server has announced in messages, such as tune params, vote options and teams. A
+    /// change of the map clears it, except for the data about the remote console.
     pub const fn announced(&self) -> &Announced {
         &self.shared.announced
     }
@@ -121,7 +122,7 @@ impl Client {
         self.server
     }
 
-    /// Returns roughly how much memory is held for what the server sent, in bytes, without the texts of events.
+    /// Returns the approximate memory in bytes of data that the server sent, without the texts of events.
     pub fn held_bytes(&self) -> usize {
         let online = match &self.state {
             ClientState::Online(online, state) => online.link.held_bytes().saturating_add(state.held_bytes()),
@@ -137,7 +138,7 @@ impl Client {
         &self.shared.config
     }
 
-    /// Calls `act` with the state of the session.
+    /// Calls `act` with the state of the session, if there is one.
     pub(super) fn with_session<T>(
         &mut self,
         act: impl FnOnce(&mut LoginState, &mut Context<'_>) -> Result<T, CommandError>,
@@ -175,7 +176,7 @@ impl Client {
         self.shared.events.close(Event::Closed(reason));
     }
 
-    /// Replaces the state and keeps the counters and the unsent datagrams of the old one.
+    /// Replaces the state. The counters and the unsent datagrams of the old state are kept.
     fn leave_state(&mut self, next: ClientState) {
         let mut waiting = match core::mem::replace(&mut self.state, next) {
             ClientState::Connecting(connecting) => connecting.transmits,

@@ -10,7 +10,7 @@ use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile}
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 
-/// Why a command failed. The client's state is unchanged, unless the connection was closed by it.
+/// The error of a command. The client's state is unchanged, unless the command closed the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
     /// There is no connection.
@@ -27,7 +27,7 @@ pub enum CommandError {
     Send(#[from] SendError),
 }
 
-/// The commands run at the time of the last call that took one. Their messages are sent by the next
+/// The commands use the time of the last call that had a time as an argument. Their messages are sent by the next
 /// [`poll_transmit`](gamewire_machine::Machine::poll_transmit).
 impl Client {
     /// Leaves the server and sends it `reason`. [`Event::Closed`] follows.
@@ -36,8 +36,8 @@ impl Client {
         self.close(CloseReason::Left);
     }
 
-    /// Leaves the server and connects to it again, or to its port `port`. The server asks for it with
-    /// [`Event::Reconnect`] and [`Event::Redirect`].
+    /// Leaves the server and connects to it again, at another port if `port` is given. [`Event::Reconnect`] and
+    /// [`Event::Redirect`] ask the application to call this.
     ///
     /// # Errors
     /// [`CommandError::NotConnected`] if the client is closed. It stays closed.
@@ -56,7 +56,7 @@ impl Client {
     /// Sends a line of chat.
     ///
     /// # Errors
-    /// [`CommandError`]; a whisper is an [`EncodeError::NoMessage`] in 0.6. Nothing is sent.
+    /// [`CommandError`], which is [`EncodeError::NoMessage`] for a whisper in 0.6. Nothing is sent.
     pub fn say(&mut self, audience: Audience, text: &str) -> Result<(), CommandError> {
         self.command(&ClientMessage::Say { audience, text: Text::new(text) })
     }
@@ -113,7 +113,7 @@ impl Client {
         self.command(&ClientMessage::Spectate(player))
     }
 
-    /// Logs in to the remote console. [`Event::RconAuth`] is the answer.
+    /// Logs in to the remote console. The server answers with [`Event::RconAuth`].
     ///
     /// # Errors
     /// [`CommandError`]. Nothing is sent.
@@ -121,7 +121,7 @@ impl Client {
         self.rcon_login_as("", password)
     }
 
-    /// Logs in to the remote console of DDNet as a user. [`Event::RconAuth`] is the answer.
+    /// Logs in to the remote console of DDNet as a user. The server answers with [`Event::RconAuth`].
     ///
     /// # Errors
     /// [`CommandError`]. Nothing is sent.
@@ -130,7 +130,7 @@ impl Client {
         self.command(&ClientMessage::RconAuth { user, password, wants_commands: true })
     }
 
-    /// Sends a command to the remote console. [`Event::RconLine`]s are its output.
+    /// Sends a command to the remote console. The server sends its output as [`Event::RconLine`]s.
     ///
     /// # Errors
     /// [`CommandError`]. Nothing is sent.
@@ -146,7 +146,8 @@ impl Client {
         self.command(&ClientMessage::ChangeInfo(profile))
     }
 
-    /// Sends any message, resent until the server has it. The client sends those of the login itself.
+    /// Sends a message as vital: it is resent until the server has it. The client sends the messages of the login
+    /// automatically.
     ///
     /// # Errors
     /// [`CommandError`]. Nothing is sent.
@@ -178,7 +179,7 @@ impl Client {
     /// Downloads the map of [`Event::MapNeeded`]. [`Event::MapLoaded`] or [`Event::MapRefused`] follows.
     ///
     /// # Errors
-    /// [`CommandError`], [`CommandError::NoMapNeeded`] if the download has already begun. Nothing changes.
+    /// [`CommandError`], which is [`CommandError::NoMapNeeded`] if the download has already begun. Nothing changes.
     pub fn download_map(&mut self) -> Result<(), CommandError> {
         self.with_session(|state, context| state.download_map(context))
     }

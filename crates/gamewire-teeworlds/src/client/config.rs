@@ -7,7 +7,7 @@ use crate::session::Skin;
 use crate::session::message::Profile;
 use crate::shared::pack::Text;
 
-/// Maximum lengths in bytes in the games.
+/// Maximum lengths in bytes, as in the games.
 const MAX_NAME: usize = 15;
 const MAX_CLAN: usize = 11;
 const MAX_SKIN: usize = 23;
@@ -42,12 +42,12 @@ pub struct ClientConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MapPolicy {
-    /// Emit [`Event::MapNeeded`](super::Event::MapNeeded) and continue as if the map were loaded. For bots that do not read
-    /// it.
+    /// Emit [`Event::MapNeeded`](super::Event::MapNeeded) and continue as if the map were loaded. This is for bots that
+    /// do not read the map.
     #[default]
     Assume,
-    /// Emit [`Event::MapNeeded`](super::Event::MapNeeded) and wait for [`Client::map_ready`](super::Client::map_ready) or
-    /// [`Client::download_map`](super::Client::download_map).
+    /// Emit [`Event::MapNeeded`](super::Event::MapNeeded) and wait for [`Client::map_ready`](super::Client::map_ready)
+    /// or [`Client::download_map`](super::Client::download_map).
     Ask,
 }
 

@@ -42,11 +42,11 @@ pub(super) struct OnlineLink {
     pub(super) stall: StallTimer,
     /// Messages were queued since the last flush.
     is_dirty: bool,
-    /// Number of gaps at the last resend request, and its time.
+    /// The number of gaps at the last resend request, and the time of the request.
     last_resend_request: (u64, Instant),
 }
 
-/// The parts of a client that its login states use.
+/// The parts of a client that the login states use.
 #[derive(Debug)]
 pub(super) struct Context<'a> {
     pub(super) shared: &'a mut ClientShared,
@@ -67,8 +67,8 @@ impl ClientShared {
         }
     }
 
-    /// Emits an event. The server can cause any number of essential events, which the queue would keep, so they are lost
-    /// when the queue is full of them.
+    /// Emits an event. An essential event is dropped and counted if the queue is full of essential events. The queue
+    /// would keep it, and the server can cause any number of them.
     pub(super) fn emit(&mut self, event: Event) {
         if event.is_essential() && self.events.is_full_of_essential() {
             self.events.count_missed(1);
@@ -90,8 +90,8 @@ impl OnlineLink {
         }
     }
 
-    /// Requests missing messages immediately, so that a download with losses is faster. The games wait until they have
-    /// sent nothing for half a second.
+    /// Requests missing messages immediately, so that a download with losses is faster. The games only do so when they
+    /// have sent nothing for half a second.
     pub(super) fn request_resend(&mut self, now: Instant) {
         let gaps = self.link.stats().gaps;
         let (last_gaps, at) = self.last_resend_request;
@@ -166,7 +166,7 @@ impl Context<'_> {
         self.shared.emit(event);
     }
 
-    /// Counts a failed send where no caller can handle the error. The link closes itself in this case.
+    /// Counts a failed send if no caller can handle the error. The link has closed itself in this case.
     pub(super) const fn count_failure(&mut self, result: Result<(), CommandError>) {
         if result.is_err() {
             self.shared.stats.send_failures = self.shared.stats.send_failures.saturating_add(1);
@@ -184,7 +184,7 @@ impl Context<'_> {
         self.count_failure(result);
     }
 
-    /// Sends a message of the login that is made from the configuration.
+    /// Sends a message of the login that is created from the configuration.
     pub(super) fn send_login_from_config(
         &mut self,
         message: impl for<'c> FnOnce(&'c ClientConfig) -> ClientMessage<'c>,

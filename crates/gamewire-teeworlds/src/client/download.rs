@@ -1,4 +1,4 @@
-//! The download of a map. The server's description is checked first, and each chunk when it arrives.
+//! The download of a map. The server's description is checked before the download, and each chunk when it arrives.
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -6,10 +6,10 @@ use thiserror::Error;
 use super::MapInfo;
 use crate::session::message::{MapChunkInfo, MapChunking};
 
-/// Maximum size of a chunk in bytes: that of a datagram.
+/// Maximum size of a chunk in bytes. It is the size of a datagram.
 const MAX_CHUNK: usize = 1400;
 
-/// Why a map was rejected.
+/// The reason for the rejection of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MapRefusal {
@@ -40,7 +40,7 @@ pub enum MapRefusal {
     PieceSize {
         /// Size of the chunk in bytes.
         size: usize,
-        /// Bytes of the map that were missing before it.
+        /// Bytes of the map that were missing before this chunk.
         room: usize,
     },
     /// The CRC-32 of the map is wrong.
@@ -56,7 +56,7 @@ pub enum MapRefusal {
     Sha256,
 }
 
-/// The result of a chunk.
+/// The result of adding a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChunkOutcome {
     /// The chunk is not the next one. Nothing changes.
@@ -82,7 +82,7 @@ pub(super) struct Download {
     sha256_so_far: Sha256,
 }
 
-/// How chunks are requested.
+/// How the client requests chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ChunkRequest {
     /// Each by its number (0.6).
@@ -153,7 +153,7 @@ impl Download {
     /// Adds a chunk.
     ///
     /// # Errors
-    /// [`MapRefusal`] if the size of the next chunk is wrong, or a checksum of the complete map.
+    /// [`MapRefusal`] if the size of the next chunk or a checksum of the complete map is wrong.
     pub(super) fn add_chunk(
         &mut self,
         info: Option<MapChunkInfo>,
@@ -207,7 +207,7 @@ impl MapInfo {
     }
 }
 
-/// Compares the checksums of the server with those of the bytes.
+/// Compares the checksums of the server with the checksums of the received bytes.
 fn compare(crc: u32, sha256: Option<[u8; 32]>, found: u32, found_sha256: [u8; 32]) -> Result<(), MapRefusal> {
     if found != crc {
         return Err(MapRefusal::Crc { found, wanted: crc });

@@ -9,7 +9,7 @@ use crate::session::TextBuf;
 use crate::session::message::{Audience, CapabilityFlags, ClientId, RaceFinish};
 use crate::shared::value::{Emoticon, Team};
 
-/// An event of a client. Texts have the bytes that the server sent, so they must be escaped before they are shown.
+/// An event of a client. Texts contain the bytes that the server sent. Escape them before they are shown.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -19,9 +19,9 @@ pub enum Event {
         /// The negotiated dialect.
         dialect: Dialect,
     },
-    /// The server plays this map. With [`MapPolicy::Ask`](super::MapPolicy::Ask) the login waits for
-    /// [`Client::map_ready`](super::Client::map_ready) or [`Client::download_map`](super::Client::download_map). The event
-    /// occurs again when the server changes the map; the world is empty then.
+    /// The server uses this map. With [`MapPolicy::Ask`](super::MapPolicy::Ask) the login waits for
+    /// [`Client::map_ready`](super::Client::map_ready) or [`Client::download_map`](super::Client::download_map). The
+    /// event occurs again when the server changes the map. The world is empty then.
     MapNeeded(MapInfo),
     /// A part of the map was received.
     MapProgress {
@@ -32,7 +32,7 @@ pub enum Event {
     },
     /// The map is loaded, and the login continues.
     MapLoaded {
-        /// The bytes of the map, if it was downloaded.
+        /// The bytes of the map, if the client downloaded it.
         bytes: Option<Vec<u8>>,
     },
     /// The map or a part of it was rejected. [`Client::map_ready`](super::Client::map_ready) continues without it.
@@ -50,7 +50,7 @@ pub enum Event {
         id: ClientId,
         /// The name.
         name: TextBuf,
-        /// Show no message: the player joined before this client, or the server asks for it.
+        /// No message should be shown: the player joined before this client, or the server requests silence.
         silent: bool,
     },
     /// A player left.
@@ -59,10 +59,10 @@ pub enum Event {
         id: ClientId,
         /// The name.
         name: TextBuf,
-        /// The reason (0.7; 0.6 sends it as a line of chat).
+        /// The reason in 0.7. A server of 0.6 sends it as a line of chat.
         reason: Option<TextBuf>,
     },
-    /// A player changed the name, or another player got the id between two snapshots of 0.6.
+    /// A player changed its name, or another player got its id between two snapshots of 0.6.
     Renamed {
         /// The player.
         id: ClientId,
@@ -109,7 +109,7 @@ pub enum Event {
     Motd(TextBuf),
     /// A text for the middle of the screen.
     Broadcast(TextBuf),
-    /// A vote began; one with a timeout of 0 ended.
+    /// A vote began, or ended if the timeout is 0.
     VoteSet {
         /// Seconds left.
         timeout: i32,
@@ -133,19 +133,19 @@ pub enum Event {
     RaceTime {
         /// Hundredths of a second since the start.
         time: i32,
-        /// Hundredths of a second from the time of the best run at the last checkpoint; 0 without one.
+        /// Difference to the best run at the last checkpoint, in hundredths of a second; 0 without a checkpoint.
         checkpoint: i32,
         /// The race is finished.
         is_finish: bool,
     },
     /// The client passed a checkpoint of its race (0.7).
     Checkpoint {
-        /// Milliseconds from the time of the best run.
+        /// Difference to the best run, in milliseconds.
         difference: i32,
     },
     /// A player finished its race.
     RaceFinish(RaceFinish),
-    /// A message that has no other event, with its bytes. [`MessageBuf::decode`] has its fields.
+    /// A message without an event type, with its bytes. [`MessageBuf::decode`] returns its fields.
     Message(MessageBuf),
     /// The server granted or revoked access to the remote console.
     RconAuth {
@@ -168,7 +168,8 @@ pub enum Event {
         /// The port.
         port: u16,
     },
-    /// A message of the server could not be decoded and was dropped. Serialized as text, which cannot be deserialized.
+    /// A message of the server could not be decoded and was dropped. The error is serialized as text, which cannot be
+    /// deserialized.
     #[cfg_attr(feature = "serde", serde(skip_deserializing))]
     Undecodable(#[cfg_attr(feature = "serde", serde(serialize_with = "crate::serialize::text"))] CodecError),
     /// The application did not poll in time, and events were lost. The state of the client is still correct.
@@ -181,7 +182,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns what a log says of the event.
+    /// Returns the log line of the event, if it has one.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::Connected { dialect } => {
@@ -203,7 +204,7 @@ impl QueuedEvent for Event {
         Self::Missed { count }
     }
 
-    /// Returns whether the client or the application waits for an action after this event.
+    /// Returns whether the queue must keep the event: the session or the application depends on it.
     fn is_essential(&self) -> bool {
         matches!(
             self,

@@ -1,5 +1,6 @@
-//! The tick that an input is sent for, so that it reaches the server shortly before that tick is played. Snapshots give
-//! the rough tick of the server, INPUTTIMING the error of the last estimate. Both are smoothed as in the games.
+//! The clock that chooses the tick of each input, so that the input reaches the server shortly before the server plays
+//! that tick. Snapshots show the approximate tick of the server. INPUTTIMING reports the error of an estimate. Both are
+//! smoothed as in the games.
 
 use core::time::Duration;
 use std::collections::VecDeque;
@@ -8,22 +9,22 @@ use gamewire_machine::Instant;
 
 /// Ticks per second.
 const TICKS_PER_SECOND: f64 = 50.0;
-/// Time in seconds from the arrival of an input to its tick that the clock aims for: half a tick, as in the games.
+/// Target for the time from the arrival of an input to its tick, in seconds: half a tick, as in the games.
 const MARGIN: f64 = 0.01;
-/// Maximum distance of the clock from the latest snapshot, in ticks: one second. It is reset beyond it.
+/// Maximum distance of the clock from the latest snapshot, in ticks: one second. Beyond it the clock is reset.
 const MAX_TICK_DRIFT: i32 = 50;
-/// Maximum tick that is accepted. No game reaches it, and later ticks must be representable.
+/// Maximum accepted tick. No game reaches it, and later ticks must be representable.
 const MAX_TICK: i32 = i32::MAX - 1000;
 const TICK: Duration = Duration::from_millis(20);
 /// Minimum and maximum time until the next check of the clock.
 const CHECK_INTERVAL: (Duration, Duration) = (Duration::from_millis(1), Duration::from_secs(1));
 /// Maximum rounding error of times.
 const ROUNDING: Duration = Duration::from_micros(2);
-/// Maximum number of sent inputs without an INPUTTIMING, as in the games.
+/// Maximum number of stored inputs without an INPUTTIMING, as in the games.
 const MAX_SENT: usize = 200;
-/// An input that is later than this, in milliseconds, counts as a spike...
+/// An input that arrives later than this, in milliseconds, counts as a spike.
 const SPIKE: i32 = -50;
-/// ...and is ignored while the spike counter, which each spike increases by five, is below this.
+/// A spike is ignored while the spike counter is below this. Each spike increases the counter by five.
 const SPIKE_THRESHOLD: u8 = 15;
 /// Maximum of the spike counter.
 const MAX_SPIKES: u8 = 50;
@@ -38,13 +39,13 @@ pub struct TimingStats {
     pub late: u64,
     /// Milliseconds from the arrival of the last reported input to its tick.
     pub time_left: Option<i32>,
-    /// Smoothed mean of it in milliseconds, including spikes.
+    /// Smoothed mean of the time left in milliseconds, including spikes.
     pub mean_time_left: Option<f32>,
     /// Resets of the clock.
     pub resets: u64,
 }
 
-/// The time of the server when an input that is sent now arrives.
+/// An estimate of the server's time when an input that is sent now will arrive.
 #[derive(Debug)]
 pub(super) struct InputClock {
     time: SmoothTime,
@@ -79,8 +80,8 @@ impl InputClock {
         }
     }
 
-    /// Returns the tick of an input that is sent now, if no input was sent for it. `snapshot` is the tick of the latest
-    /// snapshot.
+    /// Returns the tick for an input that is sent now, or `None` if an input was already sent for it. `snapshot` is the
+    /// tick of the latest snapshot.
     pub(super) fn tick_to_send(
         &mut self,
         now: Instant,
@@ -98,7 +99,7 @@ impl InputClock {
         Some(self.tick(now)).filter(|tick| *tick > self.last_tick)
     }
 
-    /// Returns the time of the next tick without an input, if the clock is not corrected.
+    /// Returns the time of the next tick without an input. A correction of the clock can change it.
     pub(super) fn next_tick_at(&self, now: Instant) -> Instant {
         let (min, max) = CHECK_INTERVAL;
         let begins = self.time.when(seconds(self.last_tick)) + ROUNDING;
@@ -114,8 +115,8 @@ impl InputClock {
         self.last_tick = tick;
     }
 
-    /// Handles an INPUTTIMING: `time_left` milliseconds were left when the input for `tick` arrived. A tick without an
-    /// input, or one that was reported before, is ignored.
+    /// Handles an INPUTTIMING: the input for `tick` arrived `time_left` milliseconds before its tick. It is ignored if
+    /// no input was sent for the tick, or if the tick was reported before.
     pub(super) fn on_input_timing(
         &mut self,
         tick: i32,
@@ -133,7 +134,7 @@ impl InputClock {
         self.correct(target, time_left, now);
     }
 
-    /// Returns the next tick of the server after the arrival of an input that is sent now.
+    /// Returns the next tick of the server after an input that is sent now has arrived.
     fn tick(&self, now: Instant) -> i32 {
         ((self.time.at(now) * TICKS_PER_SECOND) as i32).saturating_add(1)
     }
@@ -167,18 +168,18 @@ impl TimingStats {
     }
 }
 
-/// A time in seconds that approaches its target smoothly, faster upward than downward.
+/// A time in seconds that approaches its target smoothly. It rises faster than it falls.
 #[derive(Clone, Copy, Debug)]
 struct SmoothTime {
     set_at: Instant,
     current: f64,
     target: f64,
-    /// Fraction of the difference that is corrected per second.
+    /// Fraction of the difference that is corrected per second when the time is below its target.
     upward: f64,
 }
 
 impl SmoothTime {
-    /// Fraction of the difference that is corrected per second when the time is ahead.
+    /// Fraction of the difference that is corrected per second when the time is above its target.
     const DOWNWARD: f64 = 0.3;
 
     const fn new(time: f64, now: Instant, upward: f64) -> Self {
@@ -191,12 +192,12 @@ impl SmoothTime {
         self.current + passed + (self.target - self.current) * (passed * speed).min(1.0)
     }
 
-    /// Returns when the time will be `time` without another correction.
+    /// Returns when the time will be `time`, without another correction.
     fn when(&self, time: f64) -> Instant {
         let speed = if self.target > self.current { self.upward } else { Self::DOWNWARD };
         let (to_target, to_time) = (self.target - self.current, time - self.current);
         let nearing = to_time / (1.0 + to_target * speed);
-        // At the target the time passes normally. Before it, the time can even go back.
+        // Once the target is reached, the time advances at its normal rate. Until then it can even decrease.
         let is_nearing = (0.0..=1.0 / speed).contains(&nearing);
         let passed = if is_nearing { nearing } else { to_time - to_target };
         self.set_at + Duration::try_from_secs_f64(passed.max(0.0)).unwrap_or(Duration::MAX)

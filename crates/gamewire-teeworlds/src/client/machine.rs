@@ -19,7 +19,7 @@ impl Machine for Client {
                 let result = online.link.handle_timeout(now);
                 if result.is_ok() {
                     state.handle_timeout(&mut Context { shared: &mut self.shared, online });
-                    // The flush timer of the link may be due for a message that was queued just now.
+                    // A message was queued just now, and the flush timer of the link may already be due.
                     online.flush();
                 }
                 result

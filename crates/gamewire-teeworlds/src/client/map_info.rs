@@ -5,7 +5,7 @@ use crate::session::TextBuf;
 /// Maximum length of a map name in bytes, as in DDNet.
 const MAX_NAME_BYTES: usize = 127;
 
-/// The server's description of a map. It is not trusted: the name may not be a valid path, and the size may be wrong.
+/// The server's description of a map. It is not trusted: the name may be an invalid path, and the size may be wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MapInfo {
@@ -15,16 +15,16 @@ pub struct MapInfo {
     pub crc: u32,
     /// Size of the file in bytes.
     pub size: i32,
-    /// SHA-256 of the file: always in 0.7, and from DDNet also in 0.6.
+    /// SHA-256 of the file. Servers of 0.7 always send it, and DDNet also sends it in 0.6.
     pub sha256: Option<[u8; 32]>,
-    /// A URL from which it can be downloaded (DDNet).
+    /// A URL to download the file (DDNet).
     pub url: Option<TextBuf>,
 }
 
 impl MapInfo {
-    /// Returns a file name that is unique for the map, as the clients of the games use it: `dm1_64548818.map`, with the
-    /// SHA-256 instead of the CRC-32 if it is known. Returns `None` if the map's name is not a valid file name or contains
-    /// a path.
+    /// Returns a file name that is unique for the map. It has the format of the games: `dm1_64548818.map`, with the
+    /// SHA-256 instead of the CRC-32 if it is known. Returns `None` if the map's name is not a valid file name or
+    /// contains a path.
     pub fn file_name(&self) -> Option<String> {
         let name = self.name.to_string();
         if !is_valid_file_name(self.name.as_bytes()) || !is_valid_file_name(name.as_bytes()) {

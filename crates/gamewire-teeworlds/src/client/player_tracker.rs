@@ -6,7 +6,7 @@ use crate::session::message::ClientId;
 use crate::session::world::Player;
 use crate::shared::pack::Text;
 
-/// The players by id, to detect who joined, left or changed the name. There is at most one for each id.
+/// The players by id, to detect joins, leaves and changes of names. There is at most one player for each id.
 #[derive(Debug, Default)]
 pub(super) struct PlayerTracker {
     players: Vec<(ClientId, TextBuf)>,
@@ -20,7 +20,8 @@ impl PlayerTracker {
         self.players.iter().find(|(known, _)| *known == id).map(|(_, name)| name)
     }
 
-    /// Compares the players with those of the last snapshot (0.6). All players of the first snapshot join silently.
+    /// Compares the players with the players of the last snapshot (0.6). All players of the first snapshot join
+    /// silently.
     pub(super) fn on_snapshot(&mut self, players: &[Player], events: &mut EventQueue<Event>) {
         let silent = !core::mem::replace(&mut self.has_snapshot, true);
         let has_left = |(id, _): &mut (ClientId, TextBuf)| !players.iter().any(|player| player.id == *id);

@@ -96,7 +96,7 @@ const fn must_be_vital(message: &ServerMessage<'_>) -> bool {
     )
 }
 
-/// Handles a message that is valid in every state. Returns whether it was one.
+/// Handles a message that is valid in every state. Returns whether the message is one.
 fn auto_reply(message: &ServerMessage<'_>, context: &mut Context<'_>) -> bool {
     let result = match *message {
         ServerMessage::Ping => context.send_nonvital(&ClientMessage::PingReply),
@@ -122,7 +122,7 @@ fn auto_reply(message: &ServerMessage<'_>, context: &mut Context<'_>) -> bool {
     true
 }
 
-/// Converts a message that only concerns the application.
+/// Converts a message that only the application handles.
 fn to_event(message: &ServerMessage<'_>, state: &LoginState) -> Option<Event> {
     Some(match *message {
         ServerMessage::RconAuth { granted } => Event::RconAuth { granted },

@@ -7,7 +7,8 @@ use gamewire_machine::{Instant, Wake};
 use super::context::Context;
 use crate::link::{Link, LinkProgress};
 
-/// Minimum time without progress. The games wait for one second and then resend one message.
+/// Minimum time without progress before messages are recovered. The games wait for one second and then resend one
+/// message.
 const MIN_INTERVAL: Duration = Duration::from_millis(300);
 
 /// Detects that nothing new is delivered in either direction.
@@ -27,7 +28,7 @@ impl StallTimer {
         self.since = now;
     }
 
-    /// Returns when messages are recovered if nothing is delivered before.
+    /// Returns the time at which messages are recovered if nothing is delivered until then.
     pub(super) fn poll_timeout(&self, link: &Link) -> Wake {
         let round_trip = link.stats().round_trip.unwrap_or_default();
         Wake { at: self.since + MIN_INTERVAL.max(round_trip.saturating_mul(2)), reason: "stalled login" }
@@ -47,7 +48,8 @@ impl StallTimer {
 }
 
 impl Context<'_> {
-    /// Resends all messages and requests those of the server if nothing was delivered for a while.
+    /// Resends all unacknowledged messages and requests the server's missing messages, if nothing was delivered for a
+    /// while.
     pub(super) fn recover_if_stalled(&mut self) {
         let now = self.now();
         if self.online.stall.is_due(&self.online.link, now) {

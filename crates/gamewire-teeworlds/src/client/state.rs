@@ -1,4 +1,4 @@
-//! The states of a session from INFO to the game. Each is a type that owns the data that is valid in it.
+//! The states of a session, from INFO to the game. Each state is a type that owns the data that is valid in it.
 
 mod loading;
 mod login;
@@ -86,7 +86,7 @@ impl LoginState {
         }
     }
 
-    /// Handles a message of the login or of a state.
+    /// Handles a message that changes the state, or that is only valid in some states.
     pub(super) fn on_message(&mut self, message: &ServerMessage<'_>, context: &mut Context<'_>) {
         let transition = match (message, &mut *self) {
             (ServerMessage::MapChange { map, chunking }, _) => on_map_change(map, *chunking, context),
@@ -113,7 +113,7 @@ impl LoginState {
     /// Continues the login without a download.
     ///
     /// # Errors
-    /// [`CommandError::NoMapNeeded`] in every other state. Nothing changes.
+    /// [`CommandError::NoMapNeeded`] if no map is needed in this state. Nothing changes.
     pub(super) fn map_ready(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::LoadingMap(_) = self else { return Err(CommandError::NoMapNeeded) };
         if !context.online.antispoof.has_placeholder_map() {
@@ -125,14 +125,16 @@ impl LoginState {
     /// Starts the download of the map.
     ///
     /// # Errors
-    /// [`CommandError::NoMapNeeded`] in every other state, or if the download has already begun. Nothing changes.
+    /// [`CommandError::NoMapNeeded`] if no map is needed in this state, or if the download has already begun. Nothing
+    /// changes.
     pub(super) fn download_map(&mut self, context: &mut Context<'_>) -> Result<(), CommandError> {
         let Self::LoadingMap(state) = self else { return Err(CommandError::NoMapNeeded) };
-        // The server would begin to send the next map before the application asks for it.
+        // The placeholder is not downloaded: the server would begin to send the next map before the application asks
+        // for it.
         if context.online.antispoof.has_placeholder_map() { Ok(()) } else { state.download(context) }
     }
 
-    /// Sends what is due.
+    /// Performs the actions that are due.
     pub(super) fn handle_timeout(&mut self, context: &mut Context<'_>) {
         if let Self::InGame(state) = self {
             state.handle_timeout(context);
@@ -144,7 +146,7 @@ impl LoginState {
         }
     }
 
-    /// Returns the next time at which something is due.
+    /// Returns the next time at which [`Self::handle_timeout`] is due.
     pub(super) fn poll_timeout(&self, shared: &ClientShared, online: &OnlineLink) -> Option<Wake> {
         match self {
             Self::InGame(state) => Some(state.poll_timeout(shared)),
@@ -155,12 +157,13 @@ impl LoginState {
         }
     }
 
-    /// Returns whether the login goes on with a vital message of the server, or with the acknowledgement of one of ours.
+    /// Returns whether the login waits for a vital message of the server, or for its acknowledgement of a vital
+    /// message.
     fn awaits_server(&self, link: &Link) -> bool {
         match self {
             Self::AwaitMap | Self::AwaitConReady | Self::AwaitReadyToEnter => true,
             Self::LoadingMap(state) => state.awaits_server(),
-            // Snapshots follow by themselves.
+            // The server sends snapshots without a request, so only ENTERGAME must be acknowledged.
             Self::AwaitSnapshots(_) => link.has_unacked(),
             Self::InGame(_) => false,
         }
@@ -184,11 +187,11 @@ fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut C
     })
 }
 
-/// The game as the client knows it, from ENTERGAME until the map changes.
+/// The client's view of the game, from ENTERGAME until the map changes.
 #[derive(Debug, Default)]
 pub(in crate::client) struct GameView {
     world: World,
-    /// The data of 0.7 that is sent in messages instead of snapshots.
+    /// The data that servers of 0.7 send in messages instead of snapshots.
     roster: Roster,
     players: PlayerTracker,
     /// The server has announced the client's own player (0.7).
@@ -233,7 +236,7 @@ impl GameView {
         let events = &mut context.shared.events;
         match *message {
             ServerMessage::ClientInfo { client, local, profile, silent, .. } => {
-                // A server of 0.7 announces those who were there before, and then the client itself.
+                // A server of 0.7 first announces the players that joined earlier, and then the client itself.
                 self.is_announced |= local;
                 self.players.on_join(client, profile.name, silent || !self.is_announced, events);
             }

@@ -6,7 +6,7 @@ use crate::shared::snapshot::SnapshotStats;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClientStats {
-    /// Counters of the present connection, or of the last one.
+    /// Counters of the current connection, or of the last one.
     pub link: LinkStats,
     /// Counters of received snapshots.
     pub snapshots: SnapshotStats,
@@ -16,7 +16,7 @@ pub struct ClientStats {
     pub inputs: u64,
     /// Messages that could not be decoded.
     pub undecodable: u64,
-    /// Messages that are not valid in the state of the session, or were not vital although they must be.
+    /// Messages that are not valid in the state of the session, or that were not sent as vital although they must be.
     pub unexpected: u64,
     /// Map chunks that were not requested or are out of order.
     pub stray_map_chunks: u64,

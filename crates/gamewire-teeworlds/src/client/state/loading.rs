@@ -34,7 +34,7 @@ impl LoadingMap {
         }
     }
 
-    /// Returns whether the server sends the next message, not the application the next command.
+    /// Returns whether the next step is a message of the server, and not a command of the application.
     pub(super) const fn awaits_server(&self) -> bool {
         matches!(self.step, MapStep::Downloading(_))
     }

@@ -9,14 +9,14 @@ use crate::session::message::{ClientMessage, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 
-/// The version that is sent to servers of DDNet, which derive the client's abilities from it.
+/// The version that is sent to servers of DDNet. They derive the client's abilities from it.
 const DDNET_VERSION: i32 = 16_040;
 const DDNET_VERSION_TEXT: &str = concat!("gamewire ", env!("CARGO_PKG_VERSION"));
 
 /// The version that is sent to servers of 0.7: 0.7.5.
 const TEEWORLDS_VERSION: i32 = 0x0705;
 
-/// Number of snapshots until the client is in the game, as in the games.
+/// Number of snapshots after which the client is in the game, as in the games.
 const SNAPSHOTS_TO_ENTER: u8 = 2;
 
 impl LoginState {
@@ -38,7 +38,7 @@ impl LoginState {
         Self::AwaitMap
     }
 
-    /// Continues with the map, or with its bytes if it was downloaded.
+    /// Continues the login with READY. `bytes` is the map, if it was downloaded.
     pub(super) fn ready(bytes: Option<Vec<u8>>, context: &mut Context<'_>) -> Self {
         context.emit(Event::MapLoaded { bytes });
         context.send_login(&ClientMessage::Ready);

@@ -18,7 +18,7 @@ pub(in crate::client) struct InGame {
     input_clock: InputClock,
     /// The last sent input.
     sent: Input,
-    /// Time from which the input is sent again even if it is unchanged.
+    /// Time at which the input is sent again even if it is unchanged.
     resend_at: Instant,
 }
 
@@ -52,7 +52,7 @@ impl InGame {
         }
     }
 
-    /// Sends the input if it is due: once per tick if it changes, and at an interval otherwise.
+    /// Sends the input if it is due: once per tick if it has changed, and otherwise at a longer interval.
     pub(super) fn handle_timeout(&mut self, context: &mut Context<'_>) {
         let (now, input) = (context.now(), context.shared.input);
         if now < self.resend_at && input == self.sent {

@@ -69,7 +69,7 @@ fn a_silent_server_times_out() {
         table.datagrams = 0;
         let wakes = silence(&mut table, Duration::from_secs(200));
         assert!(matches!(table.client.state(), "closed"), "{dialect:?}");
-        // Input ten times a second, resends and keepalives: no storm.
+        // Expected timers: ten inputs per second, resends and keepalives.
         assert!(wakes < 2500, "{dialect:?}: {wakes} wakes");
         let events = table.events();
         assert!(matches!(events.last(), Some(Event::Closed(CloseReason::Timeout))), "{events:?}");

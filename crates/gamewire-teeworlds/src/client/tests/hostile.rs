@@ -30,7 +30,7 @@ fn t12_a_text_without_a_zero_byte_is_dropped_and_counted() {
     assert_eq!((table.client.stats().undecodable, table.client.state()), (1, "playing"));
 }
 
-/// Control messages with the server's address and without its token, in every form of header.
+/// Control messages from the server's address without its token, in every form of header.
 fn forgeries() -> Vec<Vec<u8>> {
     let mut forged = Vec::new();
     for id in [0, 1, 2, 3, 4, 5, 200] {
@@ -57,7 +57,7 @@ fn t13_control_messages_without_the_token_change_nothing() {
         }
         assert_eq!(table.client.poll_event(), None, "{dialect:?}");
         assert_eq!((table.client.state(), table.client.stats()), ("playing", before));
-        // And it goes on.
+        // The session continues.
         table.say(&empty_snapshot(110));
         assert_eq!(table.events(), [Event::Snapshot { tick: 110 }]);
     }
@@ -109,7 +109,7 @@ fn no_message_breaks_the_client_in_any_dialect() {
                 *byte = state.to_le_bytes()[0];
             }
             let message = &bytes[..usize::try_from(round % 24).unwrap()];
-            // An empty chunk cannot be sent, and a message id below 128 is the interesting kind.
+            // An empty chunk cannot be sent. The cleared bit makes the message id a single byte.
             if let Some((first, rest)) = message.split_first() {
                 let message = [&[first & 0x7f], rest].concat();
                 table.say_bytes(true, &message);

@@ -6,7 +6,7 @@ use crate::client::{Client, ClientConfig, Event};
 use crate::handshake::{Offer, TokenlessPolicy};
 use crate::session::message::ServerMessage;
 
-/// Returns the events without snapshots and map checksums.
+/// Returns the names of the events.
 fn names(events: &[Event]) -> Vec<String> {
     let name = |event: &Event| format!("{event:?}").split([' ', '(']).next().unwrap().to_owned();
     events.iter().map(name).collect()
@@ -30,7 +30,7 @@ fn the_login_has_the_order_of_the_games_in_every_dialect() {
         table.say(&empty_snapshot(100));
         assert_eq!((table.said(), table.client.state()), (vec![], "joining"), "{dialect:?}");
         table.say(&empty_snapshot(102));
-        // The first input follows at once; its chunk is not vital.
+        // The first input follows immediately. Its chunk is not vital.
         assert_eq!(
             (table.said(), table.client.state()),
             (vec!["~Input".to_owned()], "playing"),

@@ -4,7 +4,7 @@ use crate::client::{ClientConfig, CommandError, Event, MapRefusal};
 use crate::session::message::{MapChunkInfo, MapId, ServerMessage};
 use crate::shared::pack::Text;
 
-/// The server hands out a piece as it should, or with another sum or number.
+/// Returns the server's message with chunk `number` of the map.
 fn piece(dialect: Dialect, number: usize) -> ServerMessage<'static> {
     let data = MAP.chunks(10).nth(number).unwrap();
     let place = MapChunkInfo {
@@ -36,7 +36,7 @@ fn a_map_is_downloaded_and_checked_and_the_login_goes_on() {
             table.say(&piece(dialect, number));
             asked += table.said().iter().filter(|word| *word == "RequestMapData").count();
         }
-        // 0.6 asks for each of three pieces, 0.7 for two at a time.
+        // The first request was sent before. In 0.6 the client requests each of three chunks, in 0.7 two at a time.
         assert_eq!(asked, if dialect == Dialect::V07 { 1 } else { 2 }, "{dialect:?}");
         assert_eq!(table.client.state(), "readying");
         assert_eq!(
@@ -67,7 +67,7 @@ fn ddnet_sends_map_details_before_the_map_change() {
     let Some(Event::MapNeeded(needed)) = events.last() else { panic!("{events:?}") };
     assert_eq!(needed.sha256, Some([7; 32]));
     assert_eq!(needed.url.as_ref().unwrap(), "https://example.org/dm1");
-    // The sum is believed: the map has another one.
+    // The client uses the announced SHA-256. The map has another one.
     table.client.download_map().unwrap();
     for number in 0..3 {
         table.say(&piece(Dialect::Tken, number));

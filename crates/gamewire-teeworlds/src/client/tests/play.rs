@@ -125,7 +125,7 @@ fn in_0_7_messages_report_joins_and_leaves() {
     let profile = Profile { name, clan: Text::new(""), country: -1, skin: Skin::default() };
     let (client, team) = (ClientId(3), Team::RED);
     let joins = |client, local| ServerMessage::ClientInfo { client, local, team, profile, silent: false };
-    // Who was there before is announced before the client itself.
+    // The server announces earlier players before the client itself.
     table.say(&joins(ClientId(1), false));
     table.say(&joins(ClientId(2), true));
     table.say(&joins(client, false));

@@ -33,9 +33,9 @@ pub(super) struct Table {
     pub(super) link: Option<Link>,
     scratch: Scratch,
     out: Outbox,
-    /// Number of the server's next datagrams to lose.
+    /// Number of the server's next datagrams that are lost.
     pub(super) losses: u32,
-    /// The client's messages since the last call, each with whether it was vital.
+    /// The client's messages since the last call. The flag shows whether the message was vital.
     said: Vec<(String, bool)>,
     /// Number of datagrams of the client since the last call.
     pub(super) datagrams: u64,
@@ -106,7 +106,7 @@ impl Table {
         table
     }
 
-    /// Sends a message of the server, vital if the games send it so.
+    /// Sends a message of the server. It is vital if the games send it as vital.
     pub(super) fn say(&mut self, word: &ServerMessage<'_>) {
         let vital = !matches!(
             word,
@@ -130,7 +130,7 @@ impl Table {
     pub(super) fn say_bytes(&mut self, vital: bool, message: &[u8]) {
         let mut sent = self.send(vital, message);
         if sent == Err(SendError::Full) {
-            // The client's next input or KEEPALIVE acknowledges.
+            // The client's next input or KEEPALIVE acknowledges the earlier messages.
             self.pass(Duration::from_millis(1100));
             sent = self.send(vital, message);
         }
