@@ -28,8 +28,8 @@ impl Dialect {
     /// Decodes a message of a server from the content of one chunk.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the games would drop the message: a field is missing or broken, or a number is out of its
-    /// range.
+    /// [`CodecError`](gamewire_wire::CodecError) if the games would drop the message: a field is missing or broken, or
+    /// a number is out of its range.
     pub fn decode_server_message(self, content: &[u8]) -> Result<ServerMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
@@ -40,8 +40,8 @@ impl Dialect {
     /// Decodes a message of a client from the content of one chunk.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the games would drop the message: a field is missing or broken, or a number is out of its
-    /// range.
+    /// [`CodecError`](gamewire_wire::CodecError) if the games would drop the message: a field is missing or broken, or
+    /// a number is out of its range.
     pub fn decode_client_message(self, content: &[u8]) -> Result<ClientMessage<'_>> {
         with_version!(self, V => {
             let message = decode::<V>(content, self.fifth_byte())?;
@@ -75,15 +75,15 @@ impl Dialect {
         with_version!(self, V => V::encode_client_message(message, to))
     }
 
-    /// Replaces `world` by the content of a snapshot of `tick`, with the names and teams of `roster`. Allocates nothing
-    /// once `world` has held as much.
+    /// Replaces `world` by the content of a snapshot of `tick`, with the names and teams of `roster`. Does not allocate
+    /// if `world` has held as much before.
     pub fn read_world(self, tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
         with_version!(self, V => read_world::<V>(tick, snapshot, roster, world));
     }
 
-    /// Replaces `snapshot` by `world` as `viewer` sees it; `None` is for what all viewers see the same. Players with an id
-    /// that the version does not allow are left out, and the objects of DDNet in every dialect but its own. Allocates
-    /// nothing once `snapshot` has held as much.
+    /// Replaces `snapshot` by `world` as `viewer` sees it. If `viewer` is `None`, only the parts that all viewers see
+    /// alike are written. Players with an id that the version does not allow are left out. Objects of DDNet are left
+    /// out in all dialects but DDNet's. Does not allocate if `snapshot` has held as much before.
     ///
     /// # Errors
     /// [`SnapshotFull`] if `world` does not fit. `snapshot` holds the objects before the first that did not fit.
@@ -97,7 +97,7 @@ impl Dialect {
         if self == Self::Tken { write_extended(world, snapshot) } else { Ok(()) }
     }
 
-    /// Inserts the numbers of a player as the player itself gets them.
+    /// Inserts the numbers of a player in the form that the player itself receives.
     pub(crate) fn insert_own_player(
         self,
         player: &Player,
@@ -106,7 +106,7 @@ impl Dialect {
         with_version!(self, V => insert_own_player::<V>(player, snapshot))
     }
 
-    /// Returns the positions of both ends of an object of a snapshot; `None` for what is shown to all.
+    /// Returns the positions of both ends of an object of a snapshot, or `None` for an object that all clients see.
     pub(crate) fn ends(self, item: Item<'_>, snapshot: &Snapshot) -> Option<(Point, Point)> {
         with_version!(self, V => ends::<V>(item, snapshot))
     }
@@ -117,13 +117,13 @@ impl Dialect {
         Key { kind, id: id.0.into() }
     }
 
-    /// Returns what a player does by the flags of its input.
+    /// Converts the flags of a player's input to its status.
     #[must_use]
     pub fn player_status(self, flags: i32) -> PlayerStatus {
         with_version!(self, V => V::player_status(flags))
     }
 
-    /// Returns the flags of the input of a player that does this. What the version does not have is left out.
+    /// Converts the status of a player to the flags of its input. A status that the version does not have is left out.
     #[must_use]
     pub fn player_flags(self, status: PlayerStatus) -> i32 {
         with_version!(self, V => V::player_flags(status))
@@ -135,7 +135,7 @@ impl Dialect {
         with_version!(self, V => V::NET_VERSION)
     }
 
-    /// Returns the sizes of those snapshot items whose size is not sent.
+    /// Returns the sizes of the snapshot items that are sent without their size.
     #[must_use]
     pub const fn item_sizes(self) -> Sizes {
         with_version!(self, V => V::SIZES)

@@ -4,7 +4,7 @@ use crate::session::ServerInfo;
 use crate::v07::message::{Message, system};
 
 impl ServerInfo {
-    /// Writes the message with which a server of 0.7 tells a player that enters about itself, as the content of one chunk.
+    /// Writes the server info message of 0.7 as the content of one chunk. A server sends it to each player that enters.
     ///
     /// # Errors
     /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full.

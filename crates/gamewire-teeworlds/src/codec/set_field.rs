@@ -8,8 +8,8 @@ use crate::shared::pack::{Text, pack_int};
 use crate::shared::packet::MAX_PAYLOAD;
 
 impl MessageBuf {
-    /// Returns the message with another value of a field, or of an element of a list such as `list[2]`, counted from 0: an
-    /// integer, `true` or `false`, or a text. Bytes after the field stay as they are.
+    /// Returns the message with another value of a field. The field can be an element of a list, such as `list[2]`,
+    /// counted from 0. The value is an integer, `true` or `false`, or a text. Bytes after the field are not changed.
     ///
     /// Returns `None` if the message has no such field, the value does not fit its type, or the games would drop the
     /// result.

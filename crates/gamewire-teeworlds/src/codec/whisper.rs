@@ -2,8 +2,8 @@ use crate::Dialect;
 use crate::session::{Audience, ClientId};
 
 impl Dialect {
-    /// Returns the author and the audience of a line of chat as a receiver gets them. Only whispers change: DDNet tells its
-    /// clients of 0.6 the other player, and older clients of 0.6 see a line for all.
+    /// Returns the author and the audience of a line of chat as a receiver gets them. Only whispers change. DDNet sends
+    /// its clients of 0.6 the other player. Older clients of 0.6 get a line for all players.
     #[must_use]
     pub fn addressed(
         self,

@@ -25,7 +25,7 @@ impl WireMessage<'_> {
     }
 }
 
-/// A received message with its bytes, for what has no event of its own.
+/// A received message with its bytes, for messages without an event type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MessageBuf {
@@ -69,7 +69,7 @@ impl MessageBuf {
     /// Decodes the message.
     ///
     /// # Errors
-    /// As [`Dialect::decode_wire_message`].
+    /// [`CodecError`](gamewire_wire::CodecError) if a field is missing or broken.
     pub fn decode(&self) -> Result<WireMessage<'_>> {
         self.dialect.decode_wire_message(&self.content)
     }

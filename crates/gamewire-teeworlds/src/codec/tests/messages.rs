@@ -23,7 +23,7 @@ fn a_message_with_a_number_out_of_its_range_is_an_error() {
     assert!(Dialect::V07.decode_server_message(b"\x06\x01\x80\x01\x40hello\0").is_err());
     assert!(Dialect::V07.decode_server_message(b"\x06\x01\x3f\x40hello\0").is_ok());
     assert!(Dialect::V07.decode_client_message(&[62, 2]).is_err());
-    // A bool that is neither.
+    // A bool that is neither 0 nor 1.
     assert!(Dialect::V06.decode_client_message(b"\x22\x02hello\0").is_err());
 }
 
@@ -57,7 +57,7 @@ fn values_that_the_peer_would_drop_are_not_encoded() {
     }
 }
 
-/// Values at and outside of the ends of ranges.
+/// Values at the ends of ranges and outside of them.
 const NUMBERS: [i32; 16] = [i32::MIN, -129, -4, -3, -2, -1, 0, 1, 2, 5, 15, 60, 64, 127, 128, i32::MAX];
 
 #[test]

@@ -13,7 +13,7 @@ use crate::shared::snapshot::{Key, Snapshot, SnapshotFull};
 use crate::shared::value::{CoreEventFlags, RaceFlags, SpecMode};
 use crate::shared::value::{Emote, Sound, Team, Weapon};
 
-/// A world with everything that both versions have.
+/// Returns a world with all data that both versions have.
 fn world() -> World {
     let player = |id: u8, name: &str, team| Player {
         local: id == 2,
@@ -112,7 +112,7 @@ fn world() -> World {
     }
 }
 
-/// Adds what only one dialect has.
+/// Returns the world with the data that only `dialect` has.
 fn world_of(dialect: Dialect) -> World {
     let mut world = world();
     let colors = SkinColors { body: 1, feet: 2 };
@@ -144,7 +144,7 @@ fn world_of(dialect: Dialect) -> World {
         .events
         .extend([at(9, EventKind::Damage { angle, victim }), at(10, EventKind::Damage { angle, victim })]);
     let sound = at(6, EventKind::GlobalSound(Sound::CTF_CAPTURE));
-    // Items are ordered by type: the sounds for all are between deaths and the sounds at a position.
+    // Items are ordered by type: global sounds are between deaths and sounds at a position.
     world.events.insert(4, sound);
     if dialect == Dialect::Tken {
         let character = DdnetCharacter { jumps: 5, target_x: -70, ..DdnetCharacter::default() };
@@ -208,7 +208,7 @@ fn only_players_of_the_snapshot_are_in_the_world() {
     let (world, mut roster) = (world(), Roster::default());
     announce(&world, &mut roster);
     let mut snapshot = Snapshot::new();
-    // PlayerInfo of players 2 and 9; of 9 nothing was said.
+    // PlayerInfo of players 2 and 9. No message has announced player 9.
     for id in [2, 9] {
         snapshot.insert(Key { kind: 11, id }, &[0, 5, 6]).unwrap();
     }
@@ -227,7 +227,7 @@ fn only_players_of_the_snapshot_are_in_the_world() {
 fn t9_invalid_items_are_left_out_of_the_world() {
     let mut snapshot = Snapshot::new();
     for kind in 1..30 {
-        // Too short, too long, of no player, and with invalid values.
+        // Items that are too short, too long, without a valid player, or with invalid values.
         for (id, ints) in [(0, vec![]), (1, vec![1; 60]), (200, vec![0; 22]), (65_535, vec![i32::MIN; 22])] {
             snapshot.insert(Key { kind, id }, &ints).unwrap();
         }
