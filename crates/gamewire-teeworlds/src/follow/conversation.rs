@@ -18,7 +18,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Checks the number of the next vital chunk. After a gap it continues with this chunk.
+    /// Checks the number of the next vital chunk. After a gap, the check continues from this chunk.
     pub(super) fn check(&mut self, sequence: u16) -> SeqCheck {
         let check = self.0.check(sequence);
         if check == SeqCheck::Gap {
@@ -28,14 +28,13 @@ impl Sequence {
     }
 }
 
-/// Number of issued tokens of a role that no packet has carried yet. Teeworlds 0.6.5 answers each CONNECT, with another
-/// token every 10 s, and the client uses one of them.
+/// Maximum number of tokens of a role that were issued and that no packet has carried yet. Teeworlds 0.6.5 answers each
+/// CONNECT, and its token changes every 10 s. The client uses one of the tokens.
 const MAX_OFFERED: usize = 4;
 
 /// The known tokens of a conversation, by issuer.
 ///
-/// An issued token replaces the one in use only when a packet carries it, since the issuing packet may
-/// be spoofed.
+/// An issued token replaces the one in use only when a packet carries it, because the issuing packet may be spoofed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tokens {
     client: TokenState,
@@ -45,7 +44,7 @@ pub(super) struct Tokens {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct TokenState {
     used: Option<Token>,
-    /// The last ones first.
+    /// The newest token is first.
     offered: [Option<Token>; MAX_OFFERED],
 }
 
@@ -58,7 +57,7 @@ impl TokenState {
         }
     }
 
-    /// Returns whether `token` is the one in use or replaces it. Any token is accepted while none is known.
+    /// Returns whether `token` is the one in use or replaces it. Any token is accepted while no token is known.
     fn accepts(&mut self, token: Token) -> bool {
         let known = Some(token);
         if self.used != known && self.offered.contains(&known) {
@@ -69,8 +68,8 @@ impl TokenState {
 }
 
 impl Tokens {
-    /// Stores a token that `issuer` issued. One of an unconfirmed reply counts only while none is in use, since a client
-    /// that offers twice gets two replies.
+    /// Stores a token that `issuer` issued. A token of an unconfirmed reply is only stored while no token is in use,
+    /// because a client that offers twice gets two replies.
     pub(super) fn issued(&mut self, issuer: Role, token: Token, is_confirmed: bool) {
         match issuer {
             Role::Client => self.client.issued(token, is_confirmed),

@@ -87,17 +87,17 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
     let (&id, body) = if has_token { rest.get(4..)?.split_first()? } else { rest.split_first()? };
     let by_token = if has_token { Dialect::V065 } else { Dialect::V06 };
     let (dialect, sender, is_handshake) = match (id, body.len()) {
-        // It may have TKEN in front of the token, for a DDNet server.
+        // The body may have TKEN before the token, for a DDNet server.
         (1, CONNECT_065..) => (Dialect::V065, None, true),
         (1 | 2, _) if body.starts_with(&TKEN) => (Dialect::Tken, None, true),
         (1 | 2, 0) | (2, 4) => (by_token, None, true),
-        // A server of 0.6.5 replies to it as to an empty one.
+        // A server of 0.6.5 replies to a short CONNECT as to an empty one.
         (1, _) if is_short_connect(body) => (by_token, None, true),
         (3, 4) if !has_token => (Dialect::Tken, Some(Role::Client), true),
         (3, 0) => (by_token, Some(Role::Client), true),
         (0, 4) if !has_token => (Dialect::Tken, None, false),
         (0, 0) => (by_token, None, false),
-        // A reason ends with its zero byte; DDNet's token is after it.
+        // A reason ends with a zero byte. DDNet's token follows the reason.
         (4, 4..) if !has_token && body.last() != Some(&0) => (Dialect::Tken, None, false),
         (4, _) => (by_token, None, false),
         _ => return None,
@@ -110,7 +110,7 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
     Some(DialectGuess { dialect, sender, is_handshake, is_connless: false })
 }
 
-/// Returns whether this is the body of a CONNECT of 0.6.5 whose padding is too short: four zeros, a token, zeros.
+/// Returns whether this is the body of a CONNECT of 0.6.5 with too little padding: four zeros, a token, zeros.
 fn is_short_connect(body: &[u8]) -> bool {
     let (head, padding) = body.split_at(body.len().min(8));
     head.iter().take(4).chain(padding).all(|byte| *byte == 0)
@@ -172,7 +172,7 @@ pub(super) fn could_be_handshake(datagram: &[u8]) -> bool {
         || datagram.first() == Some(&0x21)
 }
 
-/// Returns whether this is ACCEPT of 0.6, which a client sends although it is not an offer.
+/// Returns whether this is ACCEPT of 0.6. A client sends it, but it is not an offer.
 pub(super) fn is_accept_06(datagram: &[u8]) -> bool {
     matches!(datagram, [flags, _, 0, 3, ..] if flags & 0xfc == 0x10)
 }

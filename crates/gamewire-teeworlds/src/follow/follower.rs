@@ -24,11 +24,11 @@ const MATCHES_TO_LOCK: u8 = 16;
 
 /// A follower of one conversation of any dialect: tokens, compression, sequence numbers, snapshots.
 ///
-/// Its memory is bounded: the snapshots of three seconds or 4 MiB, one snapshot in parts, one payload.
+/// Its memory is bounded: it stores the snapshots of three seconds or 4 MiB, one incomplete snapshot, and one payload.
 #[derive(Debug, Default)]
 pub struct Follower {
     dialect: Option<Dialect>,
-    /// The caller has named the dialect: no datagram changes it.
+    /// The caller has set the dialect, so datagrams do not change it.
     is_given: bool,
     /// A handshake or enough matching datagrams have confirmed the dialect. Until then it may change.
     is_locked: bool,
@@ -64,7 +64,7 @@ impl Follower {
         detect(datagram).map(|_| Self::default())
     }
 
-    /// Returns a follower of a conversation in a dialect that is known, with the side of its client.
+    /// Returns a follower of a conversation in a known dialect. `client` is the side of the client.
     pub fn of_dialect(dialect: Dialect, client: ConversationSide) -> Self {
         Self {
             dialect: Some(dialect),
@@ -138,8 +138,8 @@ impl Follower {
         self.dialect.map(|dialect| (dialect, false))
     }
 
-    /// Returns whether a handshake is confirmed. During a conversation an offer could be spoofed, so that
-    /// it is only stored until the other side accepts it.
+    /// Returns whether a handshake is confirmed. During a conversation an offer could be spoofed. The offer is only
+    /// stored until the other side accepts it.
     fn confirm_handshake(&mut self, from: ConversationSide, dialect: Dialect, offers: bool) -> bool {
         let is_seven = |dialect| dialect == Dialect::V07;
         if !self.is_locked || (is_seven(dialect) && self.dialect.is_some_and(is_seven)) {
@@ -158,8 +158,8 @@ impl Follower {
         answers
     }
 
-    /// A connection starts. The tokens stay, because a reply to a repeated offer issues one more, and the client may use
-    /// an earlier one.
+    /// Resets the state for a new connection. The tokens are kept, because a reply to a repeated offer issues another
+    /// token, and the client may use an earlier one.
     fn restart(&mut self) {
         self.offer = None;
         (self.first, self.second) = Default::default();
@@ -334,7 +334,7 @@ impl Follower {
                 V::sender(system, id).map(|sender| if sender == Role::Client { from } else { from.other() });
         }
         if message.id() == (true, MAP_CHANGE) && self.role(from) == Some(Role::Server) {
-            // Ticks restart with a map.
+            // The server restarts its ticks with each map.
             self.snapshots.reset();
         }
         if let Message::System(system) = message
@@ -372,8 +372,8 @@ impl Follow for Follower {
     }
 }
 
-/// Splits a payload into content and token, if the dialect has the token at the end. Otherwise
-/// the token is that of the header.
+/// Splits a payload into content and token, if the dialect has the token at the end. Otherwise the token is the one in
+/// the header.
 fn split_token<'a, T: Trace>(
     context: &PacketContext,
     mut payload: Reader<'a>,

@@ -1,4 +1,4 @@
-//! Decoding of a conversation of any dialect that passes by, without taking part in it.
+//! Passive decoding of a conversation in any dialect.
 
 mod conversation;
 mod detect;

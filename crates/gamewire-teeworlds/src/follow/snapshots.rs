@@ -19,7 +19,7 @@ pub(super) struct Snapshots {
     declared: Declared,
 }
 
-/// UUIDs of types, for snapshots without declarations.
+/// UUIDs of declared types, for snapshots that do not repeat the declarations.
 #[derive(Debug, Default)]
 struct Declared(Vec<(u16, u128)>);
 
@@ -122,7 +122,7 @@ fn trace_ints<T: Trace>(name: &str, ints: &[i32], spans: &[Span], place: Span, t
     trace.exit();
 }
 
-/// Reports the keys and differences of items whose base is missing.
+/// Reports the keys and differences of the items of a delta, if its base is missing.
 fn trace_differences<V: Version, T: Trace>(delta: &Delta, trace: &mut T) {
     for update in delta.updates() {
         trace.enter(Layer::Item, "difference", update.span);
@@ -164,7 +164,7 @@ fn trace_item<V: Version, T: Trace>(
             trace_extended(uuid, item.ints, spans, update.span, trace);
         }
         (_, None, Some(size)) if size == item.ints.len() => {
-            // The item has all integers of the object, so that only a boolean can fail.
+            // The item has all integers of the object. Only an invalid boolean can cause an error.
             if let Some(Err(error)) =
                 V::Object::decode(kind.into(), &mut ItemInts::new(item.ints, spans), trace)
             {
@@ -184,8 +184,8 @@ fn trace_item<V: Version, T: Trace>(
     trace.exit();
 }
 
-/// Reports an object of DDNet, to which newer releases append fields. Missing fields are left out, and
-/// integers of unknown fields are reported as `further`.
+/// Reports an object of DDNet. Newer releases append fields to objects. Missing fields are left out, and integers of
+/// unknown fields are reported as `further`.
 fn trace_extended<T: Trace>(uuid: u128, ints: &[i32], spans: &[Span], place: Span, trace: &mut T) {
     match ExtendedObject::decode(uuid, &mut ItemInts::padded(ints, spans), trace) {
         Some(Ok(object)) => {

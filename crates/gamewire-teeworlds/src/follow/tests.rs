@@ -1,4 +1,4 @@
-//! Handshakes of 0.6 whose tokens a follower must know to judge what follows.
+//! Handshakes of 0.6. A follower must know their tokens to judge later packets.
 
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
