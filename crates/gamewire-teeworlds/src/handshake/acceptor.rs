@@ -14,13 +14,14 @@ use crate::shared::packet::{Header, MAX_PAYLOAD};
 use crate::v06::wire::packet as packet06;
 use crate::v07::wire::packet as packet07;
 
-/// The result of a datagram at the [`Acceptor`](super::Acceptor).
+/// The result of handling a datagram in the [`Acceptor`](super::Acceptor).
 #[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
 #[derive(Debug)]
 pub enum AcceptOutcome<'d> {
-    /// The handshake goes on. Nothing is stored for the sender.
+    /// An answer was queued, and the handshake is in progress. Nothing is stored for the sender.
     Answered,
-    /// The address of the sender is verified, and it has a connection. A server without a free slot closes it.
+    /// The address of the sender is verified, and its connection is established. A server without a free slot must
+    /// close it.
     Accepted {
         /// The connection. It replaces an earlier one of the same address.
         link: Link,
@@ -34,12 +35,12 @@ pub enum AcceptOutcome<'d> {
 /// The datagram that established a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstPacket {
-    /// Only a message of the handshake.
+    /// A message of the handshake, without other messages.
     Handshake,
     /// A packet with messages. The link must receive it.
     WithMessages,
-    /// The answer to [`TokenlessPolicy::Antispoof`](super::TokenlessPolicy::Antispoof). The client has already sent INFO
-    /// and loaded a map, so the server continues with MAP_CHANGE.
+    /// The answer to [`TokenlessPolicy::Antispoof`](super::TokenlessPolicy::Antispoof). The client has already sent
+    /// INFO and loaded a map, so the server continues with MAP_CHANGE.
     PastInfo,
 }
 
@@ -72,7 +73,7 @@ pub struct AcceptorStats {
     pub accepted: u64,
     /// Browsing messages that passed the rate limit.
     pub info_queries: u64,
-    /// Datagrams dropped because their token was wrong, expired, or of another address.
+    /// Datagrams dropped because their token was wrong, expired, or issued to another address.
     pub wrong_token: u64,
     /// Datagrams dropped by a rate limit.
     pub rate_limited: u64,
@@ -96,7 +97,7 @@ impl Request<'_> {
         AcceptOutcome::Accepted { link, first_packet: FirstPacket::Handshake }
     }
 
-    /// Returns why a packet that opens no connection is dropped.
+    /// Returns the error for a packet that opens no connection.
     pub(super) const fn unexpected(&self) -> PacketError {
         match self.link {
             Some(_) => HAS_CONNECTION,
@@ -107,8 +108,9 @@ impl Request<'_> {
 
 /// The server's side of all handshakes. It answers addresses without a connection and stores nothing for them.
 ///
-/// A token is computed from the address and a secret, so it is recognized when it returns. An answer is never longer than
-/// its request, except with [`TokenlessPolicy::Antispoof`](super::TokenlessPolicy::Antispoof).
+/// A token is computed from the address and a secret, so that the acceptor recognizes it when the client returns it. An
+/// answer is never longer than its request, except with
+/// [`TokenlessPolicy::Antispoof`](super::TokenlessPolicy::Antispoof).
 #[derive(Debug)]
 pub struct Acceptor {
     pub(super) config: AcceptorConfig,
@@ -116,14 +118,14 @@ pub struct Acceptor {
     pub(super) antispoof_limiter: AntispoofLimiter,
     /// Limit of browsing messages without a token.
     pub(super) unverified: PrefixRateLimiter,
-    /// Limit of browsing messages with a token. Forged ones do not count here.
+    /// Limit of browsing messages with a token. Messages with forged tokens do not count here.
     pub(super) verified: PrefixRateLimiter,
     pub(super) inflated: Box<[u8; MAX_PAYLOAD]>,
     stats: AcceptorStats,
 }
 
 impl Acceptor {
-    /// Creates an acceptor whose tokens are derived from `rng`.
+    /// Creates an acceptor that derives its tokens from `rng`.
     pub fn new(config: AcceptorConfig, rng: &mut SeededRng) -> Self {
         Self {
             config,
@@ -136,7 +138,7 @@ impl Acceptor {
         }
     }
 
-    /// Handles a datagram of an address without a connection. An answer is put into `out`.
+    /// Handles a datagram of an address without a connection. If there is an answer, it is queued in `out`.
     ///
     /// # Errors
     /// [`PacketError`] if the datagram was dropped. It is counted and gets no answer.
@@ -151,11 +153,11 @@ impl Acceptor {
     }
 
     /// Handles a datagram that the sender's connection rejected or returned as
-    /// [`LinkInput::Control`](crate::link::LinkInput::Control). The sender may be reconnecting, which requires a token
-    /// that was handed out for it.
+    /// [`LinkInput::Control`](crate::link::LinkInput::Control). The sender may be reconnecting. For this it needs a
+    /// token that was issued to it.
     ///
     /// # Errors
-    /// [`PacketError`] if the datagram was dropped. It is counted, gets no answer, and the connection goes on.
+    /// [`PacketError`] if the datagram was dropped. It is counted and gets no answer. The connection is unchanged.
     pub fn receive_from_peer<'d>(
         &mut self,
         now: Instant,
@@ -223,5 +225,5 @@ impl Acceptor {
     }
 }
 
-/// A datagram of a peer that does not open another connection.
+/// The error for a datagram of a connected peer that opens no new connection.
 pub(super) const HAS_CONNECTION: PacketError = PacketError::Unexpected("the sender has a connection");

@@ -76,7 +76,7 @@ impl Acceptor {
     ) -> Result<AcceptOutcome<'d>, PacketError> {
         let config = self.config.v065.ok_or(DISABLED)?;
         match payload {
-            // The answer has the token of the header, not that of the body.
+            // The answer repeats the token of the header, not the token of the body.
             [CONNECT, body @ ..] if body.len() >= CONNECT_065 => Ok(self.send_token_065(request, token)),
             [CONNECT, ..] => self.on_connect_without_token(request),
             _ => {
@@ -91,8 +91,8 @@ impl Acceptor {
         }
     }
 
-    /// Handles chunks. They open a connection of 0.6.5, or of DDNet if the ACCEPT was lost. The input of an older client
-    /// may have the token of the antispoof handshake.
+    /// Handles chunks. They open a connection of 0.6.5, or of DDNet if the ACCEPT was lost. The input of an older
+    /// client may have the token of the antispoof handshake.
     pub(super) fn on_chunks_06<'d>(
         &mut self,
         request: &Request<'_>,
@@ -104,7 +104,7 @@ impl Acceptor {
             self.check_token(request, &[Purpose::V065], token)?;
             return with_messages(request, header, config, LinkTokens::V065(token));
         }
-        // A peer that acknowledges messages had a connection, which is closed.
+        // A peer that acknowledges messages had a connection, which is closed now.
         let tken = self.config.tken.filter(|_| header.ack == 0);
         let antispoof =
             if let TokenlessPolicy::Antispoof(config) = self.config.tokenless { Some(config) } else { None };
@@ -191,8 +191,8 @@ fn offers_tken(body: &[u8]) -> bool {
     body.strip_prefix(&TKEN).is_some_and(|rest| rest.len() >= 4)
 }
 
-/// Returns the token of an ACCEPT of DDNet. A client can repeat the message with the token at the end of the payload, as
-/// in every other packet of the connection.
+/// Returns the token of an ACCEPT of DDNet. A client can repeat the message with the token at the end of the payload,
+/// as in every other packet of the connection.
 fn accept_token(body: &[u8]) -> Result<Token, PacketError> {
     token(body)
         .filter(|_| matches!(body.len(), 4 | 8))

@@ -13,7 +13,8 @@ use crate::v07::wire::packet::ConnlessHeader;
 const CONNECT: u8 = 1;
 const ACCEPT: u8 = 2;
 const TOKEN: u8 = 5;
-/// Minimum payload of TOKEN. A shorter one gets no answer, because the answer to a forged address must not be longer.
+/// Minimum payload of TOKEN. A shorter request gets no answer: the address may be forged, and an answer must not be
+/// longer than its request.
 const MIN_TOKEN_LENGTH: usize = 512;
 
 const DISABLED: PacketError = PacketError::Unexpected("0.7 is disabled");
@@ -34,8 +35,8 @@ impl Acceptor {
         Ok(AcceptOutcome::InfoQuery(InfoQuery::V07 { answer, payload }))
     }
 
-    /// Handles a control packet. A CONNECT with the tokens of the sender's connection is a copy: the link repeats its
-    /// ACCEPT anyway.
+    /// Handles a control packet. A CONNECT with the tokens of the sender's connection is a duplicate. It gets no answer
+    /// here, because the link repeats its ACCEPT.
     pub(super) fn on_control_07<'d>(
         &mut self,
         request: &mut Request<'_>,

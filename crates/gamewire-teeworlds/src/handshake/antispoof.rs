@@ -1,5 +1,5 @@
-//! The handshake of 0.6.5 for older clients. They have no token, but return the tick of the last snapshot with their
-//! input.
+//! The handshake of 0.6.5 for older clients. They do not have a token, but their input contains the tick of the last
+//! snapshot.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -37,7 +37,7 @@ impl AntispoofLimiter {
     const INTERVAL: Duration = Duration::from_secs(20);
     const THEN_ONE_IN: u32 = 20;
 
-    /// Counts a request. Returns whether to answer it: the first `burst` of an interval are, and then one in twenty.
+    /// Counts a request. Returns whether to answer it: the first `burst` requests of an interval, then one in twenty.
     pub(super) fn try_acquire(&mut self, now: Instant, burst: u32) -> bool {
         if now - self.since >= Self::INTERVAL {
             *self = Self { since: now, requests: 0 };
@@ -64,7 +64,7 @@ fn write(tick: i32, to: &mut Writer<'_>) -> Result<()> {
     packet::write(&Header { chunks: 5, ..Header::default() }, to)?;
     write_chunk(Some(1), MAP.into(), to)?;
     write_chunk(Some(2), ConReady {}.into(), to)?;
-    // The base of the first one is the empty snapshot, that of the others the snapshot before.
+    // The base of the first snapshot is the empty snapshot. The base of each other snapshot is the one before it.
     write_chunk(None, SnapEmpty { tick: first, delta: second }.into(), to)?;
     write_chunk(None, SnapEmpty { tick: second, delta: 1 }.into(), to)?;
     write_chunk(None, SnapEmpty { tick, delta: 1 }.into(), to)

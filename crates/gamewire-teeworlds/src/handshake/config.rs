@@ -4,7 +4,7 @@ use super::rate_limit::Rate;
 use crate::Dialect;
 use crate::link::LinkConfig;
 
-/// The policy for a CONNECT without a token, whose address may be forged.
+/// The policy for a CONNECT without a token. Its address may be forged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenlessPolicy {
     /// Drop it.
@@ -13,10 +13,10 @@ pub enum TokenlessPolicy {
     /// Establish a connection immediately, as 0.6.4 and DDNet do. Forged addresses can fill the server, so this is for
     /// trusted networks.
     Accept(LinkConfig),
-    /// Use the handshake of 0.6.5 for older clients: a map change and three snapshots whose ticks hold a token, which a
-    /// client returns with its first input. The answer is 14 times as long as the request, so it is limited for all
-    /// addresses together, by [`AcceptorConfig::antispoof_burst`]. Not for servers with a password, which these clients do not
-    /// send.
+    /// Use the handshake of 0.6.5 for older clients: a map change and three snapshots. The ticks of the snapshots
+    /// contain a token, which a client returns with its first input. The answer is 14 times as long as the request.
+    /// Answers are therefore limited for all addresses together, by [`AcceptorConfig::antispoof_burst`]. Do not use
+    /// this on a server with a password, because these clients do not send one.
     Antispoof(LinkConfig),
 }
 
@@ -31,15 +31,16 @@ pub struct AcceptorConfig {
     pub v07: Option<LinkConfig>,
     /// Connections without tokens.
     pub tokenless: TokenlessPolicy,
-    /// Answers of [`TokenlessPolicy::Antispoof`] in 20 seconds, before only every 20th CONNECT gets one: 5 in 0.6.5
-    /// (`sv_old_clients_per_interval`). Repeated CONNECTs count, too: where datagrams are lost, a client can need several.
+    /// Maximum number of answers of [`TokenlessPolicy::Antispoof`] in 20 seconds. After that only every 20th CONNECT
+    /// gets an answer. 0.6.5 uses 5 (`sv_old_clients_per_interval`). Repeated CONNECTs count too: if datagrams are
+    /// lost, a client may need several.
     pub antispoof_burst: u32,
     /// Rate limit of browsing messages for each address prefix. Verified addresses are counted separately.
     pub info_rate: Rate,
 }
 
 impl AcceptorConfig {
-    /// Returns every dialect that has tokens, with the link configuration of Teeworlds.
+    /// Returns a configuration with every dialect that has tokens, and the link configuration of Teeworlds.
     pub const fn vanilla() -> Self {
         Self {
             tken: Some(LinkConfig::vanilla(Dialect::Tken)),
@@ -51,7 +52,7 @@ impl AcceptorConfig {
         }
     }
 
-    /// Returns every dialect that has tokens, with the link configuration of DDNet.
+    /// Returns a configuration with every dialect that has tokens, and the link configuration of DDNet.
     pub const fn ddnet() -> Self {
         Self {
             tken: Some(LinkConfig::ddnet(Dialect::Tken)),

@@ -30,7 +30,8 @@ const NOT_AN_ANSWER: PacketError = PacketError::Unexpected("not an answer of the
 
 /// The client's side of a handshake, from the first datagram to a [`Link`].
 ///
-/// The last datagram is repeated every [`LinkConfig::retry_after`] until the server answers, TOKEN of 0.7 twice as often.
+/// The last datagram is repeated every [`LinkConfig::retry_after`] until the server answers. TOKEN of 0.7 is repeated
+/// twice as often.
 #[derive(Debug)]
 pub struct Connecting {
     clock: Clock,
@@ -63,19 +64,19 @@ enum ConnectState {
     AskToken { ours: Token },
     /// CONNECT of 0.7.
     V07 { ours: Token, theirs: Token },
-    /// None: the handshake is finished, with or without a connection.
+    /// No datagram: the handshake is finished, with or without a connection.
     Finished,
 }
 
-/// The result of a datagram from the server.
+/// The result of handling a datagram from the server.
 #[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
 #[derive(Debug)]
 pub enum ConnectOutcome {
-    /// The handshake goes on.
+    /// The handshake is in progress.
     Waiting,
     /// The connection is established, and the handshake is finished.
     Online(Link),
-    /// Like [`ConnectOutcome::Online`], but the datagram has messages. The link must receive it.
+    /// The connection is established, and the datagram also contains messages. The link must receive the datagram.
     OnlineWithMessages(Link),
     /// The server sent a CLOSE, and the handshake is finished.
     Refused {
@@ -85,8 +86,9 @@ pub enum ConnectOutcome {
 }
 
 impl Connecting {
-    /// Starts the handshake with `server` and queues the first datagram. Without `link` the handshake and the connection
-    /// have [`LinkConfig::of_games`]; with [`Offer::Any06`] the handshake has that of plain 0.6.
+    /// Starts the handshake with `server` and queues the first datagram. If `link` is `None`, the handshake and the
+    /// connection use [`LinkConfig::of_games`]. With [`Offer::Any06`] the handshake uses the configuration of plain
+    /// 0.6.
     pub fn new(
         offer: Offer,
         server: SocketAddr,
@@ -119,7 +121,7 @@ impl Connecting {
         connecting
     }
 
-    /// Repeats the CLOSE of an earlier connection with this header before every repeated request.
+    /// Repeats the CLOSE of an earlier connection, which has this header, before every repeated request.
     pub(crate) const fn closing(mut self, header: Option<Header>) -> Self {
         self.closing = header;
         self
@@ -152,7 +154,7 @@ impl Connecting {
                 | ConnectState::V065 { .. },
                 Unconnected::Control06(header, payload),
             ) => self.on_control_06(now, &header, payload),
-            // The antispoof packet of a server for clients without tokens, and its CONNECTACCEPT was lost.
+            // This is the antispoof packet of a server for clients without tokens. Its CONNECTACCEPT was lost.
             (
                 ConnectState::Any06 { .. } | ConnectState::Plain,
                 Unconnected::Chunks06(Header { token: None, ack: 0, chunks: 1.., .. }, _),
@@ -195,12 +197,12 @@ impl Connecting {
         Wake::earliest([Some(deadline), Some(retry)])
     }
 
-    /// Writes the next datagram to send to `buffer`, whose content it replaces.
+    /// Writes the next datagram to send to `buffer` and replaces the content of the buffer.
     pub fn poll_transmit(&mut self, buffer: &mut Vec<u8>) -> Option<Transmit> {
         self.transmits.pop(buffer).map(|to| Transmit { to })
     }
 
-    /// Sends a CLOSE and finishes the handshake. Some servers have already taken a slot.
+    /// Sends a CLOSE and finishes the handshake. Some servers have already reserved a slot.
     pub fn close(&mut self, reason: Option<&[u8]>) {
         let reason = self.close_text(reason.unwrap_or_default());
         let (server, out) = (self.server, &mut self.transmits);
@@ -235,8 +237,8 @@ impl Connecting {
         self.since + timeout
     }
 
-    /// Returns when the datagram is repeated. A client of 0.7 waits for a token half as long as in the other states, so it
-    /// sends its request twice as often.
+    /// Returns when the datagram is repeated. A client of 0.7 waits for a token half as long as in the other states, so
+    /// its request is repeated twice as often.
     fn retry_at(&self) -> Instant {
         let interval = match self.state {
             ConnectState::AskToken { .. } => self.config.retry_after.div_f32(2.0),
@@ -290,8 +292,8 @@ impl Connecting {
             [CONNECT_ACCEPT, body @ ..] => {
                 self.on_connect_accept(now, header.token.is_some(), body).map(ConnectOutcome::Online)
             }
-            // A server without tokens has a connection for us, and its CONNECTACCEPT was lost. With another ack it is an
-            // earlier connection.
+            // A server without tokens has a connection for this client, and its CONNECTACCEPT was lost. A KEEPALIVE
+            // with another ack belongs to an earlier connection.
             [KEEP_ALIVE] if header.token.is_none() && header.ack == 0 => {
                 self.on_tokens_06(now, LinkTokens::V06).map(ConnectOutcome::Online)
             }
@@ -316,7 +318,7 @@ impl Connecting {
         self.on_tokens_06(now, tokens)
     }
 
-    /// Establishes the connection. In plain 0.6 and the dialect of DDNet the client sends ACCEPT; in 0.6.5 its first
+    /// Establishes the connection. In plain 0.6 and the dialect of DDNet the client sends ACCEPT. In 0.6.5 its first
     /// packet has the same effect.
     fn on_tokens_06(&mut self, now: Instant, tokens: LinkTokens) -> Result<Link, PacketError> {
         let is_offered = match self.state {
@@ -361,7 +363,8 @@ impl Connecting {
                 self.send_request();
                 Ok(ConnectOutcome::Waiting)
             }
-            // DDNet does not repeat a lost ACCEPT. A KEEPALIVE with our token also shows that it accepted us.
+            // DDNet does not repeat a lost ACCEPT. A KEEPALIVE with the client's token also shows that the server has
+            // accepted it.
             (ConnectState::V07 { theirs, .. }, [ACCEPT_07, ..] | [KEEP_ALIVE]) => {
                 Ok(ConnectOutcome::Online(self.finish(LinkTokens::V07 { ours, theirs }, now)))
             }
@@ -383,7 +386,7 @@ impl Connecting {
         self.config.close_text(bytes.get(..MAX_REASON).unwrap_or(bytes))
     }
 
-    /// Creates the link. It takes over the datagrams that wait.
+    /// Creates the link. The link takes over the unsent datagrams.
     fn finish(&mut self, tokens: LinkTokens, now: Instant) -> Link {
         self.state = ConnectState::Finished;
         let now = self.clock.advance(now);

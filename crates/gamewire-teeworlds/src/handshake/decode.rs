@@ -1,4 +1,4 @@
-//! Datagrams that belong to no connection, as handshakes read them.
+//! Datagrams outside of a connection, as handshakes decode them.
 
 use gamewire_wire::{CodecError, Found};
 
@@ -64,7 +64,7 @@ impl<'d> Unconnected<'d> {
 }
 
 /// Returns the payload of a valid control packet. 0.6.5 reads a packet without an id as a repetition of the last
-/// datagram, and the chunks of one that announces them.
+/// datagram. If a control packet announces chunks, 0.6.5 reads them. Both are invalid here.
 fn control<'d>(header: &Header, payload: &'d [u8]) -> Result<&'d [u8], PacketError> {
     match (header, payload) {
         (_, []) => Err(PacketError::Malformed(

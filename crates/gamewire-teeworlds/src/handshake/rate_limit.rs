@@ -11,7 +11,7 @@ use super::seeded_rng::SeededRng;
 /// Number of buckets of a table. Every address prefix maps to one of them.
 const BUCKETS: usize = 4096;
 
-/// A rate: `burst` at the same time, and one more after each `interval`.
+/// A rate: at most `burst` at the same time, and one more after each `interval`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// Maximum number at the same time.
@@ -43,8 +43,8 @@ impl TokenBucket {
 
 /// A [`TokenBucket`] for each address prefix: /24 of IPv4, and /56 of IPv6, which one customer of a provider may have.
 ///
-/// The table has a constant size (32 KiB). Prefixes that map to the same bucket share it. The mapping depends on a secret
-/// key.
+/// The table has a constant size (32 KiB). Prefixes that map to the same bucket share it. The mapping depends on a
+/// secret key.
 #[derive(Clone)]
 pub struct PrefixRateLimiter {
     rate: Rate,
@@ -58,7 +58,7 @@ impl PrefixRateLimiter {
         Self::with_buckets(BUCKETS, rate, rng)
     }
 
-    /// Creates a table with `buckets` buckets. Fewer are enough for verified addresses.
+    /// Creates a table with `buckets` buckets. Verified addresses need fewer buckets than unverified ones.
     pub(crate) fn with_buckets(buckets: usize, rate: Rate, rng: &mut SeededRng) -> Self {
         Self { rate, key: rng.key(), buckets: vec![TokenBucket::default(); buckets].into_boxed_slice() }
     }

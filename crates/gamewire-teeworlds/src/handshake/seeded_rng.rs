@@ -4,8 +4,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::shared::data::Token;
 
-/// A cryptographic random number generator: SHA-256 over a seed and a counter. The same seed gives the same numbers, so a
-/// run can be repeated.
+/// A cryptographic random number generator: SHA-256 over a seed and a counter. The same seed gives the same numbers, so
+/// a run can be repeated.
 #[derive(Clone)]
 pub struct SeededRng {
     seed: [u8; 32],
@@ -32,7 +32,7 @@ impl SeededRng {
         key
     }
 
-    /// Returns the next token, which is never the empty one.
+    /// Returns the next token. It is always valid, and never the empty token.
     pub fn token(&mut self) -> Token {
         let [a, b, c, d, ..] = self.bytes();
         valid_token(u32::from_be_bytes([a, b, c, d]))

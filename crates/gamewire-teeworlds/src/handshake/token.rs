@@ -14,19 +14,19 @@ use crate::shared::data::Token;
 pub(super) enum Purpose {
     /// A connection in the dialect of DDNet.
     Tken,
-    /// A second connection of an address in the dialect of DDNet. It distinguishes the ACCEPT of the new connection from a
-    /// late copy of the first one.
+    /// A second connection of an address in the dialect of DDNet. It distinguishes the ACCEPT of the new connection
+    /// from a late copy of the first one.
     TkenAgain,
     /// A connection of 0.6.5.
     V065,
     /// A connection or a browsing message of 0.7.
     V07,
-    /// The tick that a client before 0.6.5 returns.
+    /// The tick that a client older than 0.6.5 returns.
     Antispoof,
 }
 
 impl Purpose {
-    /// Returns how long a token is the current one. It stays valid for the same time again.
+    /// Returns how long a token is the current one. After that it stays valid for the same time.
     const fn period(self) -> Duration {
         match self {
             Self::V065 => Duration::from_secs(10),
@@ -34,7 +34,8 @@ impl Purpose {
         }
     }
 
-    /// Returns whether the token depends on the port. For the other purposes, games use one token for all their sockets.
+    /// Returns whether the token depends on the port. For the other purposes, games use one token for all their
+    /// sockets.
     const fn includes_port(self) -> bool {
         matches!(self, Self::V065 | Self::Antispoof)
     }
@@ -82,7 +83,7 @@ impl ServerTokens {
         let [a, b, c, d, ..] = <[u8; 32]>::from(hash.finalize());
         let number = u32::from_be_bytes([a, b, c, d]);
         match purpose {
-            // A tick is positive, and so are the two ticks before it.
+            // The tick must be positive, and so must the two ticks before it.
             Purpose::Antispoof => Token((number & 0x7fff_ffff).max(2)),
             _ => valid_token(number),
         }

@@ -1,4 +1,4 @@
-//! Clients before 0.6.5, which know no token.
+//! Clients older than 0.6.5, which do not know tokens.
 
 use super::support::{
     START, address, after, capture, client, connecting, gate, hex, online, puzzle as puzzle_gate, refused,
@@ -12,7 +12,7 @@ use crate::shared::data::Token;
 use crate::shared::packet::{MAX_PAYLOAD, inflate};
 use crate::v06;
 
-/// The second session of the capture: what the server sent at first, and the client after it.
+/// The second session of the capture: the first datagrams of the server, and the datagrams of the client after them.
 struct Captured {
     accept: Vec<u8>,
     puzzle: Vec<u8>,
@@ -106,7 +106,7 @@ fn the_input_of_an_older_client_of_the_capture_is_accepted() {
     for datagram in &captured.client[..4] {
         refused(&mut gate, after(100), client(), datagram);
     }
-    // The client's input came compressed and with another tick: that one is wrong here.
+    // The captured input is compressed and has another tick, which is wrong here.
     let wrong = &captured.client[4];
     assert_eq!(refused(&mut gate, after(200), client(), wrong), PacketError::WrongToken);
     let mut link = past_info(&mut gate, after(200), &input(&tick(&puzzle)));
@@ -115,7 +115,7 @@ fn the_input_of_an_older_client_of_the_capture_is_accepted() {
     link.send(true, &captured.map[6..]).unwrap();
     link.flush();
     assert_eq!(sent(&mut link.transmits), [captured.map.as_slice()]);
-    // The client counts from where it is: READY with its own fourth number is taken.
+    // The client continues its own numbering: READY with its fourth number is accepted.
     let mut scratch = Scratch::new();
     match link.receive(after(300), &hex("000301 400104 1d"), &mut scratch) {
         Ok(LinkInput::Chunks(chunks)) => assert_eq!(chunks.count(), 1),
@@ -137,7 +137,7 @@ fn our_client_receives_the_captured_antispoof_packet_as_messages() {
         Ok(LinkInput::Chunks(chunks)) => assert_eq!(chunks.count(), 5),
         other => panic!("{other:?}"),
     }
-    // It acknowledges both vital messages, as the captured client does.
+    // The link acknowledges both vital messages, as the captured client does.
     link.send_control(3, &[]);
     assert_eq!(sent(&mut link.transmits), [captured.client[0].clone()]);
 }

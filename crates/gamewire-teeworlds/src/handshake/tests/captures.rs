@@ -1,5 +1,5 @@
-//! Captures of real games, replayed to each role, which must answer with the same bytes. The tokens of our server replace
-//! the captured ones.
+//! Captures of real games, replayed to each role. The role must answer with the same bytes. The tokens of our server
+//! replace the captured ones.
 
 use super::support::{
     START, admitted, answer, capture, connecting_with, gate, online, replaced, sent, token_at, trust, waiting,
@@ -13,7 +13,7 @@ const TKEN: &str = "tw-0.6-ddnet-tken.pcap";
 const V065: &str = "tw-0.6.5-tokens.pcap";
 const V07: &str = "tw-0.7-two-clients.pcap";
 
-/// The datagrams of the session with the client's port, each with whether the client sent it.
+/// Returns the datagrams of the session with the client's port. `true` marks a datagram of the client.
 fn session(name: &str, port: u16, count: usize) -> Vec<(bool, Vec<u8>)> {
     let all = capture(name);
     let at = all.iter().position(|(source, _)| *source == port).unwrap();
@@ -61,7 +61,7 @@ fn both_roles_have_the_bytes_of_the_handshake_of_0_6_5() {
     assert_eq!(&first, connect);
     let (mut link, answers) = online(&mut connecting, accept_connect);
     assert_eq!((link.dialect(), answers.len()), (Dialect::V065, 0));
-    // INFO, which opens the connection, is the first thing that the link sends.
+    // INFO opens the connection. It is the first message that the link sends.
     let message = &info[10..];
     link.send(true, message).unwrap();
     link.flush();

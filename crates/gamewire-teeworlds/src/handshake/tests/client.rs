@@ -1,4 +1,4 @@
-//! The client's side: answers of every kind, time, and the end.
+//! The client's side: answers of every kind, timeouts, and closing.
 
 use super::support::{
     DIALECTS, START, after, client, connecting, gate, hex, online, sent, server, token_at, waiting,

@@ -1,4 +1,4 @@
-//! The end of the handshake, which a client repeats until the server shows that it has a connection.
+//! The last message of the handshake. A client repeats it until the server shows that it has a connection.
 
 use super::support::{START, after, client, connecting, gate, hex, online, puzzle, sent, token_at};
 use crate::Dialect;
@@ -16,7 +16,7 @@ fn logging_in(dialect: Dialect, answer: &str) -> Link {
     link
 }
 
-/// Returns what a link sends until a time, with the milliseconds at which it does.
+/// Returns the datagrams that a link sends until a time, each with its time in milliseconds.
 fn sent_until(link: &mut Link, millis: u64) -> Vec<(u64, Vec<u8>)> {
     let mut all = Vec::new();
     while let Some(wake) = link.poll_timeout().filter(|wake| wake.at <= after(millis)) {
@@ -30,8 +30,8 @@ fn sent_until(link: &mut Link, millis: u64) -> Vec<(u64, Vec<u8>)> {
 #[test]
 fn the_accept_of_ddnet_is_repeated_with_all_messages_until_the_server_answers() {
     let mut link = logging_in(Dialect::Tken, TKEN_ACCEPTED);
-    // The token follows the message as in every packet of the connection. DDNet before 20 takes the usual 8 bytes as a
-    // request to start the session again.
+    // The token follows the message as in every packet of the connection. DDNet before 20 treats an ACCEPT of the usual
+    // 8 bytes as a request to restart the session.
     let accept = hex("100000 03 6d4a2504 6d4a2504");
     let info = hex("000001 c00501 03 696e666f 6d4a2504");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Forged senders by the million.
+//! Floods of a million datagrams from forged senders.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -22,15 +22,15 @@ fn forged(number: u32) -> SocketAddr {
 struct Flood {
     received: u64,
     replied: u64,
-    /// Bytes of memory that are held after it and were not before it.
+    /// Growth of the allocated memory in bytes.
     grown: i64,
 }
 
-/// `datagram` from a million addresses, a microsecond apart.
+/// Sends `datagram` from a million addresses, with one microsecond between them.
 fn flood(gate: &mut Acceptor, datagram: &[u8]) -> Flood {
     let (mut out, mut buffer) = (Outbox::new(), Vec::with_capacity(1400));
     let (mut received, mut replied) = (0, 0);
-    // The outbox makes its room with the first datagrams.
+    // The outbox allocates its memory for the first datagrams.
     out.push(client(), &[0; 1400]);
     while out.pop(&mut buffer).is_some() {}
     let held = gate.held_bytes();
@@ -109,7 +109,7 @@ fn browse_gate() -> Acceptor {
     )
 }
 
-/// Sends `count` info requests within one second. Returns the number of those that are passed to the server.
+/// Sends `count` info requests within one second. Returns the number of requests that are passed to the server.
 fn browse(gate: &mut Acceptor, from: impl Fn(u32) -> SocketAddr, datagram: &[u8], count: u32) -> u32 {
     let mut out = Outbox::new();
     let mut passed = 0;
@@ -139,7 +139,7 @@ fn t4_a_flood_of_info_requests_from_one_prefix_is_limited() {
         let passed = browse(&mut gate, neighbours, &hex(question), 100_000);
         assert!((13..=14).contains(&passed), "{passed}");
         assert_eq!(gate.stats().rate_limited, u64::from(100_000 - passed));
-        // Others are not hindered.
+        // Other addresses are not limited.
         assert_eq!(browse(&mut gate, |_| SocketAddr::from(([10, 0, 1, 1], 1)), &hex(question), 10), 10);
     }
 }

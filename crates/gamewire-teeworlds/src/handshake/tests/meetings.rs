@@ -16,7 +16,7 @@ enum Client {
     Online(Link),
 }
 
-/// A client and a server that want to exchange one message each.
+/// A client and a server that try to exchange one message each.
 struct Meeting {
     now: Instant,
     client: Client,
@@ -52,7 +52,7 @@ impl Meeting {
         }
     }
 
-    /// Runs until both have received a message. Returns whether they have before a timeout.
+    /// Runs until both sides have received a message or a side times out. Returns whether both have received it.
     fn run(&mut self, mut loses: impl FnMut(usize) -> bool) -> bool {
         while !(self.info && self.map) {
             let to_server = core::mem::take(&mut self.to_server);
@@ -206,7 +206,7 @@ fn the_handshake_survives_the_loss_of_a_third_of_all_datagrams() {
             met += usize::from(meeting.run(|_| entropy.bytes()[0] < 85));
             assert!(meeting.accepted <= 1, "{dialect:?} {seed}");
         }
-        // All datagrams of ten seconds may be lost.
+        // A meeting can fail, because all datagrams of ten seconds may be lost.
         assert!(met >= 195, "{dialect:?}: {met} of 200");
     }
 }

@@ -32,7 +32,7 @@ fn arrive(
     (result, sent(&mut out))
 }
 
-/// A connection of DDNet and its token.
+/// Returns a connection of DDNet and its token.
 fn tken(gate: &mut Acceptor) -> (Link, Token) {
     let (_, connect) = connecting(Dialect::Tken);
     let token = token_at(&answer(gate, START, &connect), 8);
@@ -43,7 +43,7 @@ fn accept(Token(token): Token) -> Vec<u8> {
     hex(&format!("100000 03 {token:08x}"))
 }
 
-/// A connection of 0.7 of the client whose token is `theirs`, and the server's token.
+/// Returns a connection of 0.7 with a client that has the token `theirs`, and the server's token.
 fn seven(gate: &mut Acceptor, theirs: Token) -> (Link, Token) {
     let (mut connecting, ask) = connecting_with(Dialect::V07, theirs);
     let given = answer(gate, START, &ask);
@@ -91,7 +91,7 @@ fn t13_a_client_of_ddnet_reconnects_with_the_new_token() {
     let second = token_at(&answers[0], 8);
     assert_ne!(first, second);
 
-    // A late copy of the first ACCEPT is not a new connection, nor is a guess.
+    // Neither a late copy of the first ACCEPT nor a guessed token opens a new connection.
     assert!(arrive(&mut link, &mut gate, &accept(first)).0.is_err());
     let guess = arrive(&mut link, &mut gate, &accept(Token(second.0 ^ 1))).0;
     assert_eq!(guess.unwrap_err(), PacketError::WrongToken);
@@ -99,7 +99,7 @@ fn t13_a_client_of_ddnet_reconnects_with_the_new_token() {
     let (result, answers) = arrive(&mut link, &mut gate, &accept(second));
     let mut new = result.unwrap().unwrap();
     assert_eq!((new.tokens(), answers.len()), (LinkTokens::Tken(second), 0));
-    // And so on, for as often as it likes.
+    // The client can reconnect any number of times.
     let (_, answers) = arrive(&mut new, &mut gate, &connect);
     let third = token_at(&answers[0], 8);
     assert_ne!(third, second);

@@ -1,4 +1,5 @@
-//! Datagrams that a server of 0.6.5 does not answer (docs/protocols/teeworlds.md), and others that no server should.
+//! Datagrams that a server of 0.6.5 does not answer (docs/protocols/teeworlds.md), and others that no server should
+//! answer.
 
 use super::support::{
     START, address, admitted, answer, client, connecting, gate, hex, padded, puzzle, refused, sent, token_at,
@@ -8,7 +9,7 @@ use crate::handshake::AcceptOutcome;
 use crate::handshake::{Acceptor, AcceptorConfig, InfoQuery, SeededRng, TokenlessPolicy};
 use crate::link::{Link, LinkInput, Outbox, PacketError, Scratch};
 
-/// A gate that speaks 0.6.5 only.
+/// Returns an acceptor that only supports 0.6.5.
 fn gate_065() -> Acceptor {
     let config = AcceptorConfig { tken: None, v07: None, ..AcceptorConfig::vanilla() };
     Acceptor::new(config, &mut SeededRng::new([2; 32]))
@@ -24,7 +25,7 @@ fn a_short_connect_without_the_antispoof_handshake() {
     for length in [4, 5, 12, 515] {
         refused(&mut gate_065(), START, client(), &padded("10000001", length));
     }
-    // DDNet's counts as short.
+    // DDNet's CONNECT is too short as well.
     refused(&mut gate_065(), START, client(), &hex("10000001 544b454e ffffffff"));
 }
 
@@ -120,7 +121,7 @@ fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
             format!("180000 11223344 01 {}", "00".repeat(512)),
             format!("080101 {right:08x} 400102 1d"),
             format!("180000 {right:08x} 09"),
-            // The hole of 0.6.5: CONNECTACCEPT without a token, empty or with chunks after it.
+            // The vulnerability of 0.6.5: CONNECTACCEPT without a token, empty or with chunks after it.
             "10000002".into(),
             format!("10000102 002d 00 {}", "00".repeat(31)),
             "100000".into(),
@@ -129,7 +130,7 @@ fn in_a_live_session_wrong_tokens_connects_and_the_unknown() {
         for line in lines {
             ignored(&mut link, &mut gate, &hex(&line));
         }
-        // The session goes on.
+        // The session continues.
         let ready = hex(&format!("080001 {right:08x} 400102 1d"));
         match link.receive(START, &ready, &mut scratch) {
             Ok(LinkInput::Chunks(chunks)) => assert_eq!(chunks.count(), 1),
@@ -145,7 +146,7 @@ fn t7_control_packets_without_an_id_or_with_chunks_open_nothing() {
             refused(&mut gate(plain), START, client(), &padded(packet, hex(packet).len()));
         }
     }
-    // After a CONNECT of the same sender too: nothing of that is left over.
+    // An earlier CONNECT of the same sender does not change this: the acceptor stores nothing for it.
     let mut gate = gate(puzzle());
     let mut out = Outbox::new();
     gate.receive(START, client(), &hex("10000001"), &mut out).unwrap();
@@ -160,7 +161,7 @@ fn random_datagrams_do_no_harm() {
         let noise = [entropy.bytes(), entropy.bytes()].concat();
         let length = usize::from(noise[0]) % 56;
         let mut datagram = noise[1..=length].to_vec();
-        // Most first bytes mean nothing; these mean most.
+        // Most values of the first byte are invalid. These are mostly valid.
         if let Some(first) = datagram.first_mut() {
             *first = [0x10, 0x18, 0x04, 0x21, 0xff, 0x00, 0x08, 0x80][round as usize % 8];
         }

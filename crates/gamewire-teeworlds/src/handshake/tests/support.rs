@@ -1,4 +1,4 @@
-//! Helpers of the scenarios.
+//! Helpers of the handshake tests.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ pub(super) fn replaced(bytes: &[u8], old: u32, new: Token) -> Vec<u8> {
     bytes
 }
 
-/// Returns an acceptor for every dialect that has tokens, with a policy for the others.
+/// Returns an acceptor for every dialect that has tokens, with a policy for clients without tokens.
 pub(super) fn gate(plain: TokenlessPolicy) -> Acceptor {
     Acceptor::new(
         AcceptorConfig { tokenless: plain, ..AcceptorConfig::vanilla() },
@@ -131,7 +131,8 @@ pub(super) fn connecting_with(offer: impl Into<Offer>, ours: Token) -> (Connecti
     (connecting, first.remove(0))
 }
 
-/// Passes `datagram` of the server to a client that must be online after it. Returns what it sends.
+/// Passes `datagram` of the server to a client that must be online after it. Returns the link and the datagrams that it
+/// sends.
 pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec<Vec<u8>>) {
     match connecting.receive(START, datagram) {
         Ok(ConnectOutcome::Online(mut link)) => {
@@ -142,7 +143,7 @@ pub(super) fn online(connecting: &mut Connecting, datagram: &[u8]) -> (Link, Vec
     }
 }
 
-/// Passes `datagram` of the server to a client that must continue to wait. Returns what it sends.
+/// Passes `datagram` of the server to a client that must continue to wait. Returns the datagrams that the client sends.
 pub(super) fn waiting(connecting: &mut Connecting, datagram: &[u8]) -> Vec<Vec<u8>> {
     let outcome = connecting.receive(START, datagram);
     assert!(matches!(outcome, Ok(ConnectOutcome::Waiting)), "{outcome:?}");

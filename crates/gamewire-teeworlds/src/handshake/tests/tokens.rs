@@ -56,7 +56,7 @@ fn t2_wrong_and_expired_tokens_and_those_of_other_hosts_are_dropped_and_counted(
 fn t2_tokens_of_the_current_and_the_previous_period_are_accepted() {
     for (dialect, period) in WITH_TOKENS {
         let mut gate = gate(TokenlessPolicy::Refuse);
-        // Periods count from the origin of time; the next one begins here.
+        // Periods are counted from time zero. The next one begins at `next`.
         let start = START.as_micros() / 1000;
         let next = (start / (period * 1000) + 1) * period * 1000 - start;
         let token = token_of(&mut gate, dialect, next);
@@ -110,7 +110,7 @@ fn any_first_packet_of_0_6_5_with_the_token_takes_a_slot() {
     let keep_alive = hex(&format!("180000 {token:08x} 00"));
     let (_, arrival, answers) = admitted(&mut gate, START, &keep_alive);
     assert_eq!((arrival, answers), (FirstPacket::Handshake, vec![keep_alive]));
-    // INFO with sequence number 5 requests a resend from the first message on.
+    // INFO with sequence number 5 requests a resend of all messages from the first one.
     let info = hex(&format!("080001 {token:08x} 4001 05 03"));
     let (mut link, arrival, _) = admitted(&mut gate, START, &info);
     assert_eq!(arrival, FirstPacket::WithMessages);
@@ -125,7 +125,7 @@ fn a_connect_of_0_6_5_is_answered_to_the_token_in_its_header_if_there_is_one() {
     let mut gate = gate(TokenlessPolicy::Refuse);
     let flagged = padded("180000 aabbccdd 01 00000000 11223344", 520);
     assert_eq!(token_at(&answer(&mut gate, START, &flagged), 3), Token(0xaabb_ccdd));
-    // The length counts without the header.
+    // The minimum length does not include the header.
     refused(&mut gate, START, client(), &flagged[..519]);
 }
 
