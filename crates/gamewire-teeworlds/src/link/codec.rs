@@ -1,5 +1,5 @@
-//! Datagrams of a connection: the header, the tokens and the compression of its dialect, its chunks and their sequence
-//! numbers, which count modulo 1024.
+//! Datagrams of a connection: header, tokens, compression, chunks and sequence numbers. Sequence numbers count modulo
+//! 1024.
 
 use gamewire_wire::{CodecError, Found, Reader, Result, Writer};
 
@@ -72,7 +72,7 @@ impl LinkTokens {
     }
 }
 
-/// Writes a datagram to the start of `buffer` and returns its length. `payload` ends with the trailer already. It is
+/// Writes a datagram to the start of `buffer` and returns its length. `payload` already includes the trailer. It is
 /// compressed if that makes it smaller, except in control packets.
 pub(super) fn pack(
     tokens: &LinkTokens,
@@ -154,12 +154,12 @@ const fn check_strictly(header: &Header) -> Result<(), PacketError> {
     }
 }
 
-/// How the vital chunks of a packet fit the receive window.
+/// Counts of the vital chunks of a packet, by their place in the receive window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ChunkCounts {
     pub(super) new: u64,
     pub(super) repeated: u64,
-    /// Chunks before which another one is missing.
+    /// Chunks that arrived while an earlier one was missing.
     pub(super) gaps: u64,
 }
 
@@ -211,9 +211,9 @@ fn chunk_range(from: &Reader<'_>, content: &Reader<'_>, vital: bool) -> Result<C
     Ok(ChunkRange { start: offset(content)?, end: offset(from)?, vital })
 }
 
-/// Number of sequence numbers up to the last one that count as old.
+/// Number of sequence numbers before an ack that count as old.
 const BACKROOM: u16 = SEQUENCE_SPACE / 2;
-/// Maximum number of unacknowledged messages. With one more, the newest would look like an old one.
+/// Maximum number of unacknowledged messages. With one more message, the newest number would look like an old one.
 pub(super) const MAX_OUTSTANDING: usize = BACKROOM as usize - 1;
 
 /// Returns the number after `sequence`.
@@ -232,21 +232,21 @@ pub(super) const fn in_backroom(sequence: u16, ack: u16) -> bool {
     distance(sequence, ack) <= BACKROOM
 }
 
-/// Returns whether the ack after `before` may be `ack`, if `sent` is the last sent number.
+/// Returns whether `ack` is a valid ack after `before`, if `sent` is the last sent number.
 pub(super) const fn may_acknowledge(before: u16, sent: u16, ack: u16) -> bool {
     distance(before, ack) <= distance(before, sent)
 }
 
-/// The position in the vital messages of the peer.
+/// The receiver's position in the vital messages of the peer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ReceiveWindow {
-    /// The last number that arrived in order, which we acknowledge.
+    /// The last number that arrived in order. The link acknowledges it.
     pub(crate) ack: u16,
-    /// The next number is accepted, whatever it is.
+    /// Any number is accepted as the next one.
     pub(crate) accepts_any: bool,
 }
 
-/// The result of a check of a sequence number.
+/// The result of checking a sequence number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SeqCheck {
     /// The next message.
@@ -258,7 +258,7 @@ pub(crate) enum SeqCheck {
 }
 
 impl ReceiveWindow {
-    /// Checks the number of a received vital message, and moves on if it is new.
+    /// Checks the number of a received vital message. Advances the window if the message is new.
     pub(crate) const fn check(&mut self, sequence: u16) -> SeqCheck {
         if self.accepts_any || sequence == next(self.ack) {
             *self = Self { ack: sequence, accepts_any: false };

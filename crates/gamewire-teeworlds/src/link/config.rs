@@ -7,15 +7,15 @@ use crate::shared::pack::{Sanitize, Text};
 /// The policy for a vital message when the send buffer is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OverflowPolicy {
-    /// The connection is closed with "too weak connection (out of buffer)", as Teeworlds does it.
+    /// Close the connection with "too weak connection (out of buffer)", as Teeworlds does.
     Disconnect,
-    /// The message is not sent and the caller gets an error. DDNet also returns an error, but sends the message once
-    /// without keeping it, so that the connection hangs if it is lost.
+    /// Do not send the message, and return an error to the caller. DDNet also returns an error, but it sends the
+    /// message once without storing it. If this datagram is lost, the connection hangs.
     Refuse,
 }
 
-/// Timers and limits of a connection. [`LinkConfig::vanilla`], [`LinkConfig::ddnet`] and [`LinkConfig::ddnet_16`] return
-/// the values of the games. All durations must be longer than zero.
+/// Timers and limits of a connection. [`LinkConfig::vanilla`], [`LinkConfig::ddnet`] and [`LinkConfig::ddnet_16`]
+/// return the values of the games. All durations must be longer than zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LinkConfig {
     /// Maximum time without a packet of the peer: 10 s in Teeworlds, 100 s in DDNet (`conn_timeout`).
@@ -25,7 +25,7 @@ pub struct LinkConfig {
     /// Time after which the oldest unacknowledged message is resent: 1 s in all games.
     pub resend_after: Duration,
     /// Minimum time between two answers to resend requests: 100 ms in DDNet (`conn_resend_requests_per_second` 10).
-    /// Teeworlds answers every request, which makes it an amplifier; the limit applies here nevertheless.
+    /// Teeworlds answers every request, which allows amplification attacks. Here the limit applies to all dialects.
     pub resend_answer_after: Duration,
     /// Time after the last datagram at which queued messages are flushed: 500 ms in all games.
     pub flush_after: Duration,
@@ -38,7 +38,7 @@ pub struct LinkConfig {
     /// Maximum bytes of unacknowledged messages, including the overhead of the games' ring buffer: 32 KiB
     /// (`NET_CONN_BUFFERSIZE`) in all games.
     pub resend_buffer: usize,
-    /// The policy for a vital message that does not fit into it.
+    /// The policy for a vital message that does not fit into the resend buffer.
     pub overflow: OverflowPolicy,
     /// Size of the payload buffer in bytes: 1394 in 0.6.4 and DDNet up to 20.0-rc6, 1390 in 0.6.5, 1391 in 0.7
     /// (`NET_MAX_PAYLOAD`), 1397 in later DDNet.
@@ -51,16 +51,16 @@ pub struct LinkConfig {
     pub ending: TrailingByte,
     /// Maximum bytes of the reason of a CLOSE: 127 in Teeworlds, 255 in DDNet.
     pub close_reason_max: usize,
-    /// Send a CLOSE when the peer timed out: Teeworlds does, DDNet does not.
+    /// Send a CLOSE when the peer times out. Teeworlds does so, DDNet does not.
     pub close_on_timeout: bool,
     /// Reject packets without chunks and without a resend request, and control packets that are compressed or announce
-    /// chunks: DDNet does from 19.4 on, Teeworlds does not.
+    /// chunks. DDNet does so from 19.4 on, Teeworlds does not.
     pub strict_packets: bool,
 }
 
 impl LinkConfig {
-    /// Returns the values of Teeworlds 0.6.4, 0.6.5 or 0.7.5, depending on `dialect`. [`Dialect::Tken`], which no
-    /// Teeworlds supports, gets the packet sizes of DDNet.
+    /// Returns the values of Teeworlds 0.6.4, 0.6.5 or 0.7.5, depending on `dialect`. No Teeworlds supports
+    /// [`Dialect::Tken`], so it gets the packet sizes of DDNet.
     pub const fn vanilla(dialect: Dialect) -> Self {
         let (max_payload, chunk_reserve) = match dialect {
             Dialect::V06 => (1394, 5),
@@ -88,9 +88,9 @@ impl LinkConfig {
         }
     }
 
-    /// Returns the values of DDNet's development version of August 2026, after 20.0-rc6, which are the same for every
-    /// dialect. DDNet 17 to 19 have [`LinkConfig::max_payload`] 1394 and [`TrailingByte::ExtraByte`], and up to 19.3
-    /// [`LinkConfig::strict_packets`] is off. For 16 see [`LinkConfig::ddnet_16`].
+    /// Returns the values of DDNet's development version of August 2026, after 20.0-rc6. The values are the same for
+    /// every dialect. DDNet 17 to 19 have [`LinkConfig::max_payload`] 1394 and [`TrailingByte::ExtraByte`], and up to
+    /// 19.3 [`LinkConfig::strict_packets`] is off. For 16 see [`LinkConfig::ddnet_16`].
     pub const fn ddnet(dialect: Dialect) -> Self {
         Self {
             receive_timeout: Duration::from_secs(100),
@@ -114,14 +114,15 @@ impl LinkConfig {
         }
     }
 
-    /// Returns the reason of a CLOSE in `bytes`: up to its zero byte and [`LinkConfig::close_reason_max`].
+    /// Returns the reason of a CLOSE in `bytes`, up to its zero byte and at most [`LinkConfig::close_reason_max`]
+    /// bytes.
     pub(crate) fn close_text<'a>(&self, bytes: &'a [u8]) -> Option<Text<'a>> {
         let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
         let text = text.get(..self.close_reason_max).unwrap_or(text);
         (!text.is_empty()).then(|| Text::received(text, Sanitize::Controls))
     }
 
-    /// Returns the values of DDNet 16, which are the same for every dialect. The live tests use 16.4.
+    /// Returns the values of DDNet 16. The values are the same for every dialect. The live tests use 16.4.
     pub const fn ddnet_16(dialect: Dialect) -> Self {
         Self {
             max_payload: 1394,

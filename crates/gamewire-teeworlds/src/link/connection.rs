@@ -14,24 +14,25 @@ use super::{LinkConfig, LinkStats, LinkTokens, OverflowPolicy, SendError};
 use crate::Dialect;
 use crate::shared::packet::{ChunkHeader, Header, MAX_DATAGRAM, SEQUENCE_SPACE};
 
-/// Datagrams that wait to be polled.
+/// A queue of unsent datagrams.
 pub type Outbox = TransmitQueue<SocketAddr>;
 
 /// One established connection.
 ///
-/// A link owns its time: [`Link::receive`] and [`Link::handle_timeout`] advance it, everything else happens at the
-/// time of the last one. It also owns the datagrams that it sends, until [`Link::poll_transmit`] takes them.
+/// A link stores its time. [`Link::receive`] and [`Link::handle_timeout`] advance it, and all other methods use the
+/// time of the last such call. The link also stores the datagrams that it sends, until [`Link::poll_transmit`] takes
+/// them.
 #[derive(Debug)]
 pub struct Link {
     pub(super) clock: Clock,
-    /// A machine with many links lends them its own queue, so that they need not hold memory for one each.
+    /// A machine with many links lends its own queue to each of them, which saves memory.
     pub(crate) transmits: Outbox,
     pub(super) tokens: LinkTokens,
     pub(super) config: LinkConfig,
     pub(super) stats: LinkStats,
     pub(super) state: LinkState,
     peer: SocketAddr,
-    /// A message is added to a packet while the chunks and the message have at most this many bytes.
+    /// A message is added to a packet if the chunks and the message together have at most this many bytes.
     limit: usize,
     /// Sequence number of our last vital message.
     pub(super) sequence: u16,
@@ -48,9 +49,10 @@ pub struct Link {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LinkState {
-    /// The peer may not have received the end of the handshake, so it is repeated.
+    /// The peer may not have received the last message of the handshake, so the link repeats it.
     Repeating(PendingControl),
-    /// Online, but the server has not shown that it has a connection, so the client repeats the end of the handshake.
+    /// Online, but the server has not shown that it has a connection. The client repeats the last message of the
+    /// handshake.
     Confirming(Unconfirmed),
     Online,
     /// Closed, and the next timeout returns the reason.
@@ -78,7 +80,7 @@ impl Link {
     /// Creates a connection to `peer` that was established at `now`.
     pub fn new(tokens: LinkTokens, peer: SocketAddr, config: LinkConfig, now: Instant) -> Self {
         let trailer = tokens.trailer().map_or(0, |bytes| bytes.len());
-        // A packet has its header, at least one chunk header (3 bytes) and the trailer.
+        // A packet contains its header, at least one chunk header (3 bytes) and the trailer.
         let max = MAX_DATAGRAM.saturating_sub(tokens.header_size()).saturating_sub(trailer).saturating_sub(3);
         let limit = config.max_payload.saturating_sub(config.chunk_reserve).min(max);
         Self {
@@ -103,7 +105,7 @@ impl Link {
     }
 
     /// Continues as if `sequence` vital messages had been sent, and accepts any sequence number for the peer's first
-    /// vital message. The handshake of 0.6.5 with older clients sends 2 before there is a link.
+    /// vital message. The handshake of 0.6.5 with older clients sends 2 messages before the link is created.
     #[must_use]
     pub const fn with_sequence(mut self, sequence: u16) -> Self {
         self.sequence = sequence % SEQUENCE_SPACE;
@@ -111,17 +113,18 @@ impl Link {
         self
     }
 
-    /// Advances the time of the link without doing what is due. An earlier `now` is ignored.
+    /// Advances the time of the link, without firing timers. An earlier `now` is ignored.
     pub fn advance(&mut self, now: Instant) {
         self.clock.advance(now);
     }
 
-    /// Queues a message (id and body). Full packets are sent immediately, the rest with the next flush.
+    /// Queues a message (id and body). Full packets are sent immediately, the remaining messages with the next flush.
     ///
     /// # Errors
     /// * [`SendError::TooLong`] if the message does not fit into a packet.
-    /// * [`SendError::Full`] if the message is vital and the send buffer is full.
-    /// * [`SendError::OutOfBuffer`] in the same case with [`OverflowPolicy::Disconnect`]. The link is closed.
+    /// * [`SendError::Full`] if the message is vital and the send buffer is full, with [`OverflowPolicy::Refuse`].
+    /// * [`SendError::OutOfBuffer`] if the message is vital and the send buffer is full, with
+    ///   [`OverflowPolicy::Disconnect`]. The link is closed.
     /// * [`SendError::Closed`] if the link is closed.
     pub fn send(&mut self, vital: bool, message: &[u8]) -> Result<(), SendError> {
         if self.is_closed() {
@@ -223,8 +226,8 @@ impl Link {
         self.state = LinkState::Closed;
     }
 
-    /// Returns the header of CLOSE in dialects whose servers ignore a new handshake while they have the connection. A client
-    /// that reconnects repeats the message, because it may be lost.
+    /// Returns the header of CLOSE, for dialects in which a server ignores a new handshake while it has the connection.
+    /// A client that reconnects repeats the CLOSE, because it may be lost.
     pub(crate) fn close_header(&self) -> Option<Header> {
         let token = match self.tokens {
             LinkTokens::V06 => None,
@@ -242,7 +245,7 @@ impl Link {
         error
     }
 
-    /// Resends all unacknowledged messages if the peer has asked for it, but at most once per round trip: an earlier
+    /// Resends all unacknowledged messages if the peer has requested it, but at most once per round trip: an earlier
     /// request cannot refer to the last resend.
     pub(super) fn answer_resend_request(&mut self) {
         let now = self.clock.now();
@@ -275,7 +278,7 @@ impl Link {
         self.unacked = unacked;
     }
 
-    /// Writes the next datagram to send to `buffer`, whose content it replaces.
+    /// Writes the next datagram to send to `buffer` and replaces the content of the buffer.
     pub fn poll_transmit(&mut self, buffer: &mut Vec<u8>) -> Option<Transmit> {
         self.transmits.pop(buffer).map(|to| Transmit { to })
     }
@@ -320,7 +323,7 @@ impl Link {
         self.clock.now()
     }
 
-    /// Returns how many messages have been delivered.
+    /// Returns the last vital messages that were delivered in both directions.
     pub(crate) const fn progress(&self) -> LinkProgress {
         LinkProgress { received: self.receive_window.ack, acknowledged: self.peer_ack }
     }
@@ -330,7 +333,7 @@ impl Link {
         self.unacked.oldest().is_some()
     }
 
-    /// Returns the memory that the link holds, in bytes, without datagrams that wait to be polled.
+    /// Returns the memory of the link in bytes, without unsent datagrams.
     pub const fn held_bytes(&self) -> usize {
         size_of::<Self>()
             .saturating_add(self.queue.bytes.capacity())

@@ -3,16 +3,16 @@ use core::time::Duration;
 use gamewire_wire::CodecError;
 use thiserror::Error;
 
-/// Why a datagram was dropped.
+/// The reason why a datagram was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PacketError {
     /// The datagram cannot be decoded.
     #[error(transparent)]
     Malformed(#[from] CodecError),
-    /// The token is missing or is not the one that was handed out.
+    /// The token is missing or is not the one that was issued.
     #[error("the token is missing or wrong")]
     WrongToken,
-    /// The ack is for a message that was never sent, or goes back.
+    /// The ack is for a message that was never sent, or is older than the last ack.
     #[error("ack outside the send window")]
     AckOutsideWindow,
     /// A connless packet where only packets of a connection are accepted.
@@ -32,7 +32,7 @@ pub enum PacketError {
     Closed,
 }
 
-/// Why a connection was closed, or was not established. `Display` gives the texts of the games.
+/// The reason why a connection was closed or was not established. `Display` returns the texts of the games.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CloseReason {
@@ -68,7 +68,7 @@ pub enum CloseReason {
     Left,
 }
 
-/// Why a message was not sent.
+/// The reason why a message was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SendError {
     /// The message does not fit into a packet.
@@ -83,7 +83,7 @@ pub enum SendError {
     #[error("the send buffer is full")]
     Full,
     /// The send buffer was full ([`OverflowPolicy::Disconnect`](super::OverflowPolicy::Disconnect)). The link has sent
-    /// a CLOSE and is closed; the next [`Link::handle_timeout`](super::Link::handle_timeout) returns the reason.
+    /// a CLOSE and is closed. The next [`Link::handle_timeout`](super::Link::handle_timeout) returns the reason.
     #[error("too weak connection (out of buffer)")]
     OutOfBuffer,
     /// The connection is closed.

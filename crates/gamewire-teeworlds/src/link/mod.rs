@@ -1,8 +1,8 @@
 //! One established connection in any dialect: vital chunks, acknowledgements, resends, timers, compression and tokens,
 //! with the bytes that the games send (docs/protocols/teeworlds.md).
 //!
-//! A [`Link`] begins after the handshake and does not interpret its messages. It owns its time and the datagrams that
-//! it has to send. A [`Scratch`] for received packets is shared by all links of a machine.
+//! A [`Link`] begins after the handshake and does not interpret its messages. It stores its time and its unsent
+//! datagrams. All links of a machine share one [`Scratch`] for received packets.
 
 mod codec;
 mod config;

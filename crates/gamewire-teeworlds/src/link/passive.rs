@@ -13,7 +13,7 @@ use crate::shared::version::Version;
 const CONNECT: u8 = 1;
 const CONNECT_ACCEPT: u8 = 2;
 
-/// The messages of one direction of a connection that passes by, such as one in a capture. It checks no tokens.
+/// A receiver for one direction of an observed connection, for example in a capture. It does not check tokens.
 #[derive(Debug)]
 pub struct PassiveReceiver {
     dialect: Dialect,
@@ -22,12 +22,12 @@ pub struct PassiveReceiver {
 }
 
 impl PassiveReceiver {
-    /// Creates a receiver that begins anywhere in a connection.
+    /// Creates a receiver that can begin anywhere in a connection.
     pub const fn new(dialect: Dialect) -> Self {
         Self { dialect, window: ReceiveWindow { ack: 0, accepts_any: true }, ranges: Vec::new() }
     }
 
-    /// Returns the messages of a datagram that were not in an earlier one, in order.
+    /// Returns the messages of a datagram that no earlier datagram contained, in order.
     ///
     /// # Errors
     /// [`PacketError`] if the datagram cannot be decoded, or belongs to no connection.

@@ -17,7 +17,7 @@ pub(super) struct Queue {
     pub(super) bytes: Vec<u8>,
     /// Number of chunks.
     pub(super) chunks: u8,
-    /// The packet will ask the peer to resend.
+    /// The packet will request a resend from the peer.
     pub(super) request_resend: bool,
     /// Sequence number of the last vital message that is sent for the first time.
     pub(super) newest: Option<u16>,
@@ -30,7 +30,7 @@ impl Queue {
         Self { bytes: Vec::with_capacity(capacity), chunks: 0, request_resend: false, newest: None }
     }
 
-    /// Returns whether a message of `size` bytes fits after the chunks, when both may have `limit` bytes.
+    /// Returns whether a message of `size` bytes fits, if the chunks and the message together may have `limit` bytes.
     pub(super) const fn has_room(&self, size: usize, limit: usize) -> bool {
         self.chunks < MAX_CHUNKS && self.bytes.len().saturating_add(size) <= limit
     }

@@ -53,8 +53,8 @@ pub enum LinkInput<'s> {
         /// The peer's reason, if it sent one.
         reason: Option<Text<'s>>,
     },
-    /// Another control message with the right token: CONNECT, TOKEN, or an unknown one. The games ignore them in an
-    /// established connection; the owner decides.
+    /// Another control message with the right token: CONNECT, TOKEN, or an unknown one. The games ignore such messages
+    /// in an established connection. Here the owner of the link decides.
     Control {
         /// The id.
         id: u8,
@@ -90,7 +90,7 @@ impl<'s> Iterator for Chunks<'s> {
 }
 
 impl Link {
-    /// Handles a datagram of the peer. It is checked completely before anything changes.
+    /// Handles a datagram of the peer. The datagram is checked completely before the state of the link changes.
     ///
     /// # Errors
     /// [`PacketError`] if the datagram was dropped. The link is unchanged.
@@ -131,14 +131,15 @@ impl Link {
         self.stats.datagrams_in = self.stats.datagrams_in.saturating_add(1);
         self.stats.bytes_in = self.stats.bytes_in.saturating_add(length.try_into().unwrap_or(u64::MAX));
         self.peer_ack = header.ack;
-        // While the handshake goes on, a control packet does not show that the peer knows of its end.
+        // During the handshake, a control packet does not show that the peer has received the last message of the
+        // handshake.
         if !matches!(self.state, LinkState::Repeating(_)) {
             self.last_receive = now;
             self.unacked.acknowledge(header.ack);
             self.round_trip.on_ack(header.ack, now);
             self.stats.round_trip = self.round_trip.smoothed();
         }
-        // After the acknowledgement: the games resend even what this very packet acknowledges.
+        // Answer the request after the acknowledgement. The games even resend messages that this packet acknowledges.
         if header.resend {
             self.stats.resend_requests_in = self.stats.resend_requests_in.saturating_add(1);
             self.resend_request.is_pending = true;
@@ -155,7 +156,7 @@ impl Link {
         }
     }
 
-    /// Handles a control message. Chunks that its packet announces are not read.
+    /// Handles a control message. If its packet announces chunks, they are not read.
     fn on_control<'s>(&mut self, id: u8, body: &'s [u8]) -> LinkInput<'s> {
         match id {
             KEEP_ALIVE => {

@@ -1,4 +1,4 @@
-//! The last control message of the handshake, which one role repeats on its new connection.
+//! The last control message of the handshake. One role repeats it on its new connection.
 
 use core::time::Duration;
 
@@ -35,8 +35,8 @@ pub(super) struct Unconfirmed {
 }
 
 impl Unconfirmed {
-    /// Time after which the message is repeated. It is not a divisor of the second after which servers send their next
-    /// KEEPALIVE: DDNet from 20 on starts the session again when the message arrives, and must not do that while its
+    /// Time after which the message is repeated. It is not a divisor of one second, after which servers send their next
+    /// KEEPALIVE. DDNet from 20 on restarts the session when the message arrives, and must not do so while its
     /// KEEPALIVE is in flight.
     const INTERVAL: Duration = Duration::from_millis(700);
 
@@ -46,18 +46,18 @@ impl Unconfirmed {
 }
 
 impl Link {
-    /// Repeats the control message `id` with `body` every [`LinkConfig::retry_after`](super::LinkConfig::retry_after) until the peer sends a packet
-    /// that is not a control packet. No KEEPALIVE is sent until then. A server of 0.7 (ACCEPT) or plain 0.6
-    /// (CONNECTACCEPT) needs this. `body` is cut at 4 bytes.
+    /// Repeats the control message `id` with `body` every [`LinkConfig::retry_after`](super::LinkConfig::retry_after)
+    /// until the peer sends a packet that is not a control packet. No KEEPALIVE is sent until then. A server of 0.7
+    /// (ACCEPT) or plain 0.6 (CONNECTACCEPT) needs this. `body` is cut at 4 bytes.
     #[must_use]
     pub fn repeating(mut self, id: u8, body: &[u8]) -> Self {
         self.state = LinkState::Repeating(PendingControl::new(id, body));
         self
     }
 
-    /// Repeats the control message `id` with `body` every 700 ms, and all unacknowledged messages with it, until the
+    /// Repeats the control message `id` with `body` every 700 ms, together with all unacknowledged messages, until the
     /// peer sends a KEEPALIVE or a message. A client needs this in plain 0.6 (CONNECT) and in the dialect of DDNet
-    /// (ACCEPT): if the server has lost that datagram, it drops all others. `body` is cut at 4 bytes.
+    /// (ACCEPT): if this datagram is lost, the server drops all others. `body` is cut at 4 bytes.
     #[must_use]
     pub fn confirming(mut self, id: u8, body: &[u8]) -> Self {
         let last_sent = self.clock.now();
@@ -65,7 +65,7 @@ impl Link {
         self
     }
 
-    /// Resends all unacknowledged messages and asks the peer to resend its own. Does nothing while the peer may have no
+    /// Resends all unacknowledged messages and requests a resend from the peer. Does nothing while the peer may have no
     /// connection.
     pub(crate) fn recover(&mut self) {
         if let LinkState::Online = self.state {
@@ -86,7 +86,7 @@ impl Link {
         self.resend_all();
     }
 
-    /// Resends all unacknowledged messages, as often as the peer may request it.
+    /// Resends all unacknowledged messages, limited like the answers to resend requests.
     fn resend_all(&mut self) {
         self.resend_request.is_pending = true;
         self.answer_resend_request();

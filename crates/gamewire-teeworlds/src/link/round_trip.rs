@@ -4,18 +4,19 @@ use gamewire_machine::Instant;
 
 use super::codec::in_backroom;
 
-/// Measures the round trip by one vital message at a time. A message that was resent is not measured, because the ack
+/// Measures the round trip with one vital message at a time. A message that was resent is not measured, because the ack
 /// does not show which copy arrived.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RoundTrip {
-    /// The measured message and the time when it was sent.
+    /// The sequence number of the measured message, and the time when it was sent.
     timed: Option<(u16, Instant)>,
-    /// In microseconds.
+    /// The smoothed round trip in microseconds.
     smoothed: Option<u64>,
 }
 
 impl RoundTrip {
-    /// Starts a measurement, if none is active, with a packet whose last new vital message is `sequence`.
+    /// Starts a measurement for a sent packet, if none is active. `sequence` is the last new vital message of the
+    /// packet.
     pub(super) fn on_send(&mut self, sequence: u16, now: Instant) {
         self.timed.get_or_insert((sequence, now));
     }
@@ -33,7 +34,7 @@ impl RoundTrip {
         }
         self.timed = None;
         let sample = u64::try_from(now.since(sent).as_micros()).unwrap_or(u64::MAX);
-        // Smoothed as in TCP: one eighth of the new sample.
+        // Smoothed as in TCP: the new sample has a weight of one eighth.
         let smooth = |old: u64| old.saturating_sub(old / 8).saturating_add(sample / 8);
         self.smoothed = Some(self.smoothed.map_or(sample, smooth));
     }

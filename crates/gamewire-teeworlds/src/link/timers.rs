@@ -5,10 +5,10 @@ use super::receive::KEEP_ALIVE;
 use super::{CloseReason, Link};
 
 impl Link {
-    /// Sends what is due: resends, queued messages, KEEPALIVE.
+    /// Sends everything that is due: resends, queued messages, KEEPALIVE.
     ///
     /// # Errors
-    /// [`CloseReason`] once, when the link is closed. The peer has received a CLOSE if the game sends one.
+    /// [`CloseReason`] once, when the link is closed. The link has sent a CLOSE if the game sends one.
     pub fn handle_timeout(&mut self, now: Instant) -> Result<(), CloseReason> {
         let now = self.clock.advance(now);
         match self.state {
@@ -35,7 +35,8 @@ impl Link {
         Ok(())
     }
 
-    /// Returns why the link times out. If both timers are due, the games report the unacknowledged message.
+    /// Returns the reason of a timeout, if there is one. If both timers are due, the games report the unacknowledged
+    /// message.
     fn timed_out(&self, now: Instant) -> Option<CloseReason> {
         let after = self.config.unacked_timeout;
         if self.unacked.oldest().is_some_and(|oldest| now >= oldest.first_sent + after) {

@@ -4,8 +4,8 @@ use gamewire_machine::Instant;
 
 use super::codec::{MAX_OUTSTANDING, in_backroom};
 
-/// Bytes that the ring buffer of the games uses for each message in addition, and the multiple to which it rounds up
-/// (64-bit builds). The same numbers here make the buffer full at the same message.
+/// Additional bytes that the ring buffer of the games uses for each message, and the multiple to which it rounds up
+/// (64-bit builds). With the same numbers, the buffer here is full at the same message.
 const GAME_OVERHEAD: usize = 64;
 const GAME_ROUNDING: usize = 24;
 
@@ -124,7 +124,8 @@ impl Unacked {
         Some(next)
     }
 
-    /// Moves the records to the front when the end is reached. Grows the buffer while that would happen often.
+    /// Moves the records to the front when the end of the buffer is reached. Grows the buffer if this would happen
+    /// often.
     fn make_room(&mut self, length: usize, limit: usize) {
         if self.bytes.len().saturating_add(length) <= self.bytes.capacity() {
             return;

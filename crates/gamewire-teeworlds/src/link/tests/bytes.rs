@@ -5,7 +5,7 @@ use crate::Dialect;
 use crate::link::{LinkConfig, LinkInput, LinkTokens};
 use crate::shared::huffman::TrailingByte;
 
-/// A datagram: header, token of 0.6.5 or 0.7, payload, token of DDNet.
+/// Returns a datagram: header, token of 0.6.5 or 0.7, payload, token of DDNet.
 fn framed(tokens: LinkTokens, control: bool, ack: u8, chunks: u8, payload: &[u8]) -> Vec<u8> {
     let flags = match (tokens, control) {
         (LinkTokens::V06 | LinkTokens::Tken(_), true) => 0x10,
@@ -138,14 +138,14 @@ fn the_endings_of_compressed_payloads_differ_by_one_zero_byte() {
         (old, new)
     };
     let differ = (60..100).map(both).filter(|(old, new)| old != new).collect::<Vec<_>>();
-    // Those whose bits end on a byte.
+    // These are the payloads that end on a byte boundary.
     assert!((1..20).contains(&differ.len()), "{} of 40", differ.len());
     assert!(differ.iter().all(|(old, new)| old.strip_suffix(&[0]) == Some(new.as_slice())));
 }
 
 #[test]
 fn packets_are_filled_as_much_as_by_each_game() {
-    // Payload buffer less the reserve, then the header of the last chunk.
+    // The payload buffer minus the reserve, and the size of the packet header.
     let longest = [(1394 - 5, 3), (1390 - 5, 7), (1397 - 7, 3), (1391 - 3, 7)];
     for (tokens, (limit, header)) in every_dialect().into_iter().zip(longest) {
         let mut side = Side::new(tokens);
@@ -164,7 +164,8 @@ fn packets_are_filled_as_much_as_by_each_game() {
 #[test]
 fn ddnet_16_fills_less_of_a_packet_than_later_ones_and_ends_compression_with_the_extra_byte() {
     let tokens = every_dialect()[2];
-    // All that leaves before a message of one byte no longer fits, without header and trailer.
+    // Returns the bytes of all chunks that fit before a message of one byte no longer does, and the bytes of the packet
+    // without header and trailer.
     let fill = |config: LinkConfig| {
         let mut side = Side::with(tokens, config);
         let message = |length: usize| (0..length).map(|i| (i * 89 % 251) as u8 | 0x80).collect::<Vec<_>>();

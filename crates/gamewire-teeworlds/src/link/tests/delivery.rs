@@ -70,7 +70,7 @@ fn only_the_oldest_message_is_resent_by_the_timer_once_a_second() {
     side.datagram(at(600), b"b");
     let sent = side.until(at(2600)).unwrap();
     let resent = |ms: u64| (ms, b"\x00\x00\x01\xc0\x01\x01a".to_vec());
-    // At 1000 it is queued, and leaves 500 ms after the last datagram.
+    // The message is queued at 1000 ms and sent 500 ms after the last datagram.
     assert_eq!(sent, [resent(1100), resent(2000)]);
     assert_eq!(side.link.stats().resent, 2);
 }
@@ -84,7 +84,7 @@ fn a_message_that_waits_too_long_is_in_its_packet_twice() {
     }
     let answer = other.datagram(at(1), b"ok");
     one.hear(at(1), &answer).unwrap();
-    // Both are queued after a control message has moved the flush, and nothing is sent for 1.1 s.
+    // Both messages are queued, and a control message postpones the flush. Nothing is sent for 1.1 s.
     one.send(at(2), b"four");
     one.send(at(2), b"five");
     one.link_at(at(900)).send_control(0, &[]);
@@ -115,7 +115,7 @@ fn the_round_trip_is_not_measured_by_resent_messages() {
     assert_eq!(one.link.stats().round_trip, Some(millis(80)), "unchanged");
 }
 
-/// Vital messages of 64 bytes until no more are taken; how many were.
+/// Sends vital messages of 64 bytes until the link rejects one. Returns the number of accepted messages, and the error.
 fn fill(side: &mut Side) -> (usize, SendError) {
     for count in 0.. {
         if let Err(error) = side.link.send(true, &[7; 64]) {
@@ -161,7 +161,7 @@ fn an_idle_link_holds_less_than_two_kibibytes() {
         let (mut one, mut other) = Side::pair(tokens);
         one.link.config.overflow = OverflowPolicy::Refuse;
         assert!(one.link.held_bytes() < 2048, "{tokens:?}: {}", one.link.held_bytes());
-        // After any traffic it holds its send buffer in addition and no more.
+        // Traffic adds at most the send buffer to the memory of the link.
         for round in 0..=5000_u32 {
             let now = at(round.into());
             let message = vec![7; 1 + round as usize * 31 % 900];

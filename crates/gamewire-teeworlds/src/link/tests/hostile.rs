@@ -1,4 +1,4 @@
-//! Datagrams that no game sends: they are dropped, and the link is as if they had never come.
+//! Datagrams that no game sends. The link drops them, and its state is unchanged.
 
 use gamewire_machine::Instant;
 use proptest::prelude::*;
@@ -8,12 +8,12 @@ use crate::Dialect;
 use crate::link::{Link, LinkConfig, LinkInput, LinkTokens, PacketError};
 use crate::shared::packet::SEQUENCE_SPACE;
 
-/// All of a link's state.
+/// Returns the complete state of a link.
 fn state(link: &Link) -> String {
     format!("{link:?}")
 }
 
-/// A link that has sent and received a little, and a datagram that it would take.
+/// Returns a link that has sent and received a few messages, and a datagram that it would accept.
 fn warm(tokens: LinkTokens, config: LinkConfig) -> (Side, Vec<u8>) {
     let mut one = Side::with(tokens, config);
     let mut other = Side::new(super::side::across(tokens));
@@ -212,7 +212,7 @@ fn t13_a_connect_with_the_right_token_is_returned_and_changes_no_sequence() {
 
 #[test]
 fn t13_chunks_of_a_connectaccept_are_never_read() {
-    // It got an answer from 0.6.5 without a token: a control packet that holds a PING.
+    // A server of 0.6.5 answered this datagram without a token. It is a control packet that contains a PING.
     let mut hole = vec![0x10, 0, 1, 2, 0, 0x2d, 0];
     hole.resize(37, b'1');
     let (mut side, _) = warm(every_dialect()[1], LinkConfig::vanilla(Dialect::V065));

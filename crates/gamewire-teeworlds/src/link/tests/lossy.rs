@@ -11,7 +11,7 @@ enum Fate {
     Arrives,
     Lost,
     Twice,
-    /// It comes after those that are sent in the next steps.
+    /// The datagram arrives after datagrams that are sent in the next steps.
     Late(u8),
 }
 
@@ -24,7 +24,7 @@ fn fate() -> impl Strategy<Value = Fate> {
     ]
 }
 
-/// Datagrams in flight to one side, with the step in which they arrive.
+/// Datagrams in flight to one side, each with the step in which it arrives.
 type Under = Vec<(usize, Vec<u8>)>;
 
 fn post(from: &mut Side, step: usize, fates: &[Fate], used: &mut usize, under: &mut Under) {
@@ -73,7 +73,7 @@ proptest! {
         }
         let (mut to_other, mut to_one) = (Vec::new(), Vec::new());
         let (mut got, mut none, mut next, mut used) = (Vec::new(), Vec::new(), 0_u32, 0);
-        // Every 50 ms; the last half of the fates that are drawn is lossless, so that it ends.
+        // One step takes 50 ms. After 20,000 steps no datagram is lost, so that the test ends.
         let mut step = 0;
         while got.len() < count as usize && step < 40_000 {
             let now = Instant::from_micros(step as u64 * 50_000);

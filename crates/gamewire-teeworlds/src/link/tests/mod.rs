@@ -1,4 +1,4 @@
-//! Scenarios of one link, or of two that talk to each other.
+//! Scenarios of one link, or of two links with each other.
 
 mod bytes;
 mod delivery;

@@ -46,7 +46,7 @@ impl Side {
         Self { link: Link::new(tokens, PEER, config, Instant::ZERO), scratch: Scratch::new() }
     }
 
-    /// Creates a link and that of its peer.
+    /// Creates a link and the link of its peer.
     pub(super) fn pair(tokens: LinkTokens) -> (Self, Self) {
         (Self::new(tokens), Self::new(across(tokens)))
     }
@@ -61,7 +61,7 @@ impl Side {
         self.link_at(now).send(true, message).unwrap();
     }
 
-    /// Returns the waiting datagrams.
+    /// Returns the unsent datagrams.
     pub(super) fn sent(&mut self) -> Vec<Vec<u8>> {
         let mut sent = Vec::new();
         let mut buffer = Vec::new();
@@ -72,7 +72,7 @@ impl Side {
         sent
     }
 
-    /// Flushes and returns all waiting datagrams.
+    /// Flushes and returns all unsent datagrams.
     pub(super) fn flushed(&mut self, now: Instant) -> Vec<Vec<u8>> {
         self.link_at(now).flush();
         self.sent()
@@ -98,7 +98,7 @@ impl Side {
         Ok(self.sent())
     }
 
-    /// Fires the timers until `end` and returns what was sent, with its time in milliseconds.
+    /// Fires the timers until `end`. Returns the sent datagrams, each with its time in milliseconds.
     pub(super) fn until(&mut self, end: Instant) -> Result<Vec<(u64, Vec<u8>)>, CloseReason> {
         let mut sent = Vec::new();
         while let Some(wake) = self.link.poll_timeout().filter(|wake| wake.at <= end) {

@@ -40,7 +40,7 @@ fn a_silent_peer_times_out_after_the_time_of_each_game() {
     let mut side = Side::new(tokens);
     assert_eq!(side.until(at(9999)).unwrap().len(), 9);
     assert_eq!(side.time(at(10_000)), Err(CloseReason::Timeout));
-    // As 0.6.5 was seen to say it.
+    // These bytes were seen from 0.6.5.
     assert_eq!(side.sent(), [b"\x18\x00\x00\x9a\x5b\x76\x77\x04Timeout\0"]);
 
     let mut side = Side::with(every_dialect()[2], LinkConfig::ddnet(Dialect::Tken));
@@ -120,7 +120,7 @@ fn a_clock_that_goes_back_is_ignored() {
     let (mut one, mut other) = Side::pair(LinkTokens::V06);
     let datagram = other.datagram(at(0), b"a");
     one.hear(at(50_000), &datagram).unwrap();
-    // The link stays at 50 s, where a KEEPALIVE is due once.
+    // The time of the link stays at 50 s. A KEEPALIVE is due there once.
     assert_eq!(one.time(at(100)), Ok(vec![vec![0x10, 1, 0, 0]]));
     assert_eq!(one.time(at(200)), Ok(Vec::new()));
     assert_eq!(one.flushed(at(50)), Vec::<Vec<u8>>::new());
