@@ -8,7 +8,7 @@ use crate::link::{CloseReason, Link};
 const FULL: &str = "This server is full";
 
 impl ServerState {
-    /// Puts a verified connection into a slot, or closes it with a reason.
+    /// Puts a verified connection into a slot, and returns the slot. Otherwise closes the connection with a reason.
     pub(super) fn accept(&mut self, mut link: Link) -> Option<usize> {
         let address = link.peer();
         if let Some(slot) = self.peers.slot(address) {
@@ -42,7 +42,7 @@ impl ServerState {
     }
 }
 
-/// Returns whether two addresses can belong to the same host, which may have any number of IPv6 addresses.
+/// Returns whether two addresses can belong to the same host. A host may have any number of IPv6 addresses.
 fn is_same_host(one: IpAddr, other: IpAddr) -> bool {
     match (one.to_canonical(), other.to_canonical()) {
         (IpAddr::V6(one), IpAddr::V6(other)) => customer_prefix(one) == customer_prefix(other),

@@ -2,7 +2,7 @@ use super::{GameLogic, Messages, Server};
 use crate::session::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::Text;
 
-/// The commands run at the time of the last call that took one.
+/// The commands use the time of the last call that had a time as an argument.
 impl<G: GameLogic> Server<G> {
     /// Sends a line of chat to all players.
     pub fn say(&mut self, text: &str) {
@@ -16,7 +16,7 @@ impl<G: GameLogic> Server<G> {
         self.state.peers.update(to.0.into(), |peer| peer.send(&line));
     }
 
-    /// Returns the means to send messages of any kind to clients.
+    /// Returns a handle to send messages of any kind to clients.
     pub const fn messages(&mut self) -> Messages<'_> {
         Messages { state: &mut self.state }
     }

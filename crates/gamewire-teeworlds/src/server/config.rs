@@ -2,8 +2,8 @@ use super::{Map, TuneParams};
 use crate::handshake::AcceptorConfig;
 use crate::session::message::RconCommand;
 
-/// Configuration of a server. A client that does not send INFO is disconnected after 10 s, and one that does not enter the
-/// game after 120 s.
+/// Configuration of a server. The server disconnects a client that does not send INFO within 10 s, or that does not
+/// enter the game within 120 s.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
     /// Seed of the random numbers, such as tokens: 32 secret random bytes. Do not use a seed twice on a public network.
@@ -26,8 +26,8 @@ pub struct ServerConfig {
     pub vote_options: Vec<String>,
     /// The commands of the remote console, for completion in clients.
     pub rcon_commands: Vec<RconCommand<'static>>,
-    /// Maximum number of clients, up to 128. Ids over 63 are for DDNet from 20 on: clients of 0.7 get none
-    /// of them and do not see their players, and earlier clients of 0.6 may not expect them.
+    /// Maximum number of clients, up to 128. Only DDNet from 20 on uses ids over 63. Clients of 0.7 do not get such an
+    /// id and do not see the players with one. Earlier clients of 0.6 may not expect such ids.
     pub max_clients: u8,
     /// Maximum number of clients from one address, or from one /56 of IPv6.
     pub max_clients_per_address: u8,
@@ -36,8 +36,8 @@ pub struct ServerConfig {
 }
 
 impl ServerConfig {
-    /// Creates a configuration with 16 slots, the timers of Teeworlds, no passwords, and without clients that have no
-    /// token.
+    /// Creates a configuration with 16 slots, the timers of Teeworlds, and no passwords. Clients without tokens are
+    /// rejected.
     pub fn new(seed: [u8; 32], name: impl Into<String>, map: Map) -> Self {
         Self {
             seed,

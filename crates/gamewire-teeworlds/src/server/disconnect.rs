@@ -13,7 +13,7 @@ impl ServerState {
         }
     }
 
-    /// Removes a client whose connection is closed, and announces it to the players.
+    /// Removes a client after its connection was closed, and announces this to the players.
     pub(super) fn remove(&mut self, slot: usize, reason: CloseReason) {
         let Some(peer) = self.peers.remove(slot) else { return };
         if let PeerState::Playing(playing) = &peer.state {

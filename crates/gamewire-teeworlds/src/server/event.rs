@@ -8,11 +8,11 @@ use crate::link::CloseReason;
 use crate::session::TextBuf;
 use crate::session::message::{Audience, ClientId};
 
-/// An event of a server. Texts have the bytes that the client sent, so they must be escaped before they are shown.
+/// An event of a server. Texts contain the bytes that the client sent. Escape them before they are shown.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
-    /// A client with a verified address has a slot.
+    /// A client with a verified address got a slot.
     Connected {
         /// The client.
         id: ClientId,
@@ -28,7 +28,7 @@ pub enum Event {
         /// The name.
         name: TextBuf,
     },
-    /// A line of chat, which was relayed to its audience.
+    /// A line of chat. The server has relayed it to its audience.
     Chat {
         /// The author.
         from: ClientId,
@@ -44,7 +44,7 @@ pub enum Event {
         /// The command.
         line: TextBuf,
     },
-    /// A message of a client in the game that has no other event, such as a vote. [`MessageBuf::decode`] has its
+    /// A message of a client in the game without another event type, such as a vote. [`MessageBuf::decode`] returns its
     /// fields.
     Message {
         /// The client.
@@ -52,7 +52,7 @@ pub enum Event {
         /// The message.
         message: MessageBuf,
     },
-    /// A client was disconnected: the last event of its slot until the next `Connected`.
+    /// A client was disconnected. This is the last event of its slot until the next `Connected`.
     Closed {
         /// The client.
         id: ClientId,
@@ -67,7 +67,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns what a log says of the event.
+    /// Returns the log line of the event, if it has one.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::Connected { id, address, dialect } => {

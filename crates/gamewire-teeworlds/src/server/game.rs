@@ -2,13 +2,13 @@ use super::{Messages, View};
 use crate::session::message::{ClientId, ClientMessage, Input};
 use crate::session::world::{Character, World};
 
-/// The rules of a game: turns the inputs of the players into a world, 50 times per second.
+/// The rules of a game. They turn the inputs of the players into a world, 50 times per second.
 pub trait GameLogic {
     /// Plays one tick. `inputs` has the players in the game, ordered by id, with their input for this tick. The server
-    /// maintains `world.players`; the game maintains all else.
+    /// maintains `world.players`, and the game maintains everything else.
     fn tick(&mut self, tick: i32, inputs: &[(ClientId, Input)], world: &mut World);
 
-    /// Changes what a player will see of the world. It is called before each snapshot of each player.
+    /// Changes the part of the world that a player will see. The server calls it before each snapshot of each player.
     fn view(&mut self, viewer: ClientId, world: &World, view: &mut View<'_>) {
         let _ = (viewer, world, view);
     }
@@ -18,7 +18,7 @@ pub trait GameLogic {
         let _ = messages;
     }
 
-    /// Handles a message of a player in the game, after the server has handled it. Inputs are in [`GameLogic::tick`].
+    /// Handles a message of a player in the game, after the server has handled it. [`GameLogic::tick`] gets the inputs.
     fn on_message(&mut self, from: ClientId, message: &ClientMessage<'_>, messages: &mut Messages<'_>) {
         let _ = (from, message, messages);
     }
@@ -29,7 +29,7 @@ pub trait GameLogic {
 pub struct WalkingGame {
     /// The spawn position in 32nds of a tile from the corner of the map.
     pub spawn: (i32, i32),
-    /// Maximum distance from it to either side.
+    /// Maximum distance from the spawn position to either side.
     pub max_distance: i32,
 }
 
@@ -63,7 +63,7 @@ impl GameLogic for WalkingGame {
 impl WalkingGame {
     fn new_character(&self, id: ClientId) -> Character {
         let (x, y) = self.spawn;
-        // Next to each other, so that they do not overlap.
+        // Characters start next to each other, so that they do not overlap.
         Character::new(id, 0, x.saturating_add(i32::from(id.0).saturating_mul(32)), y)
     }
 

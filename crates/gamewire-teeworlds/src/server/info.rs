@@ -12,9 +12,9 @@ use crate::shared::value::Team;
 pub(super) const VERSION_07: &str = "0.7.5";
 
 impl ServerState {
-    /// Answers a server info request, which has passed the rate limit.
+    /// Answers a server info request that has passed the rate limit.
     pub(super) fn reply_info(&mut self, from: SocketAddr, query: &InfoQuery<'_>) {
-        // Clients hide servers whose version does not have the prefix of their own.
+        // A client hides a server if the server's version does not start with the prefix of the client's version.
         let version = match query {
             InfoQuery::V06 { .. } => "0.6.4",
             InfoQuery::V07 { .. } => VERSION_07,

@@ -4,7 +4,7 @@ use crate::session::message::Input;
 
 /// Maximum number of ticks that an input may be ahead of the game: one second. Clients of the games stay below it.
 const MAX_TICKS_AHEAD: i32 = 50;
-/// Maximum number of queued inputs: one for each of those ticks.
+/// Maximum number of queued inputs: one for each tick ahead.
 const MAX_QUEUED: usize = 50;
 
 /// The inputs of a player by tick.
@@ -19,8 +19,8 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Queues an input that arrived when the game was at tick `now`. Returns whether it is the newest one. The
-    /// client gets an INPUTTIMING for it.
+    /// Queues an input that arrived when the game was at tick `now`. Returns whether it is the newest one. The server
+    /// answers only a newest input with an INPUTTIMING.
     pub(super) fn push(&mut self, intended_tick: i32, now: i32, input: Input) -> bool {
         let is_new = intended_tick > self.last_tick;
         self.last_tick = intended_tick;
@@ -33,7 +33,7 @@ impl Inputs {
         is_new
     }
 
-    /// Inserts an input, and replaces one for the same tick.
+    /// Inserts an input. It replaces an existing input for the same tick.
     fn insert(&mut self, tick: i32, input: Input) {
         let mut index = self.queued.partition_point(|(queued, _)| *queued < tick);
         if let Some((queued_tick, queued)) = self.queued.get_mut(index)

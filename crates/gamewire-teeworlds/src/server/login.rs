@@ -25,7 +25,7 @@ pub(super) const MAX_SLOTS_07: u8 = 64;
 const CHUNKS_PER_REQUEST: u8 = 8;
 
 impl Peer {
-    /// INFO: checks the version and the password.
+    /// Handles INFO: checks the version and the password.
     pub(super) fn on_info(
         &mut self,
         version: Text<'_>,
@@ -71,7 +71,7 @@ impl Peer {
         self.send(&ServerMessage::MapChange { map: id, chunking: Some(chunking) });
     }
 
-    /// A request for the map. 0.6 requests a chunk by its number, 0.7 the next ones.
+    /// Handles a request for the map. A client of 0.6 requests a chunk by its number, a client of 0.7 the next chunks.
     pub(super) fn on_request_map_data(&mut self, number: Option<i32>, map: &Map) {
         let PeerState::AwaitReady { next_chunk: first } = self.state else { return };
         if let Some(piece) = number {
@@ -95,7 +95,7 @@ impl Peer {
         }
     }
 
-    /// READY: the client has loaded the map.
+    /// Handles READY: the client has loaded the map.
     pub(super) fn on_ready(&mut self, config: &ServerConfig) {
         if !matches!(self.state, PeerState::AwaitReady { .. }) {
             return;
@@ -110,7 +110,7 @@ impl Peer {
         self.send(&ServerMessage::ConReady);
     }
 
-    /// Cl_StartInfo: the name and looks.
+    /// Handles Cl_StartInfo: the name and looks.
     pub(super) fn on_start_info(&mut self, profile: &Profile<'_>, config: &ServerConfig) {
         if !matches!(self.state, PeerState::AwaitStartInfo) {
             return;
@@ -139,7 +139,7 @@ impl Peer {
         self.send(&ServerMessage::TuneParams(List::new(&values)));
     }
 
-    /// ENTERGAME: the client gets snapshots from now on.
+    /// Handles ENTERGAME: the server sends snapshots from now on.
     pub(super) fn on_enter_game(&mut self) -> PeerEffect<'static> {
         let PeerState::AwaitEnterGame(player) = &mut self.state else { return PeerEffect::None };
         self.state = PeerState::Playing(Box::new(Playing::new(player.clone())));

@@ -38,7 +38,8 @@ impl Map {
         i32::try_from(self.bytes.len()).unwrap_or(i32::MAX)
     }
 
-    /// Returns chunk `number` of the chunks of `size` bytes and whether it is the last one, or `None` after it.
+    /// Returns chunk `number`, if the chunks have `size` bytes, and whether it is the last one. Returns `None` after
+    /// the last one.
     pub fn chunk(&self, number: usize, size: usize) -> Option<(&[u8], bool)> {
         let start = number.checked_mul(size)?;
         let end = start.saturating_add(size).min(self.bytes.len());

@@ -7,14 +7,14 @@ use crate::link;
 use crate::session::EncodeError;
 use crate::session::message::{ClientId, ServerMessage};
 
-/// Why a message to a client was not sent.
+/// The reason why a message to a client was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SendError {
     /// There is no such client.
     #[error("no client has this id")]
     NoClient,
-    /// The client's version does not have this message, a value is out of its range, or a text is too long or has a zero
-    /// byte.
+    /// The client's version does not have this message, a value is out of its range, or a text is too long or has a
+    /// zero byte.
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The connection does not accept the message.
@@ -22,14 +22,14 @@ pub enum SendError {
     Send(#[from] link::SendError),
 }
 
-/// The means to send messages to the clients of a server.
+/// A handle to send messages to the clients of a server.
 #[derive(Debug)]
 pub struct Messages<'s> {
     pub(super) state: &'s mut ServerState,
 }
 
 impl Messages<'_> {
-    /// Sends a message to a client, resent until it has it.
+    /// Sends a message to a client. It is vital if the games send it as vital.
     ///
     /// # Errors
     /// [`SendError`]. Nothing is sent.
@@ -37,7 +37,7 @@ impl Messages<'_> {
         self.state.peers.update(to.0.into(), |peer| peer.queue(message)).ok_or(SendError::NoClient)?
     }
 
-    /// Sends a message to all players whose version has it.
+    /// Sends a message to all players. Players with a version that does not have the message are skipped.
     pub fn broadcast(&mut self, message: &ServerMessage<'_>) {
         self.state.broadcast(message);
     }

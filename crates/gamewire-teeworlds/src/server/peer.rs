@@ -19,14 +19,14 @@ const LOGIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum time until ENTERGAME. It includes the download of the map.
 const ENTER_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A client with a connection. It knows only itself: what concerns others is a [`PeerEffect`].
+/// A client with a connection. It changes only its own state, and returns effects on others as a [`PeerEffect`].
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) id: ClientId,
     pub(super) link: Link,
     pub(super) state: PeerState,
     pub(super) rcon: RconState,
-    /// Time of the connection.
+    /// Time at which the connection was established.
     since: Instant,
     /// A queued message must not wait for the next snapshot.
     is_urgent: bool,
@@ -35,14 +35,14 @@ pub(super) struct Peer {
 /// A client's access to the remote console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RconState {
-    /// No access, after a number of wrong passwords.
+    /// No access. Counts wrong passwords.
     Closed {
         tries: u8,
     },
     Open,
 }
 
-/// The data of the server that the handling of a message needs.
+/// The data of the server that is needed to handle a message.
 pub(super) struct PeerContext<'a> {
     pub(super) config: &'a ServerConfig,
     pub(super) ticks: Ticks,
@@ -55,9 +55,9 @@ pub(super) enum PeerEffect<'m> {
     Disconnect(String),
     /// The client has entered the game.
     Entered,
-    /// The player has other looks.
+    /// The player changed its looks.
     Changed,
-    /// A line for the remote console, of a client that has access.
+    /// A command for the remote console, from a client that has access.
     RconCommand(Text<'m>),
     Say {
         audience: Audience,
@@ -85,7 +85,7 @@ impl Peer {
         }
     }
 
-    /// Returns whether the login took too long.
+    /// Returns whether the login has timed out.
     pub(super) fn login_timed_out(&self, now: Instant) -> bool {
         self.deadline().is_some_and(|deadline| deadline.at <= now)
     }
@@ -104,7 +104,7 @@ impl Peer {
         self.link.held_bytes().saturating_add(snapshots)
     }
 
-    /// Sends a snapshot of the world, if the client is in the game and one is due.
+    /// Sends a snapshot of the world, if the client is in the game and a snapshot is due.
     pub(super) fn send_snapshot(
         &mut self,
         world: &World,
@@ -124,7 +124,7 @@ impl Peer {
         self.link.flush();
     }
 
-    /// Sends a message. It is dropped if this dialect has no such message or if it is too long. If the send buffer is full,
+    /// Sends a message. It is dropped if the dialect does not have it or if it is too long. If the send buffer is full,
     /// the link is closed, because a client without the message would show a wrong state.
     pub(super) fn send(&mut self, message: &ServerMessage<'_>) {
         if !self.try_send(message) {
@@ -132,14 +132,14 @@ impl Peer {
         }
     }
 
-    /// Sends a message that can also be sent later. Returns `false` if the send buffer is full.
+    /// Sends a message that the caller can also send later. Returns `false` if the send buffer is full.
     pub(super) fn try_send(&mut self, message: &ServerMessage<'_>) -> bool {
         let result = queue_message(&mut self.link, message);
         self.is_urgent |= result == Ok(true);
         result != Err(SendError::Full)
     }
 
-    /// Sends a message, or returns why it cannot be sent.
+    /// Sends a message, or returns the reason why it cannot be sent.
     pub(super) fn queue(&mut self, message: &ServerMessage<'_>) -> Result<(), super::SendError> {
         let mut buffer = [0; MAX_PAYLOAD];
         let mut to = Writer::new(&mut buffer);
@@ -150,8 +150,8 @@ impl Peer {
         Ok(())
     }
 
-    /// Sends all queued messages if one is urgent. This is called once per received datagram, so that the answer is not
-    /// split into many.
+    /// Sends all queued messages if one of them is urgent. The server calls this once per received datagram, so that
+    /// the answer is not split into many datagrams.
     pub(super) fn flush_urgent(&mut self) {
         if core::mem::take(&mut self.is_urgent) {
             self.link.flush();
@@ -170,7 +170,7 @@ fn queue_message(link: &mut Link, message: &ServerMessage<'_>) -> Result<bool, S
     link.send(vital, to.written()).map(|()| urgent)
 }
 
-/// How a message is sent.
+/// The flags of a sent message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SendFlags {
     /// The message is resent until it is acknowledged.
@@ -180,8 +180,8 @@ struct SendFlags {
 }
 
 impl SendFlags {
-    /// Returns the flags of teeworlds-server 0.7.5: answers of the login are sent immediately, messages of the game wait for
-    /// the next snapshot.
+    /// Returns the flags that teeworlds-server 0.7.5 uses: answers of the login are sent immediately, and messages of
+    /// the game wait for the next snapshot.
     const fn of(message: &ServerMessage<'_>) -> Self {
         match message {
             ServerMessage::Snapshot(_) | ServerMessage::PingReply => Self { vital: false, urgent: true },

@@ -6,14 +6,14 @@ use crate::session::message::Profile;
 use crate::session::world::Player;
 use crate::shared::pack::Text;
 
-/// The state of a client, named after the message that leads to the next one.
+/// The state of a client. Each state is named after the message that leads to the next one.
 #[derive(Debug)]
 pub(super) enum PeerState {
     /// Waits for INFO.
     AwaitInfo,
     /// Waits for READY, while the client loads the map.
     AwaitReady {
-        /// The next chunk for 0.7. 0.6 requests chunks by number.
+        /// The next chunk for a client of 0.7. A client of 0.6 requests chunks by number.
         next_chunk: usize,
     },
     /// Waits for Cl_StartInfo.
@@ -27,7 +27,7 @@ pub(super) enum PeerState {
 /// The data of a client in the game.
 #[derive(Debug)]
 pub(super) struct Playing {
-    /// The player as snapshots contain it. Its latency is the time between a snapshot and its acknowledgement.
+    /// The player as in snapshots. Its latency is the time between a snapshot and its acknowledgement.
     pub(super) player: Player,
     /// The tick from which the latency may change again.
     pub(super) next_latency: i32,
@@ -53,7 +53,7 @@ impl Playing {
 const NAME_BYTES: usize = 15;
 const CLAN_BYTES: usize = 11;
 
-/// Replaces the name and looks of a player, truncated. An empty name becomes the default name of Teeworlds.
+/// Replaces the name and looks of a player and cuts the texts. An empty name becomes the default name of Teeworlds.
 pub(super) fn set_profile(player: &mut Player, profile: &Profile<'_>) {
     let name = truncated(profile.name, NAME_BYTES);
     player.name = if name.is_empty() { "nameless tee".into() } else { name };
@@ -62,8 +62,8 @@ pub(super) fn set_profile(player: &mut Player, profile: &Profile<'_>) {
     player.skin = (&profile.skin).into();
 }
 
-/// Returns a text as the games show it, in at most `max_bytes` bytes. Clients of 0.6 show the control characters of a name,
-/// and those of DDNet drop a message with an incomplete character.
+/// Returns a text as the games show it, in at most `max_bytes` bytes. Clients of 0.6 show the control characters of a
+/// name. Clients of DDNet drop a message with an incomplete character.
 pub(super) fn truncated(text: Text<'_>, max_bytes: usize) -> TextBuf {
     let text = text.to_string();
     let (kept, _) = text.split_at(text.floor_char_boundary(max_bytes));

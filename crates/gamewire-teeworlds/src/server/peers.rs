@@ -63,7 +63,7 @@ impl Peers {
         })
     }
 
-    /// Returns the players in the game. Their timers do not depend on this part of their state.
+    /// Returns the players in the game. A change of this data does not affect their timers.
     pub(super) fn playing_mut(&mut self) -> impl Iterator<Item = (ClientId, &mut Playing)> {
         self.slots.iter_mut().flatten().filter_map(|peer| match &mut peer.state {
             PeerState::Playing(playing) => Some((peer.id, &mut **playing)),
@@ -71,13 +71,13 @@ impl Peers {
         })
     }
 
-    /// Returns the link of a slot and the queue for datagrams that do not come from it.
+    /// Returns the link of a slot, and the queue for datagrams that the link does not send.
     pub(super) fn link_and_transmits(&mut self, slot: usize) -> Option<(&Link, &mut Outbox)> {
         let peer = self.slots.get(slot)?.as_deref()?;
         Some((&peer.link, &mut self.transmits))
     }
 
-    /// Changes a peer at the present time and restarts its timer. Its datagrams go into the queue of the server.
+    /// Changes a peer at the current time and restarts its timer. Its datagrams are added to the queue of the server.
     pub(super) fn update<T>(&mut self, slot: usize, change: impl FnOnce(&mut Peer) -> T) -> Option<T> {
         let peer = self.slots.get_mut(slot)?.as_deref_mut()?;
         peer.link.advance(self.clock.now());
@@ -95,7 +95,7 @@ impl Peers {
         }
     }
 
-    /// Returns a free slot for a client of a dialect. 0.7 has no ids over 63.
+    /// Returns a free slot for a client of a dialect. In 0.7 there are no ids over 63.
     pub(super) fn free_slot(&self, dialect: Dialect) -> Option<usize> {
         let slots = if dialect == Dialect::V07 { MAX_SLOTS_07.into() } else { usize::MAX };
         self.slots.iter().take(slots).position(Option::is_none)
@@ -115,7 +115,7 @@ impl Peers {
         Some(slot)
     }
 
-    /// Sends the datagrams that a link without a slot has written.
+    /// Takes over the unsent datagrams of a link that has no slot.
     pub(super) fn send_rest_of(&mut self, link: &mut Link) {
         self.transmits.append(&mut core::mem::take(&mut link.transmits));
     }
@@ -131,7 +131,7 @@ impl Peers {
         self.timers.next()
     }
 
-    /// Returns the slot of a peer whose timer is due. [`Peers::update`] must follow.
+    /// Returns the slot of a peer with a due timer. The caller must then call [`Peers::update`].
     pub(super) fn pop_due(&mut self) -> Option<usize> {
         self.timers.pop_due(self.clock.now())
     }

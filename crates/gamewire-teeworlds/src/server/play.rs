@@ -1,4 +1,4 @@
-//! The messages of a client: which handler gets them, and those of the game.
+//! The messages of a client: selection of their handlers, and the handlers of game messages.
 
 use core::time::Duration;
 
@@ -12,17 +12,17 @@ use crate::session::message::{ClientMessage, Input, ServerMessage};
 use crate::session::world::PlayerStatus;
 use crate::shared::pack::Text;
 
-/// Rate limit of a player's messages that are relayed to others: chat, emoticons, teams, deaths.
+/// Rate limit of the messages of a player that the server relays to others: chat, emoticons, teams, deaths.
 const CHAT_RATE: Rate = Rate { burst: 32, interval: Duration::from_secs(1) };
 /// Maximum number of wrong passwords for the remote console (`sv_rcon_max_tries`).
 const MAX_RCON_TRIES: u8 = 3;
-/// Ticks between two changes of a shown ping: a second, as in the games.
+/// Ticks between two changes of a shown ping: one second, as in the games.
 const LATENCY_INTERVAL: i32 = 50;
 /// Maximum ping that is shown, in milliseconds.
 const MAX_LATENCY: i32 = 999;
 
 impl Peer {
-    /// Handles a message. A message that must be vital and is not is ignored, as in the games.
+    /// Handles a message. A non-vital message that must be vital is ignored, as in the games.
     pub(super) fn on_message<'m>(
         &mut self,
         message: &ClientMessage<'m>,
@@ -84,7 +84,7 @@ impl Peer {
         playing.snapshots.acknowledge(ack_snapshot);
         playing.player.status = dialect.player_status(input.player_flags) | PlayerStatus::READY;
         if ack_snapshot > 0 && ticks.current() >= playing.next_latency {
-            // A snapshot is sent at the start of its tick.
+            // The server sends a snapshot at the start of its tick.
             let latency = ticks.time_left(now, ack_snapshot).saturating_neg();
             playing.player.latency = latency.clamp(0, MAX_LATENCY);
             playing.next_latency = ticks.current().saturating_add(LATENCY_INTERVAL);

@@ -16,9 +16,9 @@ const MAX_CHAT_BYTES: usize = 256;
 /// The weapon of a suicide.
 const WEAPON_SELF: i32 = -2;
 
-/// The result of a datagram at the connection of its sender.
+/// The result of handling a datagram in the connection of its sender.
 enum LinkOutcome {
-    /// The connection has handled it.
+    /// The connection has handled the datagram.
     Handled,
     /// A control message that the connection does not handle.
     Control,
@@ -37,8 +37,8 @@ impl<G: GameLogic> Server<G> {
         Ok(())
     }
 
-    /// Handles a datagram of a client. A datagram that does not belong to the connection can be a server info request or
-    /// open another connection.
+    /// Handles a datagram of a client. A datagram that does not belong to the connection can be a server info request
+    /// or open another connection.
     pub(super) fn on_peer_datagram(&mut self, slot: usize, data: &[u8]) -> Result<(), PacketError> {
         let received = self.receive_from_peer(slot, data);
         if matches!(received, Ok(LinkOutcome::Handled)) {
@@ -50,7 +50,7 @@ impl<G: GameLogic> Server<G> {
         let from = link.peer();
         match self.acceptor.receive_from_peer(now, link, data, transmits) {
             Ok(outcome) => self.on_accept(from, data, outcome),
-            // The connection has processed its acknowledgement, so it is not rejected.
+            // The connection has processed the acknowledgement of the datagram, so the datagram is not rejected.
             Err(_) if received.is_ok() => {}
             Err(error) => return Err(error),
         }
@@ -135,7 +135,7 @@ impl ServerState {
         }
     }
 
-    /// Shows a message of a player to the game, and to the application if it has no event of its own.
+    /// Passes a message of a player to the game. Passes it to the application too, if it has no event type.
     fn show_message(
         &mut self,
         slot: usize,
@@ -160,7 +160,7 @@ impl ServerState {
         game.on_message(id, message, &mut Messages { state: self });
     }
 
-    /// Announces new looks to the players of 0.7. In 0.6 snapshots have them.
+    /// Announces new looks to the players of 0.7. In 0.6 they are part of snapshots.
     fn on_changed(&mut self, slot: usize) {
         let Some(peer) = self.peers.get(slot) else { return };
         let PeerState::Playing(playing) = &peer.state else { return };

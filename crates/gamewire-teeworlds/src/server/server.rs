@@ -15,15 +15,16 @@ use crate::session::world::World;
 /// Rate limit of connections from one address prefix. Each join and leave is announced to all players.
 const JOIN_RATE: Rate = Rate { burst: 64, interval: Duration::from_millis(250) };
 const JOIN_BUCKETS: usize = 1024;
-/// Rate limit of relayed messages from all players together. Vital messages occupy the send buffer of every receiver (32
-/// KiB), and a peer whose buffer is full is disconnected. This many of the longest lines fill a third of it.
+/// Rate limit of relayed messages from all players together. Vital messages occupy the send buffer of every receiver
+/// (32 KiB), and a peer with a full buffer is disconnected. A burst of the longest lines fills a third of the buffer.
 const BROADCAST_RATE: Rate = Rate { burst: 40, interval: Duration::from_millis(50) };
 /// Maximum number of clients that the games support.
 const MAX_CLIENTS: u8 = 128;
 
 /// A server of all dialects with the game `G`.
 ///
-/// An unverified address uses no memory. Messages of clients that cannot be decoded are dropped and counted.
+/// The server stores nothing for an unverified address. Messages of clients that cannot be decoded are dropped and
+/// counted.
 #[derive(Debug)]
 pub struct Server<G> {
     pub(super) state: ServerState,
@@ -34,7 +35,7 @@ pub struct Server<G> {
 }
 
 impl<G: GameLogic> Server<G> {
-    /// Creates a server whose first tick begins at `now`.
+    /// Creates a server. Its first tick begins at `now`.
     pub fn new(config: ServerConfig, game: G, now: Instant) -> Self {
         let mut rng = SeededRng::new(config.seed);
         let acceptor = Acceptor::new(config.acceptor, &mut rng);
@@ -85,7 +86,7 @@ pub(super) struct ServerState {
     pub(super) peers: Peers,
     pub(super) events: EventQueue<Event>,
     pub(super) world: World,
-    /// The last sent kind and limits of the game.
+    /// The kind and limits of the game that were sent last.
     pub(super) sent_game_info: Option<GameInfo>,
     pub(super) ticks: Ticks,
     pub(super) snapshots: Snapshots,
@@ -117,7 +118,7 @@ impl ServerState {
         self.join_limiter.held_bytes().saturating_add(peers).saturating_add(self.snapshots.held_bytes())
     }
 
-    /// Returns whether the rate limit of all players together allows another relayed message.
+    /// Returns whether the rate limit for all players together allows another relayed message.
     pub(super) fn may_broadcast(&mut self) -> bool {
         self.broadcast_bucket.try_acquire(self.peers.clock.now(), BROADCAST_RATE)
     }

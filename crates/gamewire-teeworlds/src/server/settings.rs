@@ -3,14 +3,14 @@ const VANILLA: [i32; 33] = [
     1000, 200, 50, 1320, 1200, 500, 150, 95, 38_000, 8000, 300, 1500, 50, 55_000, 200_000, 140, 125, 220_000,
     200, 125, 275_000, 80, 20, 700, 100_000, 200, 80_000, 15_000, 100, 0, 500, 100, 100,
 ];
-/// The place of the damage of the laser, which 0.7 does not have.
+/// The index of the damage of the laser, which 0.7 does not have.
 const LASER_DAMAGE: usize = 30;
 
-/// The physics of a game, which clients predict with. Clients of DDNet leave a server of a plain game type, such as `DM`,
-/// with other physics than those of Teeworlds.
+/// The physics of a game. Clients use them for prediction. Clients of DDNet leave a server with a plain game type, such
+/// as `DM`, if its physics differ from Teeworlds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TuneParams {
-    /// The values in 100ths, in the order of 0.6: first those of Teeworlds, then DDNet's.
+    /// The values in 100ths, in the order of 0.6: first the values of Teeworlds, then DDNet's.
     pub values: Vec<i32>,
 }
 
@@ -22,7 +22,7 @@ impl Default for TuneParams {
 }
 
 impl TuneParams {
-    /// Returns the physics with these values in the order of 0.7. The damage of the laser is that of Teeworlds.
+    /// Returns the physics with these values in the order of 0.7. The damage of the laser is the default of Teeworlds.
     #[must_use]
     pub fn of_0_7(mut values: Vec<i32>) -> Self {
         if let Some(damage) = VANILLA.get(LASER_DAMAGE).filter(|_| values.len() >= LASER_DAMAGE) {

@@ -55,7 +55,7 @@ impl Thin {
     /// Returns a client with a slot.
     fn connected(address: SocketAddr, server: &mut Server<WalkingGame>) -> Self {
         server.handle_datagram(START, address, &[0x10, 0, 0, 1]).unwrap();
-        // A large send buffer, so that it need not wait for acknowledgements.
+        // The send buffer is large, so that the client need not wait for acknowledgements.
         let config = LinkConfig { resend_buffer: 1 << 20, ..CONFIG };
         let link = Link::new(LinkTokens::V06, address, config, START);
         Self { address, link }
@@ -199,7 +199,7 @@ fn a_download_in_0_7_continues_with_the_first_chunk_that_did_not_fit() {
     let mut client = Link::new(tokens, address, link, START);
     let (mut scratch, mut buffer, mut pieces) = (Scratch::new(), Vec::new(), Vec::new());
     for _ in 0..3 {
-        // This many requests without an acknowledgement overflow the send buffer.
+        // These requests overflow the send buffer, because nothing is acknowledged.
         peers.update(slot, |peer| {
             (0..3).for_each(|_| peer.on_request_map_data(None, &map));
             peer.flush_urgent();
@@ -274,7 +274,7 @@ fn clients_of_0_7_get_no_slot_over_63() {
     let mut state = ServerState::new(config, &mut SeededRng::new([1; 32]), START);
     let mut accepted = |tokens: LinkTokens| {
         let slots = (0..70).filter_map(|number| {
-            // All from different networks, which have a rate limit each.
+            // All addresses are in different networks. Each network has its own rate limit.
             let address =
                 SocketAddr::from(([10, number, 0, 1], if tokens == LinkTokens::V06 { 6 } else { 7 }));
             state.accept(Link::new(tokens, address, CONFIG, START))

@@ -8,11 +8,11 @@ use crate::shared::value::Team;
 
 /// The length of a tick.
 const TICK: Duration = Duration::from_millis(20);
-/// Maximum number of ticks that are played at once after a pause. The others are skipped.
+/// Maximum number of ticks that are played in a row after a pause. The other ticks are skipped.
 const MAX_CATCH_UP: i32 = 10;
 /// Snapshots are sent in every second tick.
 const SNAPSHOT_INTERVAL: i32 = 2;
-/// Reason for a client that does not enter the game in time.
+/// The reason for disconnecting a client that does not enter the game in time.
 const TOO_SLOW: &str = "Took too long to enter the game";
 
 /// The ticks of the game: 50 per second.
@@ -28,7 +28,7 @@ impl Ticks {
         Self { start, current: 0 }
     }
 
-    /// Returns the last tick that was played.
+    /// Returns the last tick that was played. It is 0 at first.
     pub(super) const fn current(self) -> i32 {
         self.current
     }
@@ -38,7 +38,7 @@ impl Ticks {
         self.start_of(self.current.saturating_add(1))
     }
 
-    /// Returns the milliseconds from `now` to the start of a tick, negative after it.
+    /// Returns the milliseconds from `now` to the start of a tick. The result is negative after the start.
     pub(super) fn time_left(self, now: Instant, tick: i32) -> i32 {
         let start = self.start_of(tick);
         let millis = |span: Duration| i32::try_from(span.as_millis()).unwrap_or(i32::MAX);
@@ -62,7 +62,7 @@ impl Ticks {
 }
 
 impl ServerState {
-    /// Handles the timers of clients that are due. A client that leaves is announced to the others, which can make their
+    /// Handles the due timers of clients. The server announces a client that leaves to the others, which can make their
     /// timers due again.
     pub(super) fn handle_peer_timeouts(&mut self) {
         let now = self.peers.clock.now();

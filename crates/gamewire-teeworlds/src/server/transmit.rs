@@ -19,7 +19,7 @@ impl ServerState {
         });
     }
 
-    /// Sends a line of chat to the players of 0.6. In 0.7 there are messages for joining and leaving.
+    /// Sends a line of chat to the players of 0.6. 0.7 has messages for joining and leaving instead.
     pub(super) fn broadcast_chat(&mut self, line: &[u8]) {
         let text = Text::received(line, Sanitize::Controls);
         let message = ServerMessage::Chat { from: None, audience: Audience::All, text };
@@ -44,7 +44,7 @@ impl ServerState {
         });
     }
 
-    /// Sends the physics to a new player of DDNet, whose servers send them again when the character gets into a zone.
+    /// Sends the physics to a new player of DDNet. DDNet servers send them again when the character enters a zone.
     pub(super) fn send_tune_params_again(&mut self, slot: usize) {
         let Self { config, peers, .. } = self;
         peers.update(slot, |peer| {
@@ -62,7 +62,8 @@ impl ServerState {
         }
     }
 
-    /// Sends all players to a new player, and the new player to all others. Only in 0.7; in 0.6 snapshots have them.
+    /// Announces the new player to all players of 0.7. If the new player uses 0.7, announces all players to it. In 0.6
+    /// the players are part of snapshots.
     pub(super) fn send_client_infos(&mut self, new: ClientId) {
         let known: Vec<_> = self.peers.playing().map(|(_, playing)| playing.player.clone()).collect();
         self.peers.update_all(|peer| {
@@ -83,7 +84,7 @@ impl ServerState {
         });
     }
 
-    /// Sends a snapshot of the world to every player to whom one is due.
+    /// Sends a snapshot of the world to every player with a due snapshot.
     pub(super) fn send_snapshots(&mut self, game: &mut impl GameLogic) {
         self.copy_players();
         self.world.tick = self.ticks.current();

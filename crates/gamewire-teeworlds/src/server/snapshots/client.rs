@@ -3,10 +3,10 @@ use std::collections::VecDeque;
 use super::bits::Bits;
 use crate::shared::snapshot::{AckState, KEPT_TICKS, Snapshot};
 
-/// Maximum number of snapshots that a client can acknowledge: those of three seconds, at 50 per second.
+/// Maximum number of snapshots that a client can acknowledge: three seconds at 50 per second.
 const MAX_SNAPSHOTS: usize = 150;
 
-/// The part of a frame that one client was shown.
+/// The part of a frame that one client gets.
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     pub(super) tick: i32,
@@ -16,17 +16,17 @@ pub(super) struct Shown {
     pub(super) own: Snapshot,
 }
 
-/// The snapshots that were sent to one client, and what it has acknowledged.
+/// The snapshots that were sent to one client, and its acknowledgements.
 #[derive(Debug, Default)]
 pub(in crate::server) struct ClientSnapshots {
     pub(in crate::server) acks: AckState,
     sent: VecDeque<Shown>,
-    /// Dropped ones, whose memory is reused.
+    /// Dropped snapshots. Their memory is reused.
     spare: Vec<Shown>,
 }
 
 impl ClientSnapshots {
-    /// Handles the tick that the client acknowledges with an input; -1 requests a full snapshot.
+    /// Handles the tick that the client acknowledges with an input. -1 requests a full snapshot.
     pub(in crate::server) fn acknowledge(&mut self, tick: i32) {
         let Self { acks, sent, .. } = self;
         acks.acknowledge(tick, |tick| sent.iter().any(|shown| shown.tick == tick));
@@ -39,7 +39,7 @@ impl ClientSnapshots {
         places.saturating_mul(size_of::<Shown>()).saturating_add(shown.sum())
     }
 
-    /// Drops what is too old to be a base at `tick`, and returns a place for what is shown at `tick`.
+    /// Drops the snapshots that are too old to be a base at `tick`, and returns an empty one for `tick`.
     pub(super) fn start(&mut self, tick: i32) -> Shown {
         let oldest = tick.saturating_sub(KEPT_TICKS);
         while self.sent.len() >= MAX_SNAPSHOTS || self.sent.front().is_some_and(|shown| shown.tick < oldest) {
@@ -56,12 +56,12 @@ impl ClientSnapshots {
         self.sent.iter().rev().find(|shown| shown.tick == self.acks.acked)
     }
 
-    /// Stores what was sent.
+    /// Stores a snapshot that was sent.
     pub(super) fn keep(&mut self, shown: Shown) {
         self.sent.push_back(shown);
     }
 
-    /// Reuses the memory of what was not sent.
+    /// Reuses the memory of a snapshot that was not sent.
     pub(super) fn discard(&mut self, shown: Shown) {
         self.spare.push(shown);
     }

@@ -9,9 +9,9 @@ pub(super) struct Difference {
     pub(super) base_tick: i32,
     /// The update of each changed item of the later frame.
     pub(super) packed: Packed,
-    /// The items of the later frame with other integers.
+    /// The items of the later frame with changed integers.
     pub(super) changed: Bits,
-    /// The items with another number of integers, which no update can express.
+    /// The items with a changed number of integers. An update cannot express this change.
     pub(super) resized: Bits,
     /// Both frames have the same keys.
     same_keys: bool,
@@ -20,7 +20,7 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// Becomes the difference from `base` to `new`.
+    /// Replaces this by the difference from `base` to `new`.
     pub(super) fn build(&mut self, base: &Frame, new: &Frame, sizes: Sizes) {
         let Self { base_tick, packed, changed, resized, same_keys, base_to_new } = self;
         *base_tick = base.tick;
@@ -53,7 +53,7 @@ impl Difference {
         base_to_new.extend(old_items.map(|_| None));
     }
 
-    /// Returns the items of the later frame that are in a set of items of the base.
+    /// Maps a set of items of the base to the items of the later frame.
     pub(super) fn to_new(&self, base: &Bits) -> Bits {
         if self.same_keys {
             return *base;
@@ -63,7 +63,7 @@ impl Difference {
         new
     }
 
-    /// Returns the items of the set of the base that are not in the set of the later frame.
+    /// Returns the items of the base in `base` that are not in `new`, a set of items of the later frame.
     pub(super) fn gone(&self, base: &Bits, new: &Bits) -> Bits {
         if self.same_keys {
             return base.without(new);

@@ -3,7 +3,7 @@ use crate::Dialect;
 use crate::session::{Point, World};
 use crate::shared::snapshot::Snapshot;
 
-/// Maximum distance of what a client sees from the center of its view: to the right, downwards, and in all.
+/// Maximum distance of a visible object from the center of the view: horizontally, vertically, and in total.
 const MAX_DISTANCE: (i64, i64, i64) = (1000, 800, 1100);
 
 /// The world at one tick as items of one version, for all receivers of that version.
@@ -13,15 +13,15 @@ pub(super) struct Frame {
     pub(super) snapshot: Snapshot,
     /// Every item.
     pub(super) all: Bits,
-    /// The sum of all integers, and of those of each item.
+    /// The sum of all integers, and the sum for each item.
     crc: i32,
     crcs: Vec<i32>,
-    /// The items that are clipped, with the positions of both ends.
+    /// The items that can be clipped, with the positions of both ends.
     placed: Vec<(usize, Point, Point)>,
 }
 
 impl Frame {
-    /// Becomes the frame of a world. Objects that do not fit into a snapshot are left out.
+    /// Replaces this by the frame of a world. Objects that do not fit into a snapshot are left out.
     pub(super) fn build(&mut self, world: &World, dialect: Dialect) {
         self.tick = world.tick;
         dialect.write_world(world, None, &mut self.snapshot).ok();
@@ -36,14 +36,14 @@ impl Frame {
         *crc = crcs.iter().fold(0, |sum, crc| sum.wrapping_add(*crc));
     }
 
-    /// Returns the checksum of a part of the items.
+    /// Returns the checksum of the visible items.
     pub(super) fn crc(&self, visible: &Bits) -> i32 {
         let hidden = self.all.without(visible);
         let crcs = hidden.iter().filter_map(|at| self.crcs.get(at));
         crcs.fold(self.crc, |sum, crc| sum.wrapping_sub(*crc))
     }
 
-    /// Removes the items that are too far from `center` from a set.
+    /// Removes the items that are too far from `center` from `visible`.
     pub(super) fn clip(&self, center: Point, visible: &mut Bits) {
         for &(at, one, other) in &self.placed {
             if is_far(center, one) && is_far(center, other) {
@@ -60,7 +60,7 @@ impl Frame {
     }
 }
 
-/// Returns whether a position is out of a view.
+/// Returns whether a position is outside of a view.
 fn is_far(center: Point, at: Point) -> bool {
     let distance = |one: i32, other: i32| i64::from(one).abs_diff(i64::from(other)).cast_signed();
     let (right, down) = (distance(center.0, at.0), distance(center.1, at.1));

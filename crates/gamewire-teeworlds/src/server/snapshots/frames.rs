@@ -9,22 +9,22 @@ use crate::Dialect;
 use crate::session::World;
 use crate::shared::snapshot::{KEPT_TICKS, Messages};
 
-/// The frames of three seconds in one version, and the differences to the last one.
+/// The frames of three seconds in one version, and the differences to the last frame.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// The frame that clients get now.
+    /// The frame that is sent to clients now.
     last: Frame,
     /// The frames before the last one, ordered by tick.
     frames: VecDeque<Frame>,
-    /// Dropped ones, whose memory is reused.
+    /// Dropped frames. Their memory is reused.
     spare: Vec<Frame>,
     differences: Vec<Difference>,
-    /// The number of those that belong to the last frame. The others are only memory.
+    /// The number of differences to the last frame. The others only keep their memory.
     num_differences: usize,
 }
 
 impl Frames {
-    /// Returns the frame of the tick of a world, which is built for the first receiver.
+    /// Returns the frame of the tick of a world. It is built for the first receiver and reused for the others.
     pub(super) fn of(&mut self, world: &World, dialect: Dialect) -> &Frame {
         if self.last.tick != world.tick {
             let oldest = world.tick.saturating_sub(KEPT_TICKS);
@@ -39,8 +39,8 @@ impl Frames {
         &self.last
     }
 
-    /// Stores what a client is shown of the last frame, and returns the messages that send it; `None` if the delta does not
-    /// fit them.
+    /// Stores the part of the last frame that a client gets, and returns the messages that send it. Returns `None` if
+    /// the delta is too long for them.
     pub(super) fn send<'a>(
         &mut self,
         client: &mut ClientSnapshots,
@@ -74,7 +74,8 @@ impl Frames {
         Some(Messages::new(tick, tick.wrapping_sub(base_tick), crc, writer.written(length)))
     }
 
-    /// Returns the index of the difference from the frame of `base` to the last one, which is built for the first receiver.
+    /// Returns the index of the difference from the frame of `base` to the last frame. It is built for the first
+    /// receiver and reused for the others.
     fn difference(&mut self, base: i32, dialect: Dialect) -> Option<usize> {
         let built = self.differences.iter().take(self.num_differences);
         if let Some(at) = built.enumerate().find(|(_, built)| built.base_tick == base).map(|(at, _)| at) {

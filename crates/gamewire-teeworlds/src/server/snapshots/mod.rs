@@ -1,5 +1,5 @@
-//! Snapshots: the world is built once per version and tick, and the difference once per base; each client gets the parts of
-//! them that it sees (docs/decisions/0020-snapshots-are-built-once-for-all-receivers.md).
+//! Snapshots. The world is built once per version and tick, and the difference once per base. Each client gets the
+//! parts that it sees (docs/decisions/0020-snapshots-are-built-once-for-all-receivers.md).
 
 mod bits;
 mod client;

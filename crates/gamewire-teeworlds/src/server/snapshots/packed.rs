@@ -6,7 +6,7 @@ use crate::shared::snapshot::{Key, Sizes, write_update};
 
 /// Maximum bytes of an integer.
 const INT_BYTES: usize = 5;
-/// The integers before those of the item: type, number and size.
+/// The integers before the item's own integers: type, number and size.
 const HEAD_INTS: usize = 3;
 
 /// The updates of items as bytes of a delta, by the index of the item.
@@ -28,20 +28,20 @@ impl Packed {
         let room = ints.len().saturating_add(HEAD_INTS).saturating_mul(INT_BYTES);
         self.bytes.resize(start.saturating_add(room), 0);
         let mut to = Writer::new(self.bytes.get_mut(start..).unwrap_or_default());
-        // There is room for it.
+        // The buffer is large enough.
         write_update(key, ints, sizes, &mut to).ok();
         let end = start.saturating_add(to.len());
         self.bytes.truncate(end);
         self.ranges.push(offset(start)..offset(end));
     }
 
-    /// Adds nothing for the next item.
+    /// Adds an empty update for the next item.
     pub(super) fn push_nothing(&mut self) {
         let end = offset(self.bytes.len());
         self.ranges.push(end..end);
     }
 
-    /// Returns where the update of an item is. Those of successive items follow each other.
+    /// Returns the range of the update of an item. The ranges of successive items are adjacent.
     pub(super) fn range(&self, at: usize) -> Range<u32> {
         self.ranges.get(at).cloned().unwrap_or_default()
     }
@@ -56,7 +56,7 @@ impl Packed {
     }
 }
 
-/// A snapshot has at most 64 KiB.
+/// Converts an offset. A snapshot has at most 64 KiB.
 fn offset(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }

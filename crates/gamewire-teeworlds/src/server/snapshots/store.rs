@@ -17,7 +17,7 @@ pub(in crate::server) struct Snapshots {
 }
 
 impl Snapshots {
-    /// Returns the messages of the snapshot of the world for a client; `None` if it does not fit them.
+    /// Returns the messages of the world's snapshot for a client, or `None` if the snapshot does not fit into them.
     pub(in crate::server) fn send(
         &mut self,
         client: &mut ClientSnapshots,
@@ -39,7 +39,7 @@ impl Snapshots {
         frames.send(client, shown, dialect, writer)
     }
 
-    /// Drops all frames, when there is no receiver.
+    /// Drops all frames. The caller does this when there is no receiver.
     pub(in crate::server) fn clear(&mut self) {
         self.frames = Default::default();
     }

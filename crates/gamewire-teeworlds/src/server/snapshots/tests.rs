@@ -1,4 +1,4 @@
-//! The shared way of building snapshots against the plain one: a world for each client, and a delta for each.
+//! Compares the shared construction of snapshots with the plain one, which builds a world and a delta for each client.
 #![allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 
 use proptest::prelude::*;
@@ -17,11 +17,11 @@ use crate::shared::object::ObjectSet as _;
 use crate::shared::snapshot::{DeltaScratch, Key, Sender, Snapshot};
 
 const DIALECTS: [Dialect; 3] = [Dialect::V06, Dialect::Tken, Dialect::V07];
-/// The character of 0.6 and 0.7, the laser, the pickup.
+/// The types of the character in 0.6 and 0.7, the laser and the pickup.
 const CHARACTERS: [u16; 3] = [9, 9, 10];
 const LASER: u16 = 3;
 const PICKUP: u16 = 4;
-/// A type of no game, which is sent with its size.
+/// A type that no game has. It is sent with its size.
 const OWN: u16 = 0x3000;
 
 /// The changes of a game for one client in one tick.
@@ -38,13 +38,13 @@ struct Wish {
 struct Step {
     world: World,
     wish: Wish,
-    /// The number of snapshots since the acknowledged one, or a request for a full one.
+    /// The number of snapshots since the acknowledged one, or a request for a full snapshot.
     ack: Option<Option<usize>>,
     /// The number of ticks that pass.
     ticks: i32,
 }
 
-/// A game that does what the test says.
+/// A game that applies the changes of the test.
 struct Wishing<'a>(&'a Wish);
 
 impl GameLogic for Wishing<'_> {
@@ -72,7 +72,7 @@ fn is_near(center: (i32, i32), at: (i32, i32)) -> bool {
     right <= 1000 && down <= 800 && right * right + down * down <= 1100 * 1100
 }
 
-/// Returns what a client sees, built for it alone.
+/// Returns the snapshot of a client, built for this client alone.
 fn plain(dialect: Dialect, viewer: ClientId, world: &World, wish: &Wish) -> Snapshot {
     let mut whole = Snapshot::new();
     dialect.write_world(world, Some(viewer), &mut whole).unwrap();
@@ -152,7 +152,7 @@ fn world() -> impl Strategy<Value = World> {
 
 fn wish() -> impl Strategy<Value = Wish> {
     let center = prop::option::of(prop::option::of((coordinate(), coordinate())));
-    // Keys of the test, of characters and of the numbers of players.
+    // Keys of the test, of characters, and of the numbers of players.
     let key = (select(vec![OWN, OWN, 9, 10]), 0..4_u16).prop_map(|(kind, id)| Key { kind, id });
     let size = prop_oneof![8 => Just(22_usize), 1 => 1..4_usize];
     let item = (key, size, 0..2_i32).prop_map(|(key, size, value)| {
@@ -187,7 +187,7 @@ fn step() -> impl Strategy<Value = Step> {
     (world(), wish(), ack, ticks).prop_map(|(world, wish, ack, ticks)| Step { world, wish, ack, ticks })
 }
 
-/// Plays the steps in both ways, and compares every message.
+/// Plays the steps with both constructions, and compares every message.
 fn compare(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestCaseError> {
     let viewer = ClientId(1);
     let (mut snapshots, mut client) = (Snapshots::default(), ClientSnapshots::default());

@@ -11,8 +11,8 @@ use crate::shared::value::Team;
 
 /// The part of the world that a client will see at this tick.
 ///
-/// A client with a character sees what is near it: characters, pickups, lasers and events at most 1000 to the side, 800 up
-/// or down, and 1100 away. Other objects are visible everywhere. A client without a character sees everything.
+/// A client with a character sees the objects near it: characters, pickups, lasers and events at most 1000 to the side,
+/// 800 up or down, and 1100 away. Other objects are visible everywhere. A client without a character sees everything.
 #[derive(Debug)]
 pub struct View<'a> {
     frame: &'a Frame,
@@ -35,7 +35,7 @@ impl<'a> View<'a> {
         let is_playing = player.is_some_and(|player| player.team != Team::SPECTATORS);
         let character = world.character(viewer).filter(|_| is_playing);
         let center = character.map(|character| (character.x, character.y));
-        // In 0.7 the numbers of a player are the same for all.
+        // In 0.7 the numbers of a player are the same for all clients.
         if let Some(player) = player.filter(|_| dialect != Dialect::V07) {
             dialect.insert_own_player(player, &mut shown.own).ok();
         }
@@ -49,7 +49,7 @@ impl<'a> View<'a> {
         self.dialect
     }
 
-    /// Shows the client what is near a position.
+    /// Shows the client the objects near a position.
     pub const fn center_on(&mut self, x: i32, y: i32) {
         self.center = Some((x, y));
     }
@@ -59,7 +59,7 @@ impl<'a> View<'a> {
         self.center = None;
     }
 
-    /// Hides the character of a player, wherever it is.
+    /// Hides the character of a player at any position.
     pub fn hide(&mut self, client: ClientId) {
         self.remove(self.dialect.character_key(client));
         let extension = ExtendedObject::DdnetCharacter(Default::default()).id();
@@ -68,7 +68,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Adds an item that only this client gets, in place of that with the same key.
+    /// Adds an item that only this client gets. It replaces the item with the same key.
     ///
     /// # Errors
     /// [`SnapshotFull`] if the snapshot is full, or if an item that was added before has another size. Nothing changes.
@@ -76,8 +76,8 @@ impl<'a> View<'a> {
         self.insert_with(ints.len(), |own| own.insert(key, ints))
     }
 
-    /// Adds an object of DDNet that only this client gets, in place of that with the same id. Clients of other dialects do
-    /// not get it.
+    /// Adds an object of DDNet that only this client gets. It replaces the object with the same id. Clients of other
+    /// dialects do not get it.
     ///
     /// # Errors
     /// [`SnapshotFull`] if the snapshot is full.
@@ -105,7 +105,7 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// Removes the items of the frame that the client gets with other integers.
+    /// Removes the items of the frame that `own` replaces.
     fn replace_shared(&mut self) {
         for item in self.shown.own.items() {
             if let Ok(at) = self.frame.snapshot.find(item.key) {
@@ -120,7 +120,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Removes what is too far from the center.
+    /// Removes the items that are too far from the center.
     pub(super) fn finish(self) {
         if let Some(center) = self.center {
             self.frame.clip(center, &mut self.shown.visible);

@@ -9,7 +9,7 @@ use super::frame::Frame;
 use crate::shared::pack::pack_int;
 use crate::shared::snapshot::{Item, Key, MAX_PACKED, Sizes, count, write_update};
 
-/// A frame with the part of it that a client is shown.
+/// A frame with the part of it that a client gets.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) frame: &'a Frame,
@@ -23,11 +23,11 @@ pub(super) struct Base<'a> {
     pub(super) difference: &'a Difference,
 }
 
-/// Why a delta was not written.
+/// The reason why a delta was not written.
 pub(super) enum NoDelta {
     /// An item changed its size.
     Resized,
-    /// The delta does not fit all parts of a snapshot.
+    /// The delta is too long for all parts of a snapshot.
     TooLong,
 }
 
@@ -37,7 +37,7 @@ impl From<CodecError> for NoDelta {
     }
 }
 
-/// Buffers in which deltas are written.
+/// Buffers for writing deltas.
 #[derive(Debug)]
 pub(super) struct DeltaWriter {
     deleted: Vec<Key>,
@@ -52,7 +52,7 @@ impl Default for DeltaWriter {
 }
 
 impl<'a> View<'a> {
-    /// Returns the integers of an item, if the client is shown it.
+    /// Returns the integers of an item, if the client gets it.
     fn get(&self, key: Key) -> Option<&'a [i32]> {
         self.shown.own.get(key).or_else(|| {
             let at = self.frame.snapshot.find(key).ok().filter(|at| self.shown.visible.contains(*at))?;
@@ -67,7 +67,7 @@ impl DeltaWriter {
         self.delta.get(..length).unwrap_or_default()
     }
 
-    /// Writes the delta from `base` to `new`, and returns its length: 0 if they are equal.
+    /// Writes the delta from `base` to `new`. Returns its length, which is 0 if they are equal.
     pub(super) fn write(
         &mut self,
         new: View<'_>,
@@ -96,7 +96,7 @@ impl DeltaWriter {
     }
 }
 
-/// Adds the keys of the items that the client is no longer shown.
+/// Adds the keys of the items that the client no longer gets.
 fn collect_deleted(new: View<'_>, base: Base<'_>, deleted: &mut Vec<Key>) {
     let gone = base.difference.gone(&base.view.shown.visible, &new.shown.visible);
     let shared = gone.iter().filter_map(|at| base.view.frame.snapshot.item(at)).map(|item| item.key);
@@ -114,7 +114,7 @@ fn write_updates(
     to: &mut Writer<'_>,
 ) -> Result<usize, NoDelta> {
     let View { frame, shown } = new;
-    // The items that the client was shown before.
+    // The items that the client got before.
     let known = base.map_or_else(Bits::default, |base| {
         base.difference.to_new(&base.view.shown.visible).and(&shown.visible)
     });
@@ -139,15 +139,15 @@ fn write_updates(
     Ok(updates.num_updates)
 }
 
-/// The updates that are being written.
+/// The state of writing updates.
 struct Updates<'a, 'w, 'b> {
     new: View<'a>,
     base: Option<Base<'a>>,
-    /// The items of the frame that the client was shown before.
+    /// The items of the frame that the client got before.
     known: Bits,
     sizes: Sizes,
     num_updates: usize,
-    /// Successive updates of the difference that are not yet copied.
+    /// Successive updates of the difference that have not been copied yet.
     run: Range<u32>,
     to: &'w mut Writer<'b>,
 }
@@ -170,7 +170,7 @@ impl Updates<'_, '_, '_> {
         self.put(item, self.base.and_then(|base| base.view.shown.own.get(item.key)))
     }
 
-    /// Writes an item, if it is not equal to the old one.
+    /// Writes an item, unless it is equal to the old one.
     fn put(&mut self, item: Item<'_>, old: Option<&[i32]>) -> Result<(), NoDelta> {
         self.flush()?;
         match old {
