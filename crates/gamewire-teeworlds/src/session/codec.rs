@@ -1,4 +1,4 @@
-//! Conversion between session messages and those of a version.
+//! Conversion between session messages and the messages of a version.
 
 use gamewire_wire::Writer;
 
@@ -7,15 +7,15 @@ use super::message::{ClientMessage, ServerMessage};
 use super::world::PlayerStatus;
 use crate::shared::version::{MessageOf, Version};
 
-/// A version whose messages a session can use.
+/// A version with messages that a session can use.
 pub(crate) trait MessageCodec: Version {
     /// The version of the protocol, as a client sends it in its first message.
     const NET_VERSION: &'static str;
 
-    /// Returns the session message, or `None` if a session does not act on it or if only clients send it.
+    /// Returns the session message. Returns `None` if a session does not act on the message or if only clients send it.
     fn server_message<'a>(message: &MessageOf<'a, Self>) -> Option<ServerMessage<'a>>;
 
-    /// Returns the session message, or `None` if a session does not act on it or if only servers send it.
+    /// Returns the session message. Returns `None` if a session does not act on the message or if only servers send it.
     fn client_message<'a>(message: &MessageOf<'a, Self>) -> Option<ClientMessage<'a>>;
 
     /// Writes a message as the content of one chunk.
@@ -30,13 +30,13 @@ pub(crate) trait MessageCodec: Version {
     /// [`EncodeError`] if this version has no such message, a value is out of its range, or the buffer is full.
     fn encode_client_message(message: &ClientMessage<'_>, to: &mut Writer<'_>) -> Result<(), EncodeError>;
 
-    /// Returns what a player does by the flags of its input.
+    /// Converts the flags of a player's input to its status.
     fn player_status(flags: i32) -> PlayerStatus;
 
-    /// Returns the flags of an input of a player that does this.
+    /// Converts the status of a player to the flags of its input.
     fn player_flags(status: PlayerStatus) -> i32;
 
-    /// Returns whether the games read this message without checking the ranges of its numbers.
+    /// Returns whether the games decode this message without checking the ranges of its numbers.
     fn skips_range_check(message: &MessageOf<'_, Self>) -> bool;
 
     /// Writes a system message.
@@ -73,8 +73,8 @@ macro_rules! both_ways {
     };
 }
 
-/// Defines a module with the conversions of the messages that both versions have: in `$version`, with client ids up to
-/// `$max_id`.
+/// Defines a module with the conversions of the messages that both versions have, in `$version` and with client ids up
+/// to `$max_id`.
 macro_rules! common_messages {
     ($version:ident, $max_id:expr) => {
         mod common {
@@ -258,7 +258,7 @@ macro_rules! common_messages {
                         }))
                     }
                     ServerMessage::MapDetails { map: MapId { name, crc, size, sha256 }, url } => {
-                        // The URL is after the size, so it needs the size.
+                        // The URL follows the size on the wire, so it cannot be sent without the size.
                         let size = (size >= 0 || url.is_some()).then_some(size);
                         let sha256 =
                             sha256.ok_or(EncodeError::missing_field("map_details", "the SHA-256"))?;

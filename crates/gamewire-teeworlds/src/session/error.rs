@@ -2,7 +2,7 @@ use core::ops::RangeInclusive;
 
 use gamewire_wire::CodecError;
 
-/// Why a message cannot be encoded.
+/// The reason why a message cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// The version does not have the message.
@@ -11,7 +11,7 @@ pub enum EncodeError {
         /// Name of the message.
         message: &'static str,
     },
-    /// The message of this version has a field that was not given.
+    /// This version of the message has a field that was not given.
     #[error("cannot encode {message}: in this version it needs {field}")]
     MissingField {
         /// Name of the message.
@@ -28,9 +28,9 @@ pub enum EncodeError {
         field: &'static str,
         /// The value.
         value: i32,
-        /// The least value that the version allows.
+        /// Minimum value that the version allows.
         min: i32,
-        /// The greatest value that the version allows.
+        /// Maximum value that the version allows.
         max: i32,
     },
     /// The buffer is full, or a value cannot be written.

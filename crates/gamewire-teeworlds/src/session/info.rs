@@ -1,8 +1,8 @@
-//! Server information, the same for all versions.
+//! Server information in a form for all versions.
 
 use super::text::TextBuf;
 
-/// The description of a server. Texts have the bytes that were sent, so they must be escaped before they are shown.
+/// The description of a server. Texts contain the bytes that were sent. Escape them before they are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ServerInfo {
@@ -39,7 +39,7 @@ pub struct ServerInfo {
 /// Maximum number of clients of a server in any dialect.
 pub const MAX_CLIENTS: usize = 128;
 
-/// The identity of a map file in addition to its name.
+/// The identity of a map file, in addition to its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MapFile {

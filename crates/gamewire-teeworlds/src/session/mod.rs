@@ -1,8 +1,8 @@
-//! The messages and the world of a session, the same for all versions and both roles.
+//! The messages and the world of a session, in a form for all versions and both roles.
 //!
-//! Nothing here depends on a version. `v06/session.rs` and `v07/session.rs` implement the codecs, and the
-//! methods of [`Dialect`](crate::Dialect), such as
-//! [`decode_server_message`](crate::Dialect::decode_server_message), choose between them.
+//! This module does not depend on a version. `v06/session/` and `v07/session/` implement the codecs. The methods of
+//! [`Dialect`](crate::Dialect), such as [`decode_server_message`](crate::Dialect::decode_server_message), choose
+//! between them.
 
 mod codec;
 mod error;

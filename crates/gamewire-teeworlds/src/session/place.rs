@@ -1,14 +1,14 @@
-//! Positions of the objects of a snapshot, for servers that show a client only what is near.
+//! Positions of the objects of a snapshot, for servers that show a client only the objects near it.
 
 use super::snapshot::WorldCodec;
 use crate::shared::extended::ExtendedObject;
 use crate::shared::object::ObjectSet;
 use crate::shared::snapshot::{FIRST_EXTENDED_TYPE, Item, Key, Snapshot};
 
-/// The place of an object's position.
+/// The location of an object's position in its integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The object is shown to all.
+    /// The object is visible to all clients.
     Everywhere,
     /// The position is in the first two integers.
     Point,
@@ -16,14 +16,15 @@ pub(crate) enum Place {
     Beam,
     /// The position is in the integers after the tick.
     Character,
-    /// The position is that of the character with the same id.
+    /// The object has the position of the character with the same id.
     OfCharacter,
 }
 
 /// A position to the right and downwards.
 pub(crate) type Point = (i32, i32);
 
-/// Returns the positions of both ends of an object, which are equal for most; `None` for what is shown to all.
+/// Returns the positions of both ends of an object, which are equal for most objects. Returns `None` for an object that
+/// is visible to all clients.
 pub(crate) fn ends<V: WorldCodec>(item: Item<'_>, snapshot: &Snapshot) -> Option<(Point, Point)> {
     let place = match item.key.kind {
         kind if kind >= FIRST_EXTENDED_TYPE => place_of_extended(snapshot.declared_type(kind)?),
@@ -42,7 +43,7 @@ pub(crate) fn ends<V: WorldCodec>(item: Item<'_>, snapshot: &Snapshot) -> Option
     }
 }
 
-/// Returns where an object of DDNet has its position.
+/// Returns the location of the position of an object of DDNet.
 fn place_of_extended(uuid: u128) -> Place {
     match ExtendedObject::name_of(uuid) {
         Some("ddnet_character") => Place::OfCharacter,

@@ -1,5 +1,5 @@
-//! The ranges of numbers in messages. The games drop a message with a number out of its range, so both directions are
-//! checked.
+//! The ranges of numbers in messages. The games drop a message with a number out of its range, so the numbers are
+//! checked in both directions.
 
 use core::ops::RangeInclusive;
 
@@ -21,7 +21,7 @@ pub(crate) struct Ranges {
 }
 
 impl Ranges {
-    /// Returns the error if there was such a number.
+    /// Returns the error if a number was out of its range.
     pub(crate) fn check(self, packet: &'static str) -> Result<()> {
         self.error.map_or(Ok(()), |error| Err(error.in_packet(packet)))
     }
@@ -41,7 +41,7 @@ impl Trace for Ranges {
     }
 }
 
-/// Returns a client id as written in a field that allows ids up to `max`, and -1 for none.
+/// Converts a client id to the wire, -1 for none. The field allows ids up to `max`.
 pub(crate) fn wire_id(
     id: Option<ClientId>,
     max: i32,

@@ -5,9 +5,10 @@ use super::world::{Game, Player};
 const NAME: usize = 64;
 const CLAN: usize = 48;
 
-/// The players and limits of a game of 0.7, which are sent in messages instead of snapshots. It is always empty in 0.6.
+/// The players and limits of a game of 0.7. Servers send them in messages instead of snapshots. The roster is always
+/// empty in 0.6.
 ///
-/// It holds at most one player for each [`ClientId`], with a name of at most 64 bytes.
+/// It holds at most one player for each [`ClientId`], and a name has at most 64 bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roster {
     players: Vec<Player>,

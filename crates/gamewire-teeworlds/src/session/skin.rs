@@ -5,11 +5,11 @@ use crate::shared::pack::Text;
 const STANDARD: Text<'static> = Text::new("standard");
 /// The default skin in 0.6.
 const DEFAULT: Text<'static> = Text::new("default");
-/// Maximum bytes of a name that is kept.
+/// Maximum length of a stored name in bytes.
 const MAX_NAME: usize = 24;
 /// Body, marking, decoration, hands, feet and eyes.
 pub const SKIN_PARTS: usize = 6;
-/// The default skin in 0.7, as the client 0.7.5 sends it, with colors also for the parts that it lacks.
+/// The default skin in 0.7, as the client 0.7.5 sends it. Parts that the skin does not have also have a color.
 const DEFAULT_PARTS: [SkinPart<'static>; SKIN_PARTS] = [
     SkinPart { name: STANDARD, color: Some(1_798_004) },
     SkinPart { name: Text::new(""), color: Some(-16_776_961) },
@@ -21,7 +21,8 @@ const DEFAULT_PARTS: [SkinPart<'static>; SKIN_PARTS] = [
 const BODY: usize = 0;
 const FEET: usize = 4;
 
-/// The looks of a tee. The versions have different skins; each shows those of the other as similar as it can.
+/// The looks of a tee. The versions have different skins. Each version shows a skin of the other one as similar as
+/// possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Skin<'a> {
@@ -62,7 +63,7 @@ impl<'a> Skin<'a> {
         Self::Whole { name, colors: None }
     }
 
-    /// Creates a skin of 0.7 with a body, and otherwise the default parts; an empty name is the default body.
+    /// Creates a skin of 0.7 with a body and default parts. An empty name selects the default body.
     pub fn with_body(body: Text<'a>) -> Self {
         let mut parts = Skin::default().parts();
         if !body.as_bytes().is_empty() {
@@ -71,7 +72,7 @@ impl<'a> Skin<'a> {
         Self::Parts(parts)
     }
 
-    /// Returns the name in 0.6. A skin of 0.7 is the default skin there.
+    /// Returns the name in 0.6. A skin of 0.7 becomes the default skin.
     pub fn name(&self) -> Text<'a> {
         match *self {
             Self::Whole { name, .. } if !name.as_bytes().is_empty() => name,
@@ -79,7 +80,7 @@ impl<'a> Skin<'a> {
         }
     }
 
-    /// Returns the custom colors in 0.6. Those of a skin of 0.7 are the colors of its body and feet.
+    /// Returns the custom colors in 0.6. For a skin of 0.7 they are the colors of its body and feet.
     pub fn colors(&self) -> Option<SkinColors> {
         match *self {
             Self::Whole { colors, .. } => colors,
@@ -90,7 +91,7 @@ impl<'a> Skin<'a> {
         }
     }
 
-    /// Returns the parts in 0.7. A skin of 0.6 has the default parts, with its colors or those of the default skin.
+    /// Returns the parts in 0.7. A skin of 0.6 becomes the default parts, with its own colors or the default colors.
     pub fn parts(&self) -> [SkinPart<'a>; SKIN_PARTS] {
         match *self {
             Self::Parts(parts) => parts,
@@ -154,7 +155,7 @@ impl SkinBuf {
         }
     }
 
-    /// Replaces the skin. An equal skin allocates nothing.
+    /// Replaces the skin. Does not allocate if the skin is equal.
     pub(crate) fn set(&mut self, skin: &Skin<'_>) {
         if self.as_skin() != *skin {
             *self = skin.into();

@@ -17,17 +17,17 @@ use crate::shared::version::Version;
 /// Maximum number of integers of an object.
 pub(crate) const MAX_INTS: usize = 64;
 
-/// A version whose snapshots contain a world.
+/// A version with snapshots that contain a world.
 pub(crate) trait WorldCodec: Version {
     /// Maximum client id.
     const MAX_CLIENT_ID: u8;
-    /// An object with a number out of its range is ignored, as in 0.7.
+    /// True if an object with a number out of its range is ignored, as in 0.7.
     const IS_STRICT: bool;
 
     /// The type of characters.
     const CHARACTER: u16;
 
-    /// Returns where the objects of a type have their position, if they are clipped.
+    /// Returns the location of the position in the objects of a type, which is needed to clip them.
     fn place(kind: u16) -> Place;
 
     /// Adds the content of an object to the world. Items are ordered by type.
@@ -74,7 +74,7 @@ pub(crate) trait WorldCodec: Version {
     fn spectated(spectated: &Spectated) -> Self::Object;
 }
 
-/// A world that is read from a snapshot.
+/// The state of reading a world from a snapshot.
 pub(crate) struct WorldReader<'w> {
     pub(crate) world: &'w mut World,
     /// The players and limits that 0.7 sends in messages.
@@ -82,7 +82,7 @@ pub(crate) struct WorldReader<'w> {
     /// The status of the players of visible characters (0.6).
     statuses: [PlayerStatus; MAX_CLIENTS],
     max_client_id: u8,
-    /// Number of players that were read. The others are of the previous snapshot.
+    /// Number of players that were read. The other players in the world are from the previous snapshot.
     players: usize,
 }
 
@@ -104,14 +104,14 @@ impl WorldReader<'_> {
         Some(player)
     }
 
-    /// Stores what the player of a character does, until the player is added.
+    /// Stores the status of the player of a character, until the player is added.
     pub(crate) fn set_status(&mut self, id: ClientId, status: PlayerStatus) {
         if let Some(place) = self.statuses.get_mut(usize::from(id.0)) {
             *place = status;
         }
     }
 
-    /// Returns what the player of a character does.
+    /// Returns the stored status of a player.
     pub(crate) fn status(&self, id: ClientId) -> PlayerStatus {
         self.statuses.get(usize::from(id.0)).copied().unwrap_or_default()
     }
@@ -139,7 +139,7 @@ pub(crate) fn read_world<V: WorldCodec>(tick: i32, snapshot: &Snapshot, roster: 
     world.players.truncate(players);
 }
 
-/// Adds an object of DDNet, and what it shows to the lists of all versions.
+/// Adds an object of DDNet. A projectile, laser or pickup is also added to the list of all versions.
 fn read_extended(item: ExtendedItem, reader: &mut WorldReader<'_>) {
     let world = &mut *reader.world;
     match &item.object {
@@ -153,8 +153,8 @@ fn read_extended(item: ExtendedItem, reader: &mut WorldReader<'_>) {
     world.extended.push(item);
 }
 
-/// Replaces `snapshot` by `world` as `viewer` sees it; `None` is for what all viewers see the same. Players with an id over
-/// the maximum are left out.
+/// Replaces `snapshot` by `world` as `viewer` sees it. If `viewer` is `None`, only the parts that all viewers see alike
+/// are written. Players with an id over the maximum are left out.
 ///
 /// # Errors
 /// [`SnapshotFull`] if `world` does not fit. `snapshot` holds the objects before the first that did not fit.
@@ -200,7 +200,7 @@ pub(crate) fn write_world<V: WorldCodec>(
     Ok(())
 }
 
-/// Inserts the numbers of a player as the player itself gets them.
+/// Inserts the numbers of a player in the form that the player itself receives.
 ///
 /// # Errors
 /// [`SnapshotFull`] if they do not fit.
@@ -236,8 +236,8 @@ pub(crate) fn insert_extended(
     snapshot.insert(Key { kind, id }, buffer.get(..count).ok_or(SnapshotFull)?)
 }
 
-/// Decodes the object of an item. Returns `None` if the size is wrong or the type is unknown, and in 0.7 also if a number
-/// is out of its range.
+/// Decodes the object of an item. Returns `None` if the size is wrong or the type is unknown. In 0.7 it also returns
+/// `None` if a number is out of its range.
 fn decode<V: WorldCodec>(item: Item<'_>) -> Option<V::Object> {
     let kind = i32::from(item.key.kind);
     V::Object::size_of(kind).filter(|size| *size == item.ints.len())?;
@@ -246,7 +246,7 @@ fn decode<V: WorldCodec>(item: Item<'_>) -> Option<V::Object> {
     (!V::IS_STRICT || ranges.check("").is_ok()).then_some(object)
 }
 
-/// Decodes an object of DDNet whose type the snapshot declares.
+/// Decodes an object of DDNet, if the snapshot declares its type.
 fn decode_extended(item: Item<'_>, snapshot: &Snapshot) -> Option<ExtendedObject> {
     if item.key.kind < FIRST_EXTENDED_TYPE {
         return None;
@@ -351,7 +351,7 @@ macro_rules! common_objects {
             Object::Flag(object::Flag { x: flag.x, y: flag.y, team: flag.team.0.clamp(0, 1) })
         }
 
-        /// Returns the event of an object; `None` if it is no event or only in this version.
+        /// Returns the event of an object, or `None` if it is not an event or if only this version has it.
         fn read_event(id: u16, object: &Object) -> Option<WorldEvent> {
             let (at, kind) = match object {
                 Object::Explosion(event) => (event.at, EventKind::Explosion),

@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::shared::pack::{Sanitize, Text};
 
-/// A string of a peer, with its original bytes.
+/// A string that a peer sent, with its original bytes.
 ///
 /// `Display` sanitizes it as the game does. The result can still contain characters that must be escaped for a terminal
 /// or page, such as bidirectional marks.

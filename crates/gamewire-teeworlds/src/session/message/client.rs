@@ -28,14 +28,14 @@ pub enum ClientMessage<'a> {
     },
     /// Requests a chunk of the map.
     RequestMapData {
-        /// The number of the chunk. 0.7 does not send it.
+        /// The number of the chunk (0.6). 0.7 does not send it.
         piece: Option<i32>,
     },
     /// The map is loaded.
     Ready,
     /// The name and looks, before entering the game.
     StartInfo(Profile<'a>),
-    /// A new name or new looks (0.6). In 0.7 the name cannot change, so that only the looks are sent.
+    /// A new name or new looks (0.6). In 0.7 the name cannot change, and only the looks are sent.
     ChangeInfo(Profile<'a>),
     /// New looks (0.7).
     ChangeSkin(Skin<'a>),
@@ -60,14 +60,14 @@ pub enum ClientMessage<'a> {
         user: Text<'a>,
         /// The password.
         password: Text<'a>,
-        /// Send the list of commands (0.6; 0.7 always does).
+        /// Requests the list of commands (0.6). A server of 0.7 always sends it.
         wants_commands: bool,
     },
-    /// Asks for an immediate answer.
+    /// Requests an immediate answer.
     Ping,
     /// The answer to a ping.
     PingReply,
-    /// Asks for an immediate answer with an id (DDNet).
+    /// Requests an immediate answer with an id (DDNet).
     PingEx(Uuid),
     /// The answer to a ping with an id (DDNet).
     PongEx(Uuid),
@@ -89,7 +89,7 @@ pub enum ClientMessage<'a> {
     },
     /// Requests a change of the team.
     SetTeam(Team),
-    /// The player to spectate; `None` for none in particular.
+    /// The player to spectate; `None` for no player in particular.
     Spectate(Option<ClientId>),
     /// Kills the player's character.
     Kill,
@@ -106,8 +106,9 @@ pub enum ClientMessage<'a> {
         /// The reason.
         reason: Text<'a>,
     },
-    /// The player is ready, or no longer (0.7).
+    /// Toggles whether the player is ready (0.7).
     ReadyChange,
-    /// A message that a session does not model: the content of its chunk. [`WireMessage`](crate::WireMessage) has its fields.
+    /// The content of the chunk of a message that a session does not model. [`WireMessage`](crate::WireMessage) has its
+    /// fields.
     Other(&'a [u8]),
 }

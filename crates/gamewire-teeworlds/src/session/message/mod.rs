@@ -1,6 +1,6 @@
-//! The messages of an established connection, the same for all versions.
+//! The messages of an established connection, in a form for all versions.
 //!
-//! A message that only one version has, and that no session acts on, is [`ServerMessage::Other`] or
+//! A message that only one version has and that sessions do not act on is a [`ServerMessage::Other`] or
 //! [`ClientMessage::Other`], with its bytes.
 
 mod client;

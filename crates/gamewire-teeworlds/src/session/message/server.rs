@@ -28,7 +28,7 @@ pub enum ServerMessage<'a> {
     },
     /// A chunk of the map file.
     MapData {
-        /// The position of the chunk (0.6). In 0.7 they arrive in order.
+        /// The position of the chunk (0.6). In 0.7 the chunks arrive in order.
         info: Option<MapChunkInfo>,
         /// The bytes of the chunk.
         data: &'a [u8],
@@ -53,15 +53,15 @@ pub enum ServerMessage<'a> {
     },
     /// A line of the remote console's output.
     RconLine(Text<'a>),
-    /// Asks for an immediate answer.
+    /// Requests an immediate answer.
     Ping,
     /// The answer to a ping.
     PingReply,
-    /// Asks for an immediate answer with an id (DDNet).
+    /// Requests an immediate answer with an id (DDNet).
     PingEx(Uuid),
     /// The answer to a ping with an id (DDNet).
     PongEx(Uuid),
-    /// Asks for the name of a UUID (DDNet).
+    /// Requests the name of a UUID (DDNet).
     WhatIs(Uuid),
     /// The abilities of the server (DDNet).
     Capabilities {
@@ -92,7 +92,7 @@ pub enum ServerMessage<'a> {
     },
     /// A player died.
     Kill {
-        /// The killer; `None` for the world (0.7; 0.6 sends the victim).
+        /// The killer; `None` for the world (0.7). 0.6 sends the victim instead of `None`.
         killer: Option<ClientId>,
         /// The player that died.
         victim: ClientId,
@@ -113,7 +113,7 @@ pub enum ServerMessage<'a> {
         /// The new team.
         team: Team,
     },
-    /// A player joined or changed its looks (0.7; in 0.6 part of snapshots).
+    /// A player joined or changed its looks (0.7). In 0.6 this is part of snapshots.
     ClientInfo {
         /// The player.
         client: ClientId,
@@ -123,19 +123,19 @@ pub enum ServerMessage<'a> {
         team: Team,
         /// The name and looks.
         profile: Profile<'a>,
-        /// Do not announce the player.
+        /// The client must not announce the player.
         silent: bool,
     },
-    /// The kind and limits of the game (0.7; in 0.6 part of snapshots).
+    /// The kind and limits of the game (0.7). In 0.6 they are part of snapshots.
     GameInfo(GameInfo),
-    /// A player left (0.7; in 0.6 part of snapshots).
+    /// A player left (0.7). In 0.6 this is part of snapshots.
     ClientDrop {
         /// The player.
         client: ClientId,
         /// The reason.
         reason: Text<'a>,
     },
-    /// A vote began; one with a timeout of 0 ended.
+    /// A vote began, or ended if the timeout is 0.
     VoteSet {
         /// Seconds left.
         timeout: i32,
@@ -157,15 +157,15 @@ pub enum ServerMessage<'a> {
     VoteClearOptions,
     /// Adds a vote option.
     VoteOptionAdd(Text<'a>),
-    /// Adds vote options; in 0.6 at most 15.
+    /// Adds vote options, at most 15 in 0.6.
     VoteOptionListAdd(List<'a, Text<'a>>),
     /// Removes a vote option.
     VoteOptionRemove(Text<'a>),
-    /// The physics of the game, in 100ths and wire order. Their number depends on the server's release.
+    /// The physics of the game, in 100ths and in wire order. The number of values depends on the server's release.
     TuneParams(List<'a, i32>),
     /// Settings of the server that clients show (0.7).
     ServerSettings(ServerSettings),
-    /// A player changed its looks (0.7; in 0.6 part of snapshots).
+    /// A player changed its looks (0.7). In 0.6 this is part of snapshots.
     SkinChange {
         /// The player.
         client: ClientId,
@@ -178,14 +178,14 @@ pub enum ServerMessage<'a> {
     RaceTime {
         /// Hundredths of a second since the start.
         time: i32,
-        /// Hundredths of a second from the time of the best run at the last checkpoint; 0 without one.
+        /// Difference to the best run at the last checkpoint, in hundredths of a second; 0 without a checkpoint.
         checkpoint: i32,
         /// The race is finished.
         is_finish: bool,
     },
     /// The receiver passed a checkpoint of its race (0.7).
     Checkpoint {
-        /// Milliseconds from the time of the best run.
+        /// Difference to the best run, in milliseconds.
         difference: i32,
     },
     /// A player finished its race.
@@ -203,11 +203,12 @@ pub enum ServerMessage<'a> {
     RconCommandAdd(RconCommand<'a>),
     /// A command of the remote console no longer exists.
     RconCommandRemove(Text<'a>),
-    /// Tells whether the remote console needs a user name (DDNet).
+    /// The kind of login that the remote console requires (DDNet).
     RconType {
         /// A user name is needed.
         needs_user: bool,
     },
-    /// A message that a session does not model: the content of its chunk. [`WireMessage`](crate::WireMessage) has its fields.
+    /// The content of the chunk of a message that a session does not model. [`WireMessage`](crate::WireMessage) has its
+    /// fields.
     Other(&'a [u8]),
 }

@@ -13,7 +13,7 @@ impl ClientId {
         u8::try_from(id).ok().filter(|id| *id < 128).map(Self)
     }
 
-    /// Returns the id on the wire, and -1 for `None`.
+    /// Returns the id on the wire, which is -1 for `None`.
     pub fn to_wire(id: Option<Self>) -> i32 {
         id.map_or(-1, |id| i32::from(id.0))
     }
@@ -27,8 +27,8 @@ pub enum Audience {
     All,
     /// The author's team.
     Team,
-    /// One player. `None` is the receiver itself, which 0.6 of DDNet does not send. A client of 0.6 whispers with a command
-    /// in the text.
+    /// One player. `None` is the receiver itself, because 0.6 of DDNet does not send its id. A client of 0.6 whispers
+    /// with a command in the text of a chat line.
     Whisper(Option<ClientId>),
 }
 
@@ -42,7 +42,7 @@ pub struct MapId<'a> {
     pub crc: u32,
     /// Size of the file in bytes according to the server; -1 if it is not sent.
     pub size: i32,
-    /// SHA-256 of the file: always in 0.7, and from `map_details` of DDNet in 0.6.
+    /// SHA-256 of the file. It is always sent in 0.7, and by DDNet in `map_details` of 0.6.
     pub sha256: Option<[u8; 32]>,
 }
 
@@ -94,13 +94,13 @@ pub struct GameInfo {
     pub is_survival: bool,
     /// The game is a race: scores are times (0.7).
     pub is_race: bool,
-    /// The score that ends a round; 0 for none.
+    /// The score at which a round ends; 0 for none.
     pub score_limit: i32,
-    /// The minutes that end a round; 0 for none.
+    /// The minutes after which a round ends; 0 for none.
     pub time_limit: i32,
     /// Number of rounds or matches; 0 for no end.
     pub num_rounds: i32,
-    /// The present round or match, from 1.
+    /// The current round or match, from 1.
     pub round: i32,
 }
 
@@ -110,11 +110,11 @@ pub struct GameInfo {
 pub struct ServerSettings {
     /// Players can start votes to kick a player.
     pub kick_vote: bool,
-    /// The number of players from which they can.
+    /// Minimum number of players for such a vote.
     pub kick_min: i32,
     /// Players can start votes to move a player to the spectators.
     pub spec_vote: bool,
-    /// Players cannot change the team.
+    /// Players cannot change their team.
     pub team_lock: bool,
     /// Teams are balanced.
     pub team_balance: bool,
@@ -130,11 +130,11 @@ pub struct RaceFinish {
     pub client: ClientId,
     /// The time in milliseconds.
     pub time: i32,
-    /// Milliseconds from the player's best time.
+    /// Difference to the player's best time, in milliseconds.
     pub difference: i32,
-    /// It is the player's best time.
+    /// The time is the player's best time.
     pub is_personal_record: bool,
-    /// It is the best time on the server.
+    /// The time is the best time on the server.
     pub is_server_record: bool,
 }
 
@@ -150,7 +150,7 @@ pub struct RconCommand<'a> {
     pub params: Text<'a>,
 }
 
-/// The input of a player in one tick; the same ten integers in both versions.
+/// The input of a player in one tick. It has the same ten integers in both versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Input {

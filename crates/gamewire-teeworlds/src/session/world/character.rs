@@ -3,8 +3,8 @@ use crate::shared::definition::named;
 use crate::shared::value::CoreEventFlags;
 use crate::shared::value::{Emote, Weapon};
 
-/// A tee in the world. Coordinates are 32nds of a tile to the right of and below the corner of the map; velocities are
-/// 256ths of that per tick.
+/// A tee in the world. Coordinates are in 32nds of a tile, to the right and downwards from the corner of the map.
+/// Velocities are in 256ths of this unit per tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Character {
@@ -24,7 +24,7 @@ pub struct Character {
     pub angle: i32,
     /// -1 for left, 0 for none, 1 for right.
     pub direction: i32,
-    /// The jumps since the ground, in bits: 1 for the key, 2 for the jump in the air.
+    /// The jumps since the character left the ground, in bits: 1 for the key, 2 for the jump in the air.
     pub jumped: i32,
     /// The hook.
     pub hook: Hook,
@@ -32,7 +32,7 @@ pub struct Character {
     pub health: i32,
     /// Armor, 0 to 10. Real servers send 0 for the characters of others.
     pub armor: i32,
-    /// Shots left; -1 for no limit. In 0.7 with the ninja, the tick at which it ends.
+    /// Shots left; -1 for no limit. With the ninja in 0.7, it is the tick at which the ninja ends.
     pub ammo: i32,
     /// The weapon in hand; -1 for none.
     pub weapon: Weapon,
@@ -40,7 +40,7 @@ pub struct Character {
     pub emote: Emote,
     /// The tick of the last attack.
     pub attack_tick: i32,
-    /// The events of the character in this tick (0.7; in 0.6 there are sounds).
+    /// The events of the character in this tick (0.7). 0.6 sends sounds instead.
     pub triggered: CoreEventFlags,
 }
 
@@ -52,7 +52,7 @@ pub struct Hook {
     pub state: HookState,
     /// The player that it holds.
     pub player: Option<ClientId>,
-    /// Ticks since it holds a player.
+    /// Number of ticks during which it has held a player.
     pub tick: i32,
     /// Position of its end to the right.
     pub x: i32,
@@ -96,7 +96,7 @@ impl Character {
         }
     }
 
-    /// Returns the square of the distance to another character, in 32nds of a tile.
+    /// Returns the square of the distance to another character. The distance is in 32nds of a tile.
     pub fn distance_squared(&self, other: &Self) -> u64 {
         let square = |one: i32, two: i32| u64::from(one.abs_diff(two)).pow(2);
         square(self.x, other.x).saturating_add(square(self.y, other.y))

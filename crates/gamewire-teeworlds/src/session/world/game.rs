@@ -11,7 +11,7 @@ pub struct Game {
     pub start_tick: i32,
     /// The tick at which the state ends, such as a warmup; 0 if it is not known.
     pub end_tick: i32,
-    /// The round is over.
+    /// The round has ended.
     pub is_over: bool,
     /// The next point ends the round.
     pub is_sudden_death: bool,
@@ -19,7 +19,7 @@ pub struct Game {
     pub is_paused: bool,
     /// The game has not begun.
     pub is_warmup: bool,
-    /// The game begins in a moment (0.7).
+    /// The game is about to begin (0.7).
     pub is_countdown: bool,
     /// The scores of the teams, if there are two.
     pub team_scores: Option<TeamScores>,

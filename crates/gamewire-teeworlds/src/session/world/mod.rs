@@ -1,4 +1,4 @@
-//! The content of a snapshot, the same for all versions.
+//! The content of a snapshot, in a form for all versions.
 
 mod character;
 mod game;

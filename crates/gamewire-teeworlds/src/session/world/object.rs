@@ -42,7 +42,7 @@ pub struct Pickup {
     pub kind: PickupKind,
 }
 
-/// A projectile, from where and when it was shot. Its flight follows from the tune params.
+/// A projectile, described by the position and tick of its shot. Its path follows from the tune params.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Projectile {
@@ -98,7 +98,7 @@ pub struct Flag {
     pub team: Team,
 }
 
-/// Something that happened at a position since the last snapshot.
+/// An event at a position since the last snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WorldEvent {
@@ -126,13 +126,13 @@ pub enum EventKind {
     Death(ClientId),
     /// A sound at the position.
     Sound(Sound),
-    /// A sound for all players (0.6; in DDNet a message).
+    /// A sound for all players (0.6). DDNet sends a message instead.
     GlobalSound(Sound),
     /// Damage, shown as stars in a direction.
     Damage {
         /// The direction in 256ths of a radian.
         angle: i32,
-        /// Who was hurt (0.7). In 0.6 each star is an event of its own.
+        /// The damaged player (0.7). In 0.6 each star is a separate event.
         victim: Option<Damage>,
     },
 }
@@ -155,7 +155,7 @@ pub struct Damage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Spectated {
-    /// The kind of the target. In 0.6 a player or the free view.
+    /// The kind of the target. In 0.6 it is a player or the free view.
     pub mode: SpecMode,
     /// The player.
     pub player: Option<ClientId>,
@@ -165,7 +165,7 @@ pub struct Spectated {
     pub y: i32,
 }
 
-/// An object of DDNet. One of a character or player has its id.
+/// An object of DDNet. An object about a character or player has the id of the character or player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExtendedItem {
@@ -222,7 +222,7 @@ impl Laser {
 }
 
 impl Projectile {
-    /// Converts an object of DDNet, whose position is in 100ths and whose direction is in millionths.
+    /// Converts an object of DDNet. Its position is in 100ths, and its direction is in millionths.
     pub(crate) fn of_ddnet(id: u16, projectile: &DdnetProjectile) -> Self {
         let (vel_x, vel_y) = (f64::from(projectile.vel_x) / 1e6, f64::from(projectile.vel_y) / 1e6);
         let length = vel_x.hypot(vel_y);

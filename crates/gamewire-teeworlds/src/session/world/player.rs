@@ -33,7 +33,7 @@ pub struct Player {
 }
 
 flags! {
-    /// The activity of a player, the same for all versions.
+    /// The activity of a player, in a form for all versions.
     PlayerStatus in i32::MIN..=i32::MAX;
     CHATTING "chatting", SCOREBOARD "scoreboard", IN_MENU "in_menu", AIM "aim", ADMIN "admin", READY "ready",
     DEAD "dead", WATCHING "watching", BOT "bot",
@@ -67,7 +67,7 @@ impl Player {
         }
     }
 
-    /// Becomes a copy of `other`. Allocates nothing if name, clan and skin are equal.
+    /// Copies `other`. Does not allocate if name, clan and skin are equal.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         if self.name != other.name || self.clan != other.clan || self.skin != other.skin {
             self.clone_from(other);

@@ -27,12 +27,12 @@ pub struct World {
     pub events: Vec<WorldEvent>,
     /// The view of the receiver, if it is a spectator.
     pub spectated: Option<Spectated>,
-    /// All objects of DDNet. Its projectiles, lasers and pickups are also in their lists above.
+    /// All objects of DDNet. Projectiles, lasers and pickups are also in the lists above.
     pub extended: Vec<ExtendedItem>,
 }
 
 impl World {
-    /// Returns the character that is nearest to that of a player.
+    /// Returns the character that is nearest to the character of a player.
     pub fn nearest_to(&self, id: ClientId) -> Option<&Character> {
         let own = self.character(id)?;
         self.characters.iter().filter(|other| other.id != id).min_by_key(|other| own.distance_squared(other))
@@ -50,11 +50,11 @@ impl World {
 /// Distance at which a follower stops: two tiles.
 const FOLLOW_DISTANCE: u32 = 64;
 
-/// Room for objects that appear from time to time, so that a warm world allocates nothing for them.
+/// Reserved capacity of each list, so that a few new objects do not cause an allocation.
 const ROOM: usize = 16;
 
 impl World {
-    /// Empties all lists except the players, and makes room in them.
+    /// Empties all lists except the players, and reserves capacity in them.
     pub(crate) fn clear_lists(&mut self) {
         fn clear<T>(list: &mut Vec<T>) {
             list.clear();
