@@ -64,7 +64,7 @@ message! {
         /// Another port to check; 0 for none.
         alt_port: BigEndian16,
     }
-    /// Check of a master server whether the server is reachable.
+    /// A master server checks whether the server is reachable.
     ForwardCheck "forward_check" {}
     /// Reply of a reachable server.
     ForwardResponse "forward_response" {}

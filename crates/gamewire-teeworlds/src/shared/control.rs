@@ -1,4 +1,5 @@
-//! Control messages of either version, and their fields (docs/protocols/teeworlds.md, "Control messages and handshakes").
+//! Control messages of either version, and their fields (docs/protocols/teeworlds.md, "Control messages and
+//! handshakes").
 
 use gamewire_wire::{Layer, Reader, Result, Shape, Span, Trace, Value, Writer};
 
@@ -27,7 +28,7 @@ pub enum ConnectToken<'a> {
     ServerToken(Token),
     /// The client's token of 0.6.5 after four bytes, and the padding of the datagram (in CONNECT).
     ClientToken {
-        /// Zeros, or `TKEN` as an offer to DDNet, which ignores the padding. 0.6.5 does not read them.
+        /// Zeros, or `TKEN` as an offer to DDNet, which ignores the padding. 0.6.5 does not read these bytes.
         lead: [u8; 4],
         /// Token of the client.
         token: Token,
@@ -147,7 +148,8 @@ impl<'a, C: MessageSet<'a, Id = u8>> Control<'a, C> {
     /// Reads the control message that fills `reader` and reports it as one group.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the payload is empty or a field cannot be read. The trace has received it.
+    /// [`CodecError`](gamewire_wire::CodecError) if the payload is empty or a field cannot be read. The trace has
+    /// received the error.
     pub fn decode<T: Trace>(mut reader: Reader<'a>, trace: &mut T) -> Result<Self> {
         let start = reader.offset();
         let id = match reader.u8("the id of a control message") {

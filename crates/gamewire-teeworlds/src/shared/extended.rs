@@ -40,15 +40,15 @@ pub(crate) fn decode_game<'a>(
 }
 
 impl ExtendedObject {
-    /// Returns the type number under which this implementation sends objects with a UUID, as DDNet counting down from
-    /// [`MAX_TYPE`]; `None` if it does not know the UUID.
+    /// Returns the type number that this implementation uses to send objects with a UUID. Like in DDNet, the numbers
+    /// count down from [`MAX_TYPE`]. Returns `None` if the UUID is unknown.
     pub fn type_of(uuid: u128) -> Option<u16> {
         let at = Self::DEFINITIONS.iter().position(|(known, _)| *known == uuid)?;
         MAX_TYPE.checked_sub(u16::try_from(at).ok()?)
     }
 }
 
-/// Returns the name that `uuid` is a hash of, if it is known. The reply to `what_is` contains it.
+/// Returns the name from which the UUID was computed as a hash, if it is known. The reply to `what_is` contains it.
 pub fn name_of(uuid: Uuid) -> Option<&'static str> {
     let number = uuid.number();
     NAMES.into_iter().flatten().find(|(known, _)| *known == number).map(|(_, name)| *name)

@@ -12,7 +12,7 @@ use crate::shared::warning;
 pub trait Field<'a>: Sized {
     /// Type of the rule that a definition may add: a range, a sanitizer.
     type Rule: 'static;
-    /// Rule of a definition that names none.
+    /// Rule that applies if a definition does not name one.
     const RULE: Self::Rule;
 
     /// Returns the encoding as data.
@@ -40,7 +40,7 @@ pub trait Field<'a>: Sized {
 pub trait IntFields: Sized {
     /// Type of the rule that a definition may add.
     type Rule: 'static;
-    /// Rule of a definition that names none.
+    /// Rule that applies if a definition does not name one.
     const RULE: Self::Rule;
     /// Number of integers.
     const COUNT: usize;
@@ -90,7 +90,7 @@ pub trait IntSource {
     /// Returns the empty span before the next integer.
     fn here(&self) -> Span;
 
-    /// Returns whether the data have ended and the next integer will be a substitute.
+    /// Returns whether the data have ended, so that the next integer is a substitute.
     #[inline]
     fn is_padding(&self) -> bool {
         false
@@ -154,7 +154,7 @@ impl<'a, F: IntFields> Field<'a> for F {
 /// The range of an integer field without limits.
 pub const ANY: RangeInclusive<i32> = i32::MIN..=i32::MAX;
 
-/// Reads an integer, reports it as `value` shows it, and warns if it is out of range.
+/// Reads an integer, reports it in the form that `value` returns, and warns if it is out of range.
 #[inline(always)]
 pub(crate) fn read_number<S: IntSource, T: Trace>(
     from: &mut S,
@@ -175,7 +175,7 @@ pub(crate) fn read_number<S: IntSource, T: Trace>(
     Ok(number)
 }
 
-/// Any integer. One outside of the definition's range causes a warning, and is kept.
+/// Any integer. A value outside of the definition's range is kept and causes a warning.
 impl IntFields for i32 {
     type Rule = RangeInclusive<Self>;
     const RULE: Self::Rule = ANY;

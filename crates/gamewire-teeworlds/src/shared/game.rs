@@ -45,7 +45,8 @@ message! {
     }
 }
 
-/// The names of the tune params in wire order: those that both versions have, `$more`, and those that only DDNet has.
+/// The names of the tune params in wire order: first the names that both versions have, then `$more`, then DDNet's own
+/// names.
 macro_rules! tune_params {
     ($($more:literal),* $(,)?) => {
         &[

@@ -9,7 +9,7 @@ use crate::shared::field::Field;
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
 use crate::shared::warning;
 
-/// A message; `S` and `G` are the system and game messages of a version.
+/// A message. `S` and `G` are the system and game messages of a version.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Message<'a, S, G> {
@@ -37,8 +37,7 @@ pub struct Unknown<'a> {
     pub body: &'a [u8],
 }
 
-/// The id of a message: on the wire `id << 1 | system` as a packed integer. After id 0 a UUID
-/// follows.
+/// The id of a message. On the wire it is `id << 1 | system` as a packed integer. If the id is 0, a UUID follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MessageId {
@@ -71,7 +70,7 @@ where
         }
     }
 
-    /// Reads the rest of a message whose number `M` may know, and reports it as one group from `start`.
+    /// Reads the rest of a message with a number that `M` may know. Reports the message as one group from `start`.
     #[inline(always)]
     fn decode_numbered<M: MessageSet<'a, Id = i32>, T: Trace>(
         system: bool,
@@ -82,7 +81,7 @@ where
         trace: &mut T,
     ) -> Result<Self> {
         if number == 0 {
-            // A cursor of its own, so that the other one stays in registers.
+            // A separate cursor, so that `from` stays in registers.
             let own = Unpacker::new(from.reader, from.fifth_byte());
             return Self::decode_extended(system, start.offset(), own, trace);
         }
@@ -194,7 +193,7 @@ impl Uuid {
     }
 }
 
-/// An open group. It closes on drop, because a result that waits for the close would be copied.
+/// An open group. It is closed on drop, because a result that is held until an explicit close would be copied.
 struct Group<'t, T: Trace>(&'t mut T);
 
 impl<T: Trace> Drop for Group<'_, T> {

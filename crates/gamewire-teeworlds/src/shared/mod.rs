@@ -1,4 +1,4 @@
-//! Everything that is the same in 0.6 and 0.7. Nothing here imports a version.
+//! The parts that are the same in 0.6 and 0.7. They do not depend on a version.
 
 pub mod connless;
 pub mod control;

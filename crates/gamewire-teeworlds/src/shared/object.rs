@@ -37,7 +37,8 @@ pub struct ItemInts<'a> {
     ints: &'a [i32],
     spans: &'a [Span],
     at: usize,
-    /// Missing integers at the end are the fields' defaults, because newer DDNet releases append fields to objects.
+    /// True if missing integers at the end have the defaults of their fields, because newer DDNet releases append
+    /// fields to objects.
     pad: bool,
 }
 
@@ -47,7 +48,8 @@ impl<'a> ItemInts<'a> {
         Self { ints, spans, at: 0, pad: false }
     }
 
-    /// Creates a source of the integers of an item whose missing integers are the defaults of their fields, 0 for most.
+    /// Creates a source of the integers of an item. Missing integers have the defaults of their fields, which are 0 for
+    /// most fields.
     pub const fn padded(ints: &'a [i32], spans: &'a [Span]) -> Self {
         Self { ints, spans, at: 0, pad: true }
     }
@@ -77,7 +79,7 @@ impl IntSource for ItemInts<'_> {
     }
 }
 
-/// Fills the slice from the front. What is left of it is free.
+/// Writes to the start of the slice. The slice is then shortened to its free part.
 impl IntSink for &mut [i32] {
     #[inline]
     fn put_int(&mut self, value: i32) -> Result<()> {

@@ -9,8 +9,8 @@ use crate::shared::warning;
 
 /// Maximum bytes of a datagram in any dialect.
 pub const MAX_DATAGRAM: usize = 1400;
-/// Maximum bytes of a payload before compression in any dialect (DDNet's master branch; the others
-/// accept 3 to 7 bytes less).
+/// Maximum bytes of a payload before compression in any dialect. This is the limit of DDNet's master branch. The others
+/// accept 3 to 7 bytes less.
 pub const MAX_PAYLOAD: usize = 1397;
 /// Sequence numbers count modulo this value.
 pub const SEQUENCE_SPACE: u16 = 1024;
@@ -39,7 +39,7 @@ pub enum Packet<'a, H> {
     Connected {
         /// Header of the packet.
         header: Header,
-        /// Bytes after the header, still compressed if the header says so.
+        /// Bytes after the header. They are compressed if the header has this flag.
         payload: Reader<'a>,
     },
     /// A packet without a connection.
@@ -65,7 +65,7 @@ pub struct ChunkHeader {
 pub struct Chunk<'a> {
     /// Header of the chunk.
     pub header: ChunkHeader,
-    /// Content, to decode as a message.
+    /// The encoded message.
     pub content: Reader<'a>,
 }
 
@@ -187,7 +187,7 @@ fn read_chunk_parts<'a, T: Trace>(low_bits: u32, from: &mut Reader<'a>, trace: &
         let number = u16::from(second & sequence_mask) << 2 | u16::from(third);
         let span = Span::bytes(at.saturating_add(1), at.saturating_add(3));
         trace.field("sequence", span, Value::Int(number.into()));
-        // 0.6 sends bits 7 and 6 twice; in 0.7 this mask is empty.
+        // 0.6 sends bits 7 and 6 twice. In 0.7 this mask is empty.
         let twice = sequence_mask << 2;
         if (second & sequence_mask) << 2 != third & twice {
             trace.warning(span, &warning::SEQUENCE_BITS);

@@ -5,7 +5,7 @@ use crate::shared::definition::message;
 use crate::shared::pack::{Sanitize, Text};
 
 message! {
-    /// The server accepts the client, which has the map.
+    /// The server accepts the client after the client has loaded the map.
     ConReady "con_ready" {}
     /// One part of a snapshot that does not fit one message.
     Snap<'a> "snap" {

@@ -31,7 +31,7 @@ pub trait Version {
     const CHUNK_LOW_BITS: u32;
     /// Maximum bytes of a chunk's content. In 0.7, payloads allow less.
     const MAX_CHUNK: usize = packet::max_chunk_size(Self::CHUNK_LOW_BITS);
-    /// Sizes of the snapshot objects whose size is not sent.
+    /// Sizes of the snapshot objects that are sent without their size.
     const SIZES: Sizes;
     /// The messages that only one role sends.
     const SENDERS: Senders;
@@ -57,7 +57,7 @@ pub trait Version {
     /// Reads the next chunk of a payload.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the payload ends in it.
+    /// [`CodecError`](gamewire_wire::CodecError) if the payload ends within the chunk.
     #[inline]
     fn read_chunk<'a, T: Trace>(from: &mut Reader<'a>, trace: &mut T) -> Result<Chunk<'a>> {
         packet::read_chunk(Self::CHUNK_LOW_BITS, from, trace)
@@ -90,7 +90,7 @@ pub trait Version {
 /// Ranges of message ids.
 pub type Ids = &'static [RangeInclusive<i32>];
 
-/// The messages that only one role sends. Pings are in neither list.
+/// The messages that only one role sends. Pings are in none of the lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Senders {
     /// System messages of the server.

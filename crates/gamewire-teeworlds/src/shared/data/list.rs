@@ -151,8 +151,8 @@ impl<'a, const N: usize> Field<'a> for Texts<'a, N> {
     }
 }
 
-/// Named numbers up to the end of the message. Their count depends on the server's release. Each is
-/// reported under its name, and those beyond the known ones as `further`.
+/// Named numbers up to the end of the message. Their count depends on the server's release. Each number is reported
+/// under its name. Numbers after the known names are reported as `further`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Numbers<'a>(pub List<'a, i32>);

@@ -71,7 +71,7 @@ pub trait MessageSet<'a>: Sized {
     fn encode(&self, to: &mut Writer<'_>) -> Result<()>;
 }
 
-/// The rule of a field: that of the definition, or else that of its type.
+/// The rule of a field. It is the rule in the definition if there is one, otherwise the rule of the type.
 macro_rules! rule {
     ($ty:ty) => {
         const { &<$ty as $crate::shared::field::Field<'_>>::RULE }
@@ -112,8 +112,8 @@ macro_rules! message {
                     fields: $crate::shared::definition::fields!($($(#[doc = $fdoc])* $field: $ty $(as $rule)?),*),
                 };
 
-            // One function for each message: small messages fit the registers, and so do the parts
-            // of the cursor.
+            // Each message has a separate function, in which a small message and the parts of the cursor fit into
+            // registers.
             #[inline(never)]
             fn decode_then<R, T: gamewire_wire::Trace>(
                 source: &'a [u8],
@@ -155,7 +155,7 @@ macro_rules! message {
     (@type $Type:ident, $lt:lifetime) => { $Type<'a> };
 }
 
-/// Defines structures in a list, which are reported as groups.
+/// Defines structures that are elements of a list. They are reported as groups.
 macro_rules! group {
     ($(
         $(#[doc = $doc:literal])+
@@ -219,8 +219,8 @@ macro_rules! group {
     )+};
 }
 
-/// The doc of a field: its own, or else that of its name, which means the same in every definition. `text` for Rust,
-/// `lines` for a definition.
+/// The doc of a field. It is the field's own doc if there is one, otherwise the doc of its name, which has the same
+/// meaning in every definition. `text` is for Rust, and `lines` is for a definition.
 macro_rules! field_doc {
     (text x) => { " Horizontal position in 32nds of a tile." };
     (text y) => { " Vertical position in 32nds of a tile, downwards." };
@@ -264,8 +264,8 @@ macro_rules! fields {
     };
 }
 
-/// Defines a set of messages: the structs, an enum of them, decoding by id, and a golden test for each,
-/// which does not build without its vector in `vectors/teeworlds/`.
+/// Defines a set of messages: the structs, an enum of them, decoding by id, and a golden test for each. A test does not
+/// build without its vector in `vectors/teeworlds/`.
 macro_rules! messages {
     (
         $(#[$meta:meta])*

@@ -1,7 +1,7 @@
 //! Macros of snapshot objects.
 
-/// Defines structures of integers, whose fields are reported in their place. `=> value` after a field is its default:
-/// an item that ends before the field means this value, and not 0.
+/// Defines structures of integers. The fields of a structure are reported in place of the structure. `=> value` after a
+/// field is its default: the field has this value instead of 0 if an item ends before it.
 macro_rules! structure {
     ($($(#[doc = $doc:literal])+ $Type:ident $name:literal { $($fields:tt)* })+) => {$(
         $crate::shared::definition::structure! { @one $(#[doc = $doc])+ $Type $name { $($fields)* } }
@@ -87,7 +87,7 @@ macro_rules! structure {
     ($Type:ident $name:literal ;) => {};
 }
 
-/// The default of a field: that of the definition, or else that of its type.
+/// The default of a field. It is the default in the definition if there is one, otherwise the default of the type.
 macro_rules! default_of {
     () => {
         Default::default()
@@ -97,7 +97,8 @@ macro_rules! default_of {
     };
 }
 
-/// The default of a field that the item leaves out, if the definition has one; otherwise what is read.
+/// Returns the default of a field if the definition has one and the item leaves the field out. Otherwise reads the
+/// field.
 macro_rules! unless_left_out {
     ($from:ident; $read:expr) => {
         $read
@@ -107,8 +108,8 @@ macro_rules! unless_left_out {
     };
 }
 
-/// Defines a set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test
-/// for each, which does not build without its vector.
+/// Defines a set of snapshot objects: the structs, an enum of them, decoding by type, and a golden test for each. A
+/// test does not build without its vector.
 macro_rules! objects {
     (
         $(#[$meta:meta])*

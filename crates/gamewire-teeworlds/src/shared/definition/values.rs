@@ -87,8 +87,7 @@ macro_rules! flags {
     (@consts $bit:expr;) => {};
 }
 
-/// Implements the field of a newtype of an integer, whose values have names. A trace gets the number as `$show`
-/// converts it.
+/// Implements the field of a newtype of an integer with named values. A trace gets the number as `$show` converts it.
 macro_rules! int_newtype {
     ($Type:ident in $range:expr, $Shape:ident($names:expr), |$number:ident| $show:expr) => {
         impl $crate::shared::field::IntFields for $Type {

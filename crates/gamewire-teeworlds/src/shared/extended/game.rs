@@ -1,4 +1,4 @@
-//! DDNet's game messages, told apart by UUID (docs/protocols/teeworlds.md, "Messages").
+//! DDNet's game messages, identified by UUID (docs/protocols/teeworlds.md, "Messages").
 
 use crate::shared::data::List;
 use crate::shared::definition::messages;

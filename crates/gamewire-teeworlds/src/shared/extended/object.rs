@@ -1,5 +1,5 @@
-//! DDNet's snapshot objects, told apart by UUID (docs/protocols/teeworlds.md, "Snapshots"). They grow from release to release;
-//! the defaults of later fields are those of DDNet 20.1.
+//! DDNet's snapshot objects, identified by UUID (docs/protocols/teeworlds.md, "Snapshots"). Newer releases append
+//! fields. The appended fields have the defaults of DDNet 20.1.
 
 use crate::shared::definition::objects;
 use crate::shared::extended::value::{
@@ -86,7 +86,7 @@ objects! {
         tune_zone: i32 as 0..=255,
         flags: ProjectileFlags,
     }
-    /// Something to pick up, with its switch.
+    /// A pickup with its switch.
     0xea5e_4a51_58fb_3684_96e4_e0d2_67f4_ca65 = "pickup@netobj.ddnet.tw" => DdnetPickup "ddnet_pickup" {
         x: i32,
         y: i32,
@@ -137,7 +137,7 @@ objects! {
     }
     /// Best time of the server on this map.
     0x9ebf_c6ed_bf50_30ca_988a_0ce8_921a_d85f = "map-best-time@netobj.ddnet.org" => MapBestTime "map_best_time" {
-        /// Whole seconds; -1 if nobody has finished.
+        /// Whole seconds; -1 if no player has finished.
         seconds: i32 as -1..=i32::MAX,
         /// Milliseconds in addition to the seconds.
         millis: i32 as 0..=999,

@@ -1,4 +1,4 @@
-//! DDNet's system messages, told apart by UUID (docs/protocols/teeworlds.md, "Messages").
+//! DDNet's system messages, identified by UUID (docs/protocols/teeworlds.md, "Messages").
 
 use crate::shared::data::{List, Sha256, Uuid};
 use crate::shared::definition::messages;
@@ -22,7 +22,7 @@ messages! {
     0x4169_11b5_7973_33bf_8d52_7bf0_1e51_9cf0 = "i-dont-know@ddnet.tw" => IDontKnow "i_dont_know" {
         uuid: Uuid,
     }
-    /// Tells the client whether the remote console needs a user name.
+    /// Informs the client whether the remote console needs a user name.
     0x1281_0e1f_a1db_3378_b4fb_164e_d650_5926 = "rcon-type@ddnet.tw" => RconType "rcon_type" {
         username_required: bool,
     }

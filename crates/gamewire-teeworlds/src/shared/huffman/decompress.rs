@@ -4,9 +4,9 @@ use super::table::{
     CODES, END, Entry, LONG, LONG_BITS, LONG_SIZE, LOOKUP, LOOKUP_BITS, LOOKUP_SIZE, LongEntry,
 };
 
-/// Number of symbols or lookups that 56 bits always suffice for.
+/// Number of lookups or long codes that always fit into 56 bits.
 const STEPS_PER_REFILL: usize = 3;
-/// Output bytes that this many steps need: six per step, written eight at a time.
+/// Output bytes that these steps need: six per step, written eight at a time.
 const STEP_OUTPUT_BYTES: usize = 6 * STEPS_PER_REFILL + 2;
 
 /// Decompresses `input` into the front of `output` and returns the number of bytes written.
@@ -14,8 +14,8 @@ const STEP_OUTPUT_BYTES: usize = 6 * STEPS_PER_REFILL + 2;
 /// Bytes after the end symbol are ignored, as in the games.
 ///
 /// # Errors
-/// [`CodecError`] if the input ends before its end symbol (DDNet's master branch refuses that as well;
-/// older games read zeros there), or if the result does not fit `output`.
+/// [`CodecError`] if the input ends before its end symbol, or if the result does not fit `output`. DDNet's master
+/// branch also rejects input without an end symbol. Older games read zeros instead.
 #[inline]
 pub fn decompress(input: &[u8], output: &mut [u8]) -> Result<usize> {
     let mut bits = BitReader { input, at: 0, held: 0, count: 0 };
@@ -160,14 +160,15 @@ impl BitReader<'_> {
         u8::try_from(symbol).ok()
     }
 
-    /// Returns the number of bytes read so far, with the one that is read in part.
+    /// Returns the number of bytes read so far, including a byte that was read in part.
     #[inline(always)]
     const fn offset(&self) -> usize {
         self.at.saturating_sub((self.count / 8) as usize)
     }
 }
 
-/// Returns the bits of `rest`, the last bytes of `input`, which are fewer than eight. The bits after them are zeros.
+/// Returns the bits of `rest`, the last bytes of `input`. `rest` has fewer than eight bytes, and the bits after them
+/// are zeros.
 #[inline(always)]
 #[allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation, reason = "fewer than eight bytes")]
 fn last_bits(input: &[u8], rest: &[u8]) -> u64 {

@@ -1,4 +1,5 @@
-//! Huffman coding of packet payloads, with one fixed code for all dialects (docs/protocols/teeworlds.md, "Compression").
+//! Huffman coding of packet payloads, with one fixed code for all dialects (docs/protocols/teeworlds.md,
+//! "Compression").
 
 mod compress;
 mod decompress;

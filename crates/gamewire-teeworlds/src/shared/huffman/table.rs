@@ -10,7 +10,7 @@ pub(super) const END: usize = 256;
 pub(super) const LOOKUP_BITS: u32 = 12;
 /// Number of entries of the lookup table.
 pub(super) const LOOKUP_SIZE: usize = 1 << LOOKUP_BITS;
-/// Number of bits of the longest code in addition to those of a lookup.
+/// Length of the longest code in bits, minus the bits of a lookup.
 pub(super) const LONG_BITS: u32 = 15 - LOOKUP_BITS;
 /// Number of entries for codes longer than a lookup, a power of two.
 pub(super) const LONG_SIZE: usize = 1024;
@@ -40,17 +40,16 @@ const WEIGHTS: [u32; 255] = [
 /// Weight of the end symbol.
 const END_WEIGHT: u32 = 1;
 
-/// A node of the tree: two children, or a symbol where `children[0]` is `LEAF`.
+/// The nodes of the tree. A node has two children, or a symbol if `children[0]` is `LEAF`.
 type Tree = [[u16; 2]; NODES];
 const LEAF: u16 = u16::MAX;
 const ROOT: u16 = (NODES - 1) as u16;
 
-/// Codes (first bit lowest) and their lengths in bits, of the bytes and [`END`].
+/// The codes of the bytes and [`END`] (first bit lowest), with their lengths in bits.
 pub(super) static CODES: [Code; SYMBOLS] = codes(&TREE);
-/// The bytes at the start of the next [`LOOKUP_BITS`] bits.
+/// The decoded bytes for each value of the next [`LOOKUP_BITS`] bits.
 pub(super) static LOOKUP: [Entry; LOOKUP_SIZE] = lookup(&TREE);
-/// The codes longer than a lookup: for each of their starts, all values of the next [`LONG_BITS`]
-/// bits.
+/// The codes longer than a lookup: for each start of such a code, all values of the next [`LONG_BITS`] bits.
 pub(super) static LONG: [LongEntry; LONG_SIZE] = long(&TREE);
 
 static TREE: Tree = tree();
@@ -62,9 +61,9 @@ pub(super) struct Code {
     pub(super) length: u8,
 }
 
-/// One entry of the lookup table: in the low byte the number of bits of its codes, where a shift takes it without a
-/// mask; in the next byte the number of its symbols; above them up to six symbols. Without a symbol, there is the index
-/// in [`LONG`] of the codes that start with these bits.
+/// One entry of the lookup table. The low byte is the number of bits of its codes, so that a shift can use it without a
+/// mask. The next byte is the number of its symbols. Up to six symbols follow. If there is no symbol, the index in
+/// [`LONG`] of the codes that start with these bits follows instead.
 #[derive(Clone, Copy)]
 pub(super) struct Entry(u64);
 
@@ -118,8 +117,8 @@ impl Entry {
     }
 }
 
-/// Merges the two lightest nodes until one is left. Among equal weights the newest node is first, which
-/// results in the tree of the games' repeated stable sort.
+/// Merges the two lightest nodes until one is left. Among equal weights the newest node is first. The result is the
+/// tree that the games build with a repeated stable sort.
 const fn tree() -> Tree {
     let mut tree = [[LEAF, 0]; NODES];
     let mut weight = [0_u32; NODES];
@@ -147,7 +146,7 @@ const fn tree() -> Tree {
     tree
 }
 
-/// Returns the last of the lightest nodes. Merged nodes have weight 0 and do not count.
+/// Returns the last of the lightest nodes. Merged nodes have weight 0 and are skipped.
 const fn lightest(weight: &[u32; NODES], made: usize) -> usize {
     let mut best = NODES;
     let mut node = made;

@@ -2,11 +2,11 @@ use gamewire_wire::{CodecError, Found, Reader, Result, Span, Trace, Writer};
 
 use crate::shared::warning;
 
-/// How a game reads the fifth byte of an integer: they differ in the bits above the 32nd.
+/// The bits that a game reads from the fifth byte of an integer. The games differ in the bits above the 32nd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum FifthByte {
-    /// Teeworlds 0.6 and 0.7 read seven bits; the fifth is the sign bit.
+    /// Teeworlds 0.6 and 0.7 read seven bits. The fifth is the sign bit.
     #[default]
     Teeworlds = 0x7f,
     /// DDNet reads the four bits that fit.
@@ -37,12 +37,11 @@ impl<'a> Unpacker<'a> {
 
     /// Reads a packed integer of one to five bytes.
     ///
-    /// Byte 0 is `extend sign data*6`, the others `extend data*7`, low groups first; a negative
-    /// number is stored inverted. Overlong forms and bits above the 32nd are read as the game
-    /// reads them, and cause warnings.
+    /// Byte 0 is `extend sign data*6`, and the others are `extend data*7`, low groups first. A negative number is
+    /// stored inverted. Overlong forms and bits above the 32nd are read as the game reads them, and cause warnings.
     ///
     /// # Errors
-    /// [`CodecError`] if the data end in it.
+    /// [`CodecError`] if the data end within the integer.
     #[inline(always)]
     pub fn int<T: Trace>(&mut self, expected: &'static str, trace: &mut T) -> Result<i32> {
         let start = self.reader;
@@ -81,14 +80,13 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-/// Returns the integer at the start of `bytes` and the bytes after it, or `None` if the data end in
-/// it.
+/// Returns the integer at the start of `bytes` and the bytes after it, or `None` if the data end within the integer.
 #[inline(always)]
 fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, &[u8])> {
-    // A byte with its extend bit, and the groups above it.
+    // Combines a byte with its extend bit and the groups above it.
     let below = |byte: u8, above: i32| above.wrapping_shl(7).wrapping_add(byte.into()).wrapping_sub(0x80);
     let (first, above, rest) = match *bytes {
-        // Most fields: one byte, not negative.
+        // Most fields are one byte and not negative.
         [byte @ 0..=0x3f, ref rest @ ..] => return Some((byte.into(), rest)),
         [byte @ 0..=0x7f, ref rest @ ..] => return Some((!i32::from(byte & 0x3f), rest)),
         [a, b @ 0..=0x7f, ref rest @ ..] => (a, b.into(), rest),

@@ -31,12 +31,12 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Creates a string to send. One with a zero byte cannot be encoded.
+    /// Creates a string to send. A string with a zero byte cannot be encoded.
     pub const fn new(text: &'a str) -> Self {
         Self { bytes: text.as_bytes(), sanitize: Sanitize::Strict }
     }
 
-    /// Creates a received string, which the game sanitizes by `sanitize`.
+    /// Creates a received string. The game sanitizes it as `sanitize` describes.
     pub const fn received(bytes: &'a [u8], sanitize: Sanitize) -> Self {
         Self { bytes, sanitize }
     }
@@ -72,7 +72,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Returns the first bytes of `bytes` up to the end of a character, at most `max`.
+/// Returns the longest start of `bytes` with at most `max` bytes that does not cut a character.
 pub(crate) fn cut(bytes: &[u8], max: usize) -> &[u8] {
     let mut end = max;
     // A byte 10xxxxxx continues a character.
@@ -103,8 +103,8 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// Reads up to the zero byte and skips it. A missing string at the end of the data is a warning,
-/// since Teeworlds reads it as empty; DDNet refuses it.
+/// Reads up to the zero byte and skips it. A missing string at the end of the data is a warning: Teeworlds reads it as
+/// an empty string, and DDNet rejects it.
 impl<'a> Field<'a> for Text<'a> {
     type Rule = Sanitize;
     const RULE: Sanitize = Sanitize::Strict;

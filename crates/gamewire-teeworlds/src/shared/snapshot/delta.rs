@@ -28,7 +28,7 @@ pub struct Delta {
 pub struct Update {
     /// Key of the item.
     pub key: Key,
-    /// Span of its type and number, and of its size if that is sent.
+    /// Span of its type and number, and of its size if the size is sent.
     pub span: Span,
     ints: Range<u32>,
 }
@@ -51,7 +51,7 @@ impl Delta {
         self.ints.get(update.ints.start as usize..update.ints.end as usize).unwrap_or_default()
     }
 
-    /// Returns the spans of the integers of an update; empty unless the trace wanted details.
+    /// Returns the spans of the integers of an update. They are empty unless the trace wanted details.
     pub fn spans(&self, update: &Update) -> &[Span] {
         self.spans.get(update.ints.start as usize..update.ints.end as usize).unwrap_or_default()
     }
@@ -289,7 +289,7 @@ fn number<T: Trace>(
     }
 }
 
-/// A delta has at most 64 KiB, and an integer at least a byte.
+/// Converts a count. A delta has at most 64 KiB, and an integer at least one byte.
 fn saturating_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

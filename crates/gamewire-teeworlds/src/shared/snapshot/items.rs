@@ -1,6 +1,6 @@
 use super::{MAX_BYTES, MAX_ITEMS, MAX_TYPE};
 
-/// The key of an item: its type and its number in that type.
+/// The key of an item: its type and its number within the type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// Type, at most [`MAX_TYPE`].
@@ -118,7 +118,7 @@ impl Snapshot {
         self.get(Key { kind: 0, id: kind }).and_then(declared_uuid)
     }
 
-    /// Returns the wrapping sum of all integers, the checksum that a delta is sent with.
+    /// Returns the wrapping sum of all integers. It is sent as the checksum of a delta.
     pub fn crc(&self) -> i32 {
         self.ints.iter().fold(0, |sum, int| sum.wrapping_add(*int))
     }
@@ -133,7 +133,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Returns the `count` integers of item `key`: those of the snapshot, or zeros if it is new.
+    /// Returns the `count` integers of item `key`. They are zeros if the item is new.
     pub(super) fn get_or_insert(&mut self, key: Key, count: usize) -> Result<&mut [i32], SnapshotFull> {
         let head = match self.find(key) {
             Ok(at) => *self.heads.get(at).ok_or(SnapshotFull)?,
@@ -154,7 +154,7 @@ impl Snapshot {
         if data.len() == count { Ok(data) } else { Err(SnapshotFull) }
     }
 
-    /// Becomes a copy of `other` without the items whose keys are in `excluded`, which is sorted.
+    /// Replaces this by a copy of `other` without the items in `excluded`, a sorted list of keys.
     pub(super) fn copy_without(&mut self, other: &Self, excluded: &[Key]) {
         if excluded.is_empty() {
             self.ints.clone_from(&other.ints);
@@ -172,7 +172,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the index of an item in the order of keys, or as error the index that it would have.
+    /// Returns the index of an item in the order of keys. The error is the index that a missing item would have.
     pub(crate) fn find(&self, key: Key) -> Result<usize, usize> {
         match self.heads.last() {
             Some(last) if last.key < key => Err(self.heads.len()),

@@ -31,5 +31,5 @@ pub const MAX_PARTS: i32 = 64;
 pub const PART_BYTES: usize = 900;
 /// Maximum number of an item type.
 pub const MAX_TYPE: u16 = 0x7fff;
-/// First of the types that items of type 0 declare, and that are always sent with their size.
+/// First of the types that an item of type 0 must declare. Items of these types are always sent with their size.
 pub const FIRST_EXTENDED_TYPE: u16 = 0x4000;

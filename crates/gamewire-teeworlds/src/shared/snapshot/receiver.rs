@@ -11,10 +11,10 @@ use crate::shared::warning;
 /// Number of bad snapshots after which a client requests a full one, as in the games.
 const MAX_BAD: u32 = 10;
 
-/// The receiver of the snapshots from one server to one client: it joins parts, finds the base,
-/// applies the delta and checks the checksum.
+/// The receiver of the snapshots from one server to one client. It joins parts, finds the base, applies the delta and
+/// checks the checksum.
 ///
-/// Its memory is bounded: the snapshots of three seconds or 4 MiB, and one snapshot in parts.
+/// Its memory is bounded: it stores the snapshots of three seconds or 4 MiB, and one incomplete snapshot.
 #[derive(Debug)]
 pub struct Receiver {
     storage: Storage,
@@ -23,7 +23,7 @@ pub struct Receiver {
     empty: Arc<Snapshot>,
     newest: Option<i32>,
     ack: i32,
-    /// Number of bad snapshots minus the good ones after them.
+    /// Number of bad snapshots minus the number of good snapshots after them.
     bad: u32,
     counts: SnapshotStats,
 }
@@ -34,15 +34,15 @@ pub struct Receiver {
 pub struct SnapshotStats {
     /// Snapshots with the right checksum.
     pub good: u64,
-    /// Snapshots without a change, which have no checksum.
+    /// Snapshots without a change. They have no checksum.
     pub empty: u64,
     /// Snapshots with a wrong checksum, or that could not be decoded.
     pub bad: u64,
-    /// Snapshots whose base is not stored.
+    /// Snapshots with a base that is not stored.
     pub missing_base: u64,
 }
 
-/// The result of a snapshot message.
+/// The result of handling a snapshot message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotOutcome<'a> {
     /// A snapshot newer than all before it. A client acknowledges its tick.
@@ -66,13 +66,13 @@ pub enum SnapshotOutcome<'a> {
 /// The content of a snapshot, for a follower.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Built<'a> {
-    /// The delta and its result; the checksum is not checked yet.
+    /// The delta and its result. The checksum is not checked yet.
     Whole { delta: &'a Delta, snapshot: &'a Snapshot, span: Span },
     /// The delta to a base that is not stored.
     WithoutBase { delta: &'a Delta },
 }
 
-/// The result of a message, before the comparison with the newest tick.
+/// The result of handling a message, before the comparison with the newest tick.
 enum BuildOutcome {
     Complete,
     Incomplete,
@@ -96,9 +96,9 @@ impl Default for Receiver {
 }
 
 impl Receiver {
-    /// Removes all snapshots and keeps the counters. Ticks restart with a map, so a client calls this at
-    /// a map change, and again when it enters, because late snapshots of the previous map may arrive
-    /// until then.
+    /// Removes all snapshots and keeps the counters. The ticks restart with each map. A client therefore calls this at
+    /// a map change, and again when it enters the game, because late snapshots of the previous map may arrive until
+    /// then.
     pub fn reset(&mut self) {
         self.storage.clear();
         self.parts = Parts::default();
@@ -115,7 +115,7 @@ impl Receiver {
         self.watch(message, &[], fifth_byte, sizes, &mut (), |_, (): &mut ()| {})
     }
 
-    /// Handles a snapshot message and reports it. Spans count in `source`, which contains the data of the
+    /// Handles a snapshot message and reports it. Spans are positions in `source`, which contains the data of the
     /// message. Calls `on_built` with each snapshot.
     pub(crate) fn watch<T: Trace>(
         &mut self,
@@ -161,8 +161,8 @@ impl Receiver {
         self.storage.get(self.newest?).map(|snapshot| &**snapshot)
     }
 
-    /// Returns the tick to acknowledge with the next input: that of the newest snapshot, or -1 to request
-    /// a full one.
+    /// Returns the tick to acknowledge with the next input: the tick of the newest snapshot, or -1 to request a full
+    /// one.
     pub const fn ack(&self) -> i32 {
         self.ack
     }
@@ -278,7 +278,7 @@ impl Receiver {
         on_built(Built::Whole { delta, snapshot: whole, span }, trace);
         let sum = whole.crc();
         if sum != crc {
-            // As in the game's client, such a snapshot is not a base of others.
+            // As in the games' client, a snapshot with a wrong checksum is not a base of later ones.
             self.storage.recycle(snapshot);
             let at = span.byte_range().start;
             let error = CodecError::new(at, "items that match the checksum", Found::Value(sum.into()));
@@ -291,7 +291,7 @@ impl Receiver {
     }
 }
 
-/// Returns a reader of `part`. Its offsets count in `source` if `part` is a subslice of it.
+/// Returns a reader of `part`. If `part` is a subslice of `source`, its offsets are positions in `source`.
 fn reader_of<'a>(part: &'a [u8], source: &'a [u8]) -> Reader<'a> {
     let at = (part.as_ptr().addr()).wrapping_sub(source.as_ptr().addr());
     let mut reader = Reader::new(source);

@@ -12,14 +12,13 @@ pub(crate) const KEPT_TICKS: i32 = 150;
 /// Maximum bytes of all parts of a snapshot.
 pub(crate) const MAX_PACKED: usize = MAX_PARTS as usize * PART_BYTES;
 
-/// How often a server sends snapshots to a client, as in the games.
+/// The rate at which a server sends snapshots to a client, as in the games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SnapRate {
     /// Every tenth tick, until the client acknowledges a snapshot.
     #[default]
     Init,
-    /// Once a second, because the acknowledged snapshot is no longer stored and each snapshot is a full
-    /// one.
+    /// Once a second. The acknowledged snapshot is no longer stored, so each snapshot is a full one.
     Recover,
     /// Every tick.
     Full,
@@ -37,7 +36,7 @@ impl SnapRate {
     }
 }
 
-/// The acknowledgement of a client, and the rate of its snapshots that follows from it.
+/// The acknowledgement of a client, and the resulting rate of its snapshots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AckState {
     pub(crate) rate: SnapRate,
@@ -69,10 +68,10 @@ impl AckState {
     }
 }
 
-/// The sender of snapshots to one client: it builds each as a delta to the last acknowledged one, and
-/// splits those that do not fit one message.
+/// The sender of snapshots to one client. It builds each snapshot as a delta to the last acknowledged one, and splits a
+/// delta that does not fit one message.
 ///
-/// Its memory is bounded: the snapshots of three seconds or 4 MiB. Equal snapshots share their memory.
+/// Its memory is bounded: it stores the snapshots of three seconds or 4 MiB. Equal snapshots share their memory.
 #[derive(Debug, Default)]
 pub struct Sender {
     sent: Storage,
@@ -80,7 +79,7 @@ pub struct Sender {
     empty: Arc<Snapshot>,
 }
 
-/// Buffers in which deltas are built and packed; all clients of a server can share one.
+/// Buffers for building and packing deltas. All clients of a server can share one.
 #[derive(Debug)]
 pub struct DeltaScratch {
     delta: Delta,
@@ -105,16 +104,16 @@ impl Sender {
         self.acks.rate
     }
 
-    /// Handles the tick that the client acknowledges with an input; -1 requests a full snapshot.
+    /// Handles the tick that the client acknowledges with an input. -1 requests a full snapshot.
     ///
-    /// A tick that is not stored or older than the last one changes nothing: the first is not available
-    /// as a base, and the client may have dropped the second.
+    /// A tick that is not stored is ignored, because it is not available as a base. A tick that is older than the last
+    /// one is ignored, because the client may have dropped its snapshot.
     pub fn acknowledge(&mut self, tick: i32) {
         let Self { sent, acks, .. } = self;
         acks.acknowledge(tick, |tick| sent.get(tick).is_some());
     }
 
-    /// Stores `snapshot` as that of `tick`, and returns the messages that send it, in order. Call it if a
+    /// Stores `snapshot` as the snapshot of `tick`, and returns the messages that send it, in order. Call this if a
     /// snapshot is due at the [`Sender::rate`].
     ///
     /// # Errors
@@ -136,7 +135,7 @@ impl Sender {
             }
         };
         if delta.build(&base, snapshot).is_err() {
-            // An item changed its size, which a delta cannot express.
+            // An item changed its size. A delta cannot express this.
             (base_tick, base) = (-1, Arc::clone(&self.empty));
             delta.build(&base, snapshot)?;
         }

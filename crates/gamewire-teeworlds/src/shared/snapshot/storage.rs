@@ -8,7 +8,7 @@ const MAX_SNAPSHOTS: usize = 150;
 /// Maximum memory of the stored and the spare snapshots, in bytes.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// The snapshots that can be bases of later ones, by tick. The memory of dropped ones is reused.
+/// The snapshots that can be bases of later ones, by tick. The memory of dropped snapshots is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Storage {
     kept: VecDeque<(i32, Arc<Snapshot>)>,
@@ -43,7 +43,8 @@ impl Storage {
         self.kept.is_empty()
     }
 
-    /// Stores a snapshot. It replaces one of the same tick; the oldest ones are dropped at the limit.
+    /// Stores a snapshot. It replaces an earlier snapshot of the same tick. At the limit, the oldest snapshots are
+    /// dropped.
     pub fn keep(&mut self, tick: i32, snapshot: Arc<Snapshot>) {
         if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == tick)
             && let Some((_, replaced)) = self.kept.remove(at)
@@ -53,7 +54,7 @@ impl Storage {
         }
         self.memory = self.memory.saturating_add(snapshot.held_bytes());
         self.kept.push_back((tick, snapshot));
-        // Removing all of them must not allocate.
+        // The capacity is reserved here, so that removing all snapshots does not allocate.
         self.spare.reserve(self.kept.len());
         while self.kept.len() > MAX_SNAPSHOTS {
             self.drop_oldest();
@@ -69,7 +70,7 @@ impl Storage {
         }
     }
 
-    /// Returns a snapshot to fill, with the memory of a dropped one if possible.
+    /// Returns a snapshot to fill. It reuses the memory of a dropped one if possible.
     #[must_use]
     pub fn fresh(&mut self) -> Arc<Snapshot> {
         let Some(spare) = self.spare.pop() else { return Arc::new(Snapshot::with_room()) };

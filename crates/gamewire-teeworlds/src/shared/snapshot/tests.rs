@@ -11,7 +11,7 @@ use crate::v07::V07;
 
 const PLAIN: FifthByte = FifthByte::Teeworlds;
 
-/// Returns `count` characters. One in ten moves at each tick, and one joins and leaves.
+/// Returns a snapshot of `count` characters. One in ten moves at each tick, and one joins and leaves.
 fn game(tick: i32, count: u16) -> Snapshot {
     let mut snapshot = Snapshot::new();
     for id in 0..count {
@@ -233,7 +233,7 @@ fn t9_acknowledgements_of_unsent_snapshots_do_not_raise_the_rate() {
 fn t9_neither_role_exceeds_its_memory_limit() {
     let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
     for tick in 1..600_i32 {
-        // Large and always different.
+        // The snapshots are large and always different.
         let shown = game(tick.wrapping_mul(1000), 500);
         for message in send(&mut sender, tick, &shown) {
             receive(&mut receiver, &message);
@@ -249,7 +249,7 @@ fn t9_neither_role_exceeds_its_memory_limit() {
 fn t9_a_delta_that_exceeds_all_parts_is_not_sent() {
     let mut shown = Snapshot::new();
     for id in 0..15 {
-        // Five bytes for each integer: 80 KB in all.
+        // Five bytes for each integer: 80 KB in total.
         shown.insert(Key { kind: 0x7000, id }, &[i32::MIN; 1080]).unwrap();
     }
     let mut sender = Sender::default();
@@ -260,7 +260,8 @@ fn t9_a_delta_that_exceeds_all_parts_is_not_sent() {
 
 #[test]
 fn a_snapshot_of_128_players_with_all_objects_of_ddnet_arrives_in_parts() {
-    // Character, player info and client info; then DDNet's character, player and two more, which are declared.
+    // Character, player info and client info, then DDNet's character, player and two more. The last four types are
+    // declared.
     const SIZES: [(u16, i32); 7] =
         [(9, 22), (10, 5), (11, 17), (0x7fff, 11), (0x7ffe, 4), (0x7ffd, 5), (0x7ffc, 1)];
     let mut whole = Snapshot::new();
