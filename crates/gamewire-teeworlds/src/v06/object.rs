@@ -1,6 +1,6 @@
 //! Snapshot objects of 0.6 (docs/protocols/teeworlds.md, "Snapshots").
 //!
-//! Ranges are those of DDNet 20, which include the narrower ranges of Teeworlds.
+//! The ranges are from DDNet 20. They include the narrower ranges of Teeworlds.
 
 use crate::shared::definition::objects;
 use crate::shared::object::IntText;
@@ -25,7 +25,7 @@ objects! {
         next_weapon: i32,
         prev_weapon: i32,
     }
-    /// A projectile, from where and when it was shot.
+    /// A projectile, described by the position and tick of its shot.
     2 => Projectile "projectile" {
         x: i32,
         y: i32,
@@ -97,7 +97,7 @@ objects! {
         emote: Emote,
         attack_tick: i32 as 0..=i32::MAX,
     }
-    /// A player, whether in the world or not.
+    /// A player, in the world or not.
     10 => PlayerInfo "player_info" {
         local: i32 as 0..=1,
         client_id: i32 as 0..=127,

@@ -1,6 +1,6 @@
 //! Game messages of 0.6, with the plain ids that DDNet added (docs/protocols/teeworlds.md, "Messages").
 //!
-//! Ranges are those of DDNet 20, which include the narrower ranges of Teeworlds.
+//! The ranges are from DDNet 20. They include the narrower ranges of Teeworlds.
 
 use crate::shared::data::{List, Names, Numbers, Texts};
 use crate::shared::definition::messages;
@@ -11,7 +11,7 @@ use crate::shared::value::{Emoticon, Sound};
 use crate::v06::object::Projectile;
 use crate::v06::value::ChatTeam;
 
-/// The names of the tune params, in wire order: the first 33 are those of Teeworlds, the others DDNet's.
+/// The names of the tune params, in wire order. The first 33 are from Teeworlds, the others from DDNet.
 pub const TUNE_PARAMS: &[&str] = tune_params!["laser_damage", "player_collision", "player_hooking"];
 
 messages! {
@@ -43,7 +43,7 @@ messages! {
     6 => SvTuneParams<'a> "tune_params" {
         params: Numbers<'a> as Names { names: TUNE_PARAMS, scale: 100 },
     }
-    /// A projectile in addition to those of the snapshots (the pellets of a shotgun).
+    /// A projectile in addition to the projectiles of snapshots (the pellets of a shotgun).
     7 => SvExtraProjectile "extra_projectile" {
         projectile: Projectile,
     }

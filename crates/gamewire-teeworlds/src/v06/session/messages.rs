@@ -98,7 +98,7 @@ impl MessageCodec for V06 {
                 let client_id = wire_id(client, MAX_ID, "chat", "client_id")?;
                 Self::game(SvChat { team, client_id, text }, to)
             }
-            // In 0.6 the victim is the killer if the world kills.
+            // In 0.6 the victim is sent as the killer if the world kills.
             ServerMessage::Kill { killer: None, victim, weapon } => {
                 let message = ServerMessage::Kill { killer: Some(victim), victim, weapon };
                 common::encode_server_message(&message, to)
@@ -196,7 +196,7 @@ impl MessageCodec for V06 {
                 let team = match audience {
                     Audience::All => false,
                     Audience::Team => true,
-                    // A line of chat would be sent to all players.
+                    // 0.6 has no whispers. A line of chat would be sent to all players.
                     Audience::Whisper(_) => return Err(EncodeError::no_message("whisper")),
                 };
                 Self::game(ClSay { team, text }, to)
@@ -236,7 +236,7 @@ impl MessageCodec for V06 {
         write_status(status).0
     }
 
-    /// Servers of 0.6 do not check the integers of an input.
+    /// Returns `true` for inputs, because servers of 0.6 do not check their integers.
     fn skips_range_check(message: &Message<'_>) -> bool {
         matches!(message, Message::System(System::Input(_)))
     }

@@ -20,7 +20,7 @@ const SKIN_BYTES: usize = 24;
 
 common_objects!(V06);
 
-/// Like the games, it clamps numbers that an application uses as an index or a kind.
+/// Like the games, this codec clamps numbers that an application uses as an index or a kind.
 impl WorldCodec for V06 {
     const MAX_CLIENT_ID: u8 = 127;
     const IS_STRICT: bool = false;
@@ -57,7 +57,7 @@ impl WorldCodec for V06 {
                     reader.set_status(client, read_status(character.player_flags));
                 }
             }
-            // The games ignore an item whose id differs.
+            // The games ignore an item with another id.
             Object::PlayerInfo(info) if i32::from(id) == info.client_id => {
                 let Some(id) = reader.client_id(id) else { return };
                 let status = reader.status(id);
@@ -207,7 +207,7 @@ fn read_client_info(info: &ClientInfo, player: &mut Player) {
     player.set_profile(info.name.bytes(), info.clan.bytes(), info.country, &Skin::Whole { name, colors });
 }
 
-/// In races of DDNet the timer of the warmup is the negative tick of the race's start.
+/// Converts the state of the game. In races of DDNet, the warmup timer is the negative tick at which the race started.
 const fn read_game(info: &GameInfo, tick: i32) -> GameState {
     let flags = info.game_state_flags;
     let is_race = flags.contains(GameStateFlags::RACETIME) && info.warmup_timer < 0;
@@ -267,7 +267,7 @@ fn read_game_data(data: &GameData, game: &mut GameState) {
     }
 }
 
-/// The flags of a player in 0.6, and what they mean in all versions.
+/// The flags of a player in 0.6, and the corresponding status in all versions.
 const STATUS: [(PlayerFlags, PlayerStatus); 4] = [
     (PlayerFlags::IN_MENU, PlayerStatus::IN_MENU),
     (PlayerFlags::CHATTING, PlayerStatus::CHATTING),

@@ -1,6 +1,7 @@
-//! Control messages of 0.6, 0.6.5 and DDNet: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and handshakes").
+//! Control messages of 0.6, 0.6.5 and DDNet: the whole payload of a control packet (docs/protocols/teeworlds.md,
+//! "Control messages and handshakes").
 //!
-//! In DDNet's token dialect the caller removes the token at the end of every payload before.
+//! In DDNet's token dialect, the caller must first remove the token at the end of the payload.
 
 use crate::shared::control::ConnectToken;
 use crate::shared::definition::messages;
@@ -24,7 +25,7 @@ messages! {
     3 => Accept "accept" {}
     /// Closes the connection.
     4 => Close<'a> "close" {
-        /// Reason; absent if the program just ended.
+        /// Reason; absent if the sender's program exits.
         reason: Option<Text<'a>> as Sanitize::Controls,
     }
 }
