@@ -25,7 +25,7 @@ objects! {
         next_weapon: i32,
         prev_weapon: i32,
     }
-    /// A projectile, from where and when it was shot.
+    /// A projectile, described by the position and tick of its shot.
     2 => Projectile "projectile" {
         x: i32,
         y: i32,
@@ -96,7 +96,7 @@ objects! {
         attack_tick: Tick as FROM_ZERO,
         triggered_events: CoreEventFlags,
     }
-    /// A player, whether in the world or not.
+    /// A player, in the world or not.
     11 => PlayerInfo "player_info" {
         player_flags: PlayerFlags,
         score: i32,
@@ -149,7 +149,7 @@ objects! {
         angle: i32,
         health_amount: i32 as 0..=9,
         armor_amount: i32 as 0..=9,
-        /// Whether the player damaged itself.
+        /// The player damaged itself.
         self_damage: bool,
     }
     /// Start of a player's race.

@@ -12,7 +12,7 @@ version! {
     /// Teeworlds 0.7.
     V07 {
         chunk_low_bits: 6,
-        // The race objects after it are sent with their size, because 0.7.0 does not know them
+        // The race objects after this type are sent with their size, because 0.7.0 does not know them
         // (docs/protocols/teeworlds.md, "Snapshots").
         last_fixed_size: 22,
         senders: Senders {

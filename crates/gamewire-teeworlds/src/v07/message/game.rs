@@ -9,7 +9,7 @@ use crate::shared::value::{Emoticon, FROM_ZERO, Team, Tick};
 use crate::v07::object::Projectile;
 use crate::v07::value::{ChatMode, GameEvent, GameFlags, SpecMode, VoteKind};
 
-/// The names of the tune params, in wire order: the first 32 are those of Teeworlds, the others DDNet's.
+/// The names of the tune params, in wire order. The first 32 are from Teeworlds, the others from DDNet.
 pub const TUNE_PARAMS: &[&str] = tune_params!["player_collision", "player_hooking"];
 
 messages! {
@@ -45,7 +45,7 @@ messages! {
     6 => SvTuneParams<'a> "tune_params" {
         params: Numbers<'a> as Names { names: TUNE_PARAMS, scale: 100 },
     }
-    /// A projectile in addition to those of the snapshots (the pellets of a shotgun).
+    /// A projectile in addition to the projectiles of snapshots (the pellets of a shotgun).
     7 => SvExtraProjectile "extra_projectile" {
         projectile: Projectile,
     }

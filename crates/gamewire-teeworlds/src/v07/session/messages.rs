@@ -371,7 +371,7 @@ impl MessageCodec for V07 {
         write_status(status).0
     }
 
-    /// Servers of 0.7 check every number.
+    /// Returns `false`, because servers of 0.7 check every number.
     fn skips_range_check(_: &Message<'_>) -> bool {
         false
     }

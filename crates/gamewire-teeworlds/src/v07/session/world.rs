@@ -15,7 +15,7 @@ use crate::v07::value::{self, CoreEventFlags, GameStateFlags, PlayerFlags};
 
 common_objects!(V07);
 
-/// A snapshot is the same for every client. Messages have the names and teams, and tell a client its own id.
+/// In 0.7, snapshots are the same for every client. Messages contain the names, the teams, and the client's own id.
 impl WorldCodec for V07 {
     const MAX_CLIENT_ID: u8 = 63;
     const IS_STRICT: bool = true;
@@ -150,7 +150,7 @@ impl WorldCodec for V07 {
         write_flag(flag)
     }
 
-    /// A sound for all players and damage without a victim exist only in 0.6.
+    /// Returns `None` for a sound for all players and for damage without a victim, which exist only in 0.6.
     fn event(event: &WorldEvent) -> Option<Object> {
         let EventKind::Damage { angle, victim: Some(damage) } = event.kind else { return write_event(event) };
         let Damage { client, health, armor, is_self } = damage;
@@ -198,7 +198,7 @@ impl WorldCodec for V07 {
     }
 }
 
-/// Clients of 0.7 drop a snapshot with a negative tick.
+/// Returns `tick`, or 0 if it is negative. Clients of 0.7 drop a snapshot with a negative tick.
 fn from_zero(tick: i32) -> i32 {
     tick.max(0)
 }
@@ -240,7 +240,7 @@ fn read_pickup(id: u16, pickup: &object::Pickup) -> Option<Pickup> {
     Some(Pickup { id, x: pickup.x, y: pickup.y, kind })
 }
 
-/// The flags of a player in 0.7, and what they mean in all versions.
+/// The flags of a player in 0.7, and the corresponding status in all versions.
 const STATUS: [(PlayerFlags, PlayerStatus); 7] = [
     (PlayerFlags::ADMIN, PlayerStatus::ADMIN),
     (PlayerFlags::CHATTING, PlayerStatus::CHATTING),

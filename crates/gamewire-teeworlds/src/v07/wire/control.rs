@@ -1,4 +1,5 @@
-//! Control messages of 0.7: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and handshakes").
+//! Control messages of 0.7: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and
+//! handshakes").
 
 use crate::shared::control::Padding;
 use crate::shared::data::Token;
@@ -24,7 +25,7 @@ messages! {
     }
     /// Closes the connection.
     4 => Close<'a> "close" {
-        /// Reason; absent if the program just ended.
+        /// Reason; absent if the sender's program exits.
         reason: Option<Text<'a>> as Sanitize::Controls,
     }
     /// Issues a token. The request is padded with 508 zeros, the reply is not.

@@ -1,4 +1,4 @@
-//! Headers, control messages and browsing messages: one file each.
+//! Headers, control messages and browsing messages, in one file each.
 
 pub mod connless;
 pub mod control;
