@@ -135,8 +135,8 @@ pub const fn warnings() -> &'static [&'static Warning] {
     warning::ALL
 }
 
-/// Returns the Huffman code of all dialects: bits and number of bits of each byte, and of the end as symbol
-/// 256. The first bit of a code is its lowest.
+/// Returns the Huffman code of all dialects: the bits and the number of bits of each byte. Symbol 256 is the end of the
+/// data. The first bit of a code is its lowest bit.
 pub fn huffman_codes() -> impl Iterator<Item = (u16, u8)> {
     huffman::codes_by_symbol()
 }

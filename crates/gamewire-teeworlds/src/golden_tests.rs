@@ -1,6 +1,6 @@
-//! Checks of golden vectors: bytes of real programs or of another implementation (each file names its
-//! origin), the decoded fields, and the encoded bytes. The macros that define messages and objects
-//! generate the tests.
+//! Checks of golden vectors. A vector contains the bytes of a real program or of another implementation (each file
+//! names its origin), and the decoded fields. The fields must encode to the same bytes. The macros that define messages
+//! and objects generate the tests.
 
 use std::path::Path;
 
@@ -100,8 +100,7 @@ where
     assert_eq!(buffer[..size], [ints, left_out].concat(), "encodes to the same integers, then the defaults");
 }
 
-/// Checks the additional vectors of a message, `Type.form.json`. Every file in the folder belongs to a
-/// test.
+/// Checks the additional vectors of a message, `Type.form.json`. Every file in the folder must belong to a test.
 #[test]
 fn further_forms() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds");
@@ -151,8 +150,7 @@ fn snake(camel: &str) -> String {
     snake
 }
 
-/// Compares the fields of the trace with those of the vector, in order. The trace may have padding in
-/// addition.
+/// Compares the fields of the trace with the fields of the vector, in order. The trace may have additional padding.
 fn compare(record: &Record, vector: &Json) {
     let mut traced = Map::new();
     for root in record.roots() {

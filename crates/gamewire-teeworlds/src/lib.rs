@@ -3,15 +3,15 @@
 //! * [`client`] joins a server: handshake, map download, login, snapshots, inputs, chat.
 //! * [`server`] accepts players of every dialect on one port.
 //! * [`browse`] queries server information, and replies to queries.
-//! * [`session`] has the messages and the world that client and server share, whatever the dialect.
-//! * [`Follower`] decodes a conversation of any dialect that passes by.
+//! * [`session`] has the messages and the world that client and server share in all dialects.
+//! * [`Follower`] decodes a conversation of any dialect without taking part in it.
 //! * [`raw`] has the wire formats, for tools.
 //!
-//! The feature `serde` implements `Serialize` for events, ids, messages, objects, worlds and counters, and `Deserialize` for
-//! types that own their data.
+//! The feature `serde` implements `Serialize` for events, ids, messages, objects, worlds and counters, and
+//! `Deserialize` for types that own their data.
 //!
-//! Nothing here has a socket, a clock or a source of randomness. Nothing that a peer sends causes a
-//! panic or unbounded growth.
+//! The crate has no sockets, no clock and no source of randomness. Nothing that a peer sends causes a panic or
+//! unbounded memory use.
 
 pub mod browse;
 mod catalog;

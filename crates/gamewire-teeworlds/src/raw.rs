@@ -1,4 +1,4 @@
-//! The wire formats and single mechanisms, for tools, tests and other implementations.
+//! The wire formats and separate mechanisms, for tools, tests and other implementations.
 //!
 //! Applications do not need this module: [`Client`](crate::Client), [`server`](crate::server) and
 //! [`browse`](crate::browse) contain all of it. It changes more often than the rest of the crate.
