@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 
 type Nodes = (NodeId<Server<WalkingGame>>, NodeId<Client>);
 
-/// Returns the numbers of the lines that the server received, and those that the client received.
+/// Returns the numbers of the lines that the server received, and of the lines that the client received.
 fn heard(network: &Network, (server, client): Nodes) -> [Vec<usize>; 2] {
     let number = |text: &[u8]| core::str::from_utf8(text).ok()?.strip_prefix("line ")?.parse().ok();
     let at_server = network.events(server).iter().filter_map(|event| match event {

@@ -1,4 +1,4 @@
-//! Every machine of this crate keeps what every machine must keep (`gamewire_sim::contract`).
+//! Checks that every machine of this crate fulfills the contract of machines (`gamewire_sim::contract`).
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -25,11 +25,11 @@ use gamewire_teeworlds::session::{ClientId, Skin};
 use gamewire_teeworlds::value::{Emoticon, Team};
 use support::{DIALECTS, capture, client_config, server_config};
 
-/// Number of random sequences for each machine, in addition to those of `check`.
+/// Number of random sequences for each machine, in addition to the sequences of `check`.
 const SEQUENCES: u64 = 150;
 
-/// What `sender` sends in the first seconds of talking with `other`, as `count` datagrams that are
-/// spread over that time; at most the first three of each length.
+/// Returns `count` datagrams that `peer` sends in the first seconds of a conversation with `subject`. They are spread
+/// over this time, with at most the first three of each length.
 fn recorded<A: Machine, B: Machine>(mut subject: A, mut peer: B, count: usize) -> Vec<Vec<u8>> {
     let mut sent: Vec<Vec<u8>> = Vec::new();
     let mut buffer = Vec::new();
@@ -54,7 +54,7 @@ fn recorded<A: Machine, B: Machine>(mut subject: A, mut peer: B, count: usize) -
     sent.into_iter().step_by(step).take(count).collect()
 }
 
-/// A server under test; `DIALECT` is that of its client.
+/// A server under test. `DIALECT` is the number of its client's dialect.
 struct Serving<const DIALECT: usize>;
 
 fn serving(seed: u64) -> ServerConfig {
@@ -119,7 +119,7 @@ impl<const DIALECT: usize> Harness for Serving<DIALECT> {
     }
 }
 
-/// A client under test, which offers the dialect with this number.
+/// A client under test. It offers the dialect with this number.
 struct Playing<const DIALECT: usize>;
 
 impl<const DIALECT: usize> Harness for Playing<DIALECT> {

@@ -27,7 +27,7 @@ fn survive(target: &str, run: impl Fn(&[u8]) -> Report) {
     let reports: Vec<Report> = files.map(|bytes| run(&bytes)).collect();
     println!("{target}: {} inputs", reports.len());
     assert!(reports.len() >= 15, "only {} inputs", reports.len());
-    // They must lead deep into a session, so that a fuzzer starts there.
+    // The inputs must lead deep into a session, so that a fuzzer starts there.
     let played = reports.iter().filter(|report| report.played).count();
     assert!(played > reports.len() / 3, "{played} of {}", reports.len());
 }
@@ -42,7 +42,7 @@ fn a_server_survives_every_sequence_of_the_corpus() {
     survive("server", sequence::server);
 }
 
-/// `GAMEWIRE_WRITE_CORPORA=1` writes the recordings to `fuzz/corpus`.
+/// With `GAMEWIRE_WRITE_CORPORA=1`, it writes the recordings to `fuzz/corpus`.
 #[test]
 fn recorded_sequences_of_the_corpus_are_read_back_and_survived() {
     let Recorded { for_client, for_server } = recorded::all();

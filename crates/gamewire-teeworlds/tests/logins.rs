@@ -1,6 +1,6 @@
 //! A thousand logins in every dialect over a network that loses 30 % of all datagrams and reorders the others.
 //!
-//! The bound is that of the games: after 10 s without a datagram, or with a message that is not acknowledged for 10 s,
+//! The limit is the same as in the games. After 10 s without a datagram, or if a message is not acknowledged for 10 s,
 //! either side closes the connection, and the login has failed.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails")]
@@ -23,7 +23,7 @@ const LOSSY: Conditions = Conditions {
     duplicate: 0.05,
     ..Conditions::PERFECT
 };
-/// Maximum time of a login. None takes nearly as long.
+/// Maximum time of a login. No login takes nearly as long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn address(host: u8) -> SocketAddr {
@@ -51,7 +51,7 @@ impl Play {
         Self { network, client }
     }
 
-    /// Plays until the client has entered the game. Returns the time that it took, or how it ended.
+    /// Plays until the client has entered the game. Returns the time that this took, or the reason for the failure.
     fn enter(&mut self) -> Result<Duration, String> {
         let (client, start) = (self.client, self.network.now());
         let is_decided = |network: &Network| {
@@ -65,7 +65,7 @@ impl Play {
     }
 }
 
-/// Plays one login, and then as many reconnections on the same address.
+/// Plays one login, and then `reconnections` reconnections from the same address.
 fn login(
     offer: Offer,
     acceptor: AcceptorConfig,

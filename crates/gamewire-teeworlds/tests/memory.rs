@@ -22,12 +22,12 @@ use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 use support::{DIALECTS, client_config, host, server_config};
 
 const PLAYERS: usize = 64;
-/// Initial bytes of the resend ring; it grows to 32 KiB.
+/// Initial bytes of the resend ring. It grows to 32 KiB.
 const RING: usize = 1_024;
 /// Maximum other bytes of an idle client.
 const AT_REST: usize = 2_048;
 
-/// A server with as many clients as it takes, and the heap that it has made of its own.
+/// A server with the maximum number of clients, and the heap memory that it has allocated.
 struct Full {
     server: Server<WalkingGame>,
     clients: Vec<Client>,
@@ -51,7 +51,7 @@ impl Full {
         Self { server, clients: clients.collect(), now: Instant::ZERO, heap: 0 }
     }
 
-    /// Does something with the server, and counts what its heap grows by.
+    /// Calls `act` with the server, and adds the growth of its heap to `heap`.
     fn measured<T>(&mut self, act: impl FnOnce(&mut Server<WalkingGame>, Instant) -> T) -> T {
         let mut result = None;
         let (server, now) = (&mut self.server, self.now);
@@ -85,7 +85,7 @@ impl Full {
 
 #[test]
 fn sixty_four_idle_clients_hold_less_than_2_kib_each_plus_send_buffers_and_snapshots() {
-    // They do not reply to the map change: no snapshots yet, and an empty ring.
+    // The clients do not reply to the map change, so there are no snapshots yet and the ring is empty.
     let mut waiting = Full::new(MapPolicy::Ask);
     let empty = waiting.server.held_bytes();
     waiting.talk(5_000);

@@ -1,5 +1,5 @@
-//! Sessions made wrong: hundreds of thousands of sequences of operations, the same ones in every
-//! run. What must hold for them is in `support/sequence.rs`.
+//! Mutated sessions: hundreds of thousands of sequences of operations, which are the same in every run. Their
+//! invariants are in `support/sequence.rs`.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -65,7 +65,7 @@ fn mutant(right: &[(String, Sequence)], random: &mut Random) -> Sequence {
         mutant.start ^= 1 << random.below(3);
     }
     for _ in 0..=random.below(6) {
-        // Rather late than early: the game starts after the login.
+        // A late step is more likely than an early one, because the game starts after the login.
         let at = random.below(mutant.steps.len()).max(random.below(mutant.steps.len()));
         match random.below(10) {
             0 => drop(mutant.steps.remove(at)),

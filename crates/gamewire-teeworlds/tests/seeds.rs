@@ -29,7 +29,7 @@ const APART: Duration = Duration::from_millis(120);
 /// when a message is not acknowledged for 10 s.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Message `number`: of a length between 5 and 124 bytes, which its last bytes follow from.
+/// Returns message `number`. It has 5 to 124 bytes. Its length and its last bytes follow from the number.
 fn message(number: u32) -> Vec<u8> {
     let mut message = number.to_le_bytes().to_vec();
     let length = 1 + number.wrapping_mul(2_654_435_761) as usize % 120;
@@ -41,9 +41,9 @@ fn message(number: u32) -> Vec<u8> {
 #[derive(Default)]
 struct End {
     opened: usize,
-    /// The numbers of the messages that arrived whole, in order.
+    /// The numbers of the messages that arrived undamaged, in order.
     heard: Vec<u32>,
-    /// Messages that were damaged on their way.
+    /// Messages that were damaged in transit.
     damaged: usize,
     closed: Vec<CloseReason>,
     /// Events after the connection is closed.
@@ -94,10 +94,10 @@ fn is_over(network: &Network, node: NodeId<Thin>) -> bool {
 struct Case {
     name: &'static str,
     conditions: Conditions,
-    /// Maximum bytes of a packet, if not that of the games.
+    /// Maximum bytes of a packet; `None` for the limit of the games.
     max_payload: Option<usize>,
-    /// Every message that arrives must be the next one: damage can change a sequence
-    /// number too, which nothing in these protocols shows.
+    /// Every message that arrives must be the next one. This is off if the network damages datagrams: damage can change
+    /// a sequence number, and these protocols do not detect it.
     is_exact: bool,
 }
 
@@ -139,7 +139,7 @@ fn run(number: u64, case: &Case) -> Run {
             break;
         }
     }
-    // The other peer closes as well: by a CLOSE, or by its timeout if that is lost.
+    // The other peer closes as well: because of the CLOSE, or by its timeout if the CLOSE is lost.
     network.machine_mut(caller).close();
     let all_over = |network: &Network| {
         is_over(network, caller) && (network.machine(listener).link().is_none() || is_over(network, listener))
@@ -163,14 +163,14 @@ fn dialect_of(number: u64) -> Dialect {
 struct Totals {
     completed: u64,
     timed_out: u64,
-    /// Timed out before both peers had a connection.
+    /// Runs that timed out before both peers had a connection.
     never_met: u64,
     damaged: usize,
     datagrams: u64,
     completed_by_dialect: [u64; 4],
 }
 
-/// Runs `seeds` twice each.
+/// Runs each of `seeds` seeds twice.
 fn survive(seeds: u64, case: Case) -> Totals {
     let Case { name, is_exact, .. } = case;
     let mut totals = Totals::default();
@@ -242,7 +242,7 @@ fn g10_with_50_percent_loss_messages_arrive_once_and_in_order_or_the_connection_
     assert!(totals.completed > 100 && totals.completed_by_dialect.iter().all(|count| *count > 10));
 }
 
-/// A way on which longer datagrams are lost: 576 bytes with the headers of IPv4 and UDP.
+/// A network that loses longer datagrams. Its MTU is 576 bytes with the headers of IPv4 and UDP.
 const NARROW: Conditions = Conditions { mtu: 576 - 28, ..Conditions::PERFECT };
 
 #[test]
@@ -253,8 +253,7 @@ fn g10_packets_made_for_576_bytes_pass_where_longer_ones_are_lost() {
     assert!(totals.completed > 190);
 }
 
-/// Messages that wait for each other are sent again in one packet, so the games' own packets may
-/// never get through.
+/// Unacknowledged messages are resent together in one packet, so the games' own packets may never get through.
 #[test]
 fn g10_the_games_own_packets_arrive_or_time_out_where_long_ones_are_lost() {
     let conditions = Conditions { mtu: NARROW.mtu, ..losing(0.05) };

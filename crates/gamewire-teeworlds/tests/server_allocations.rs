@@ -1,4 +1,4 @@
-//! A warm server with players allocates nothing: neither in its ticks, nor for what it receives and sends.
+//! After a warm-up, a server with players does not allocate: neither in its ticks, nor for received and sent datagrams.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -18,7 +18,7 @@ use support::{DIALECTS, client_config, host, server_config};
 
 const PLAYERS: u8 = 32;
 
-/// A server with players of all dialects who walk.
+/// A server with walking players of all dialects.
 struct Crowd {
     server: Server<WalkingGame>,
     clients: Vec<Client>,
@@ -38,7 +38,7 @@ impl Crowd {
         Self { server, clients: clients.collect(), millis: 0, allocations: 0 }
     }
 
-    /// Does something with the server and counts its allocations.
+    /// Calls `act` with the server and counts its allocations.
     fn counted<T>(&mut self, act: impl FnOnce(&mut Server<WalkingGame>) -> T) -> T {
         let mut result = None;
         let counts = allocation_counter::measure(|| result = Some(act(&mut self.server)));

@@ -117,7 +117,7 @@ fn g9_a_client_that_slept_an_hour_closes_once_without_a_storm() {
 fn g9_a_clock_that_goes_back_an_hour_closes_no_connection() {
     for behind in [[HOUR, Duration::ZERO], [Duration::ZERO, HOUR], [HOUR, HOUR]] {
         let mut party = Party::new();
-        // A machine whose clock goes back gets times of the past.
+        // A machine with a clock that goes back gets times of the past.
         party.behind = behind;
         party.talk(5_000);
         // Afterwards the state is unchanged.
@@ -136,8 +136,8 @@ fn g9_a_clock_that_goes_back_an_hour_closes_no_connection() {
 fn g9_after_any_pause_no_timer_is_in_the_past() {
     for pause in (510..1_000).step_by(10) {
         let mut party = Party::new();
-        // The last client is silent and times out after the pause. The others are notified,
-        // whose connections have been dealt with by then.
+        // The last client is silent and times out after the pause. The server notifies the other clients of this, after
+        // it has already handled their connections.
         party.players.truncate(7);
         party.talk(10_010 - pause);
         events(&mut party.server);

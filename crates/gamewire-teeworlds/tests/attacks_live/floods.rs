@@ -12,7 +12,7 @@ use crate::world::{START, WITH_TOKENS, events, first_datagram, forged, serve, st
 
 const FLOOD: u32 = 250_000;
 
-/// Sends `datagram` from many addresses, one per microsecond. If `is_even` is set, no reply is longer than
+/// Sends `datagram` from many addresses, one per microsecond. If `is_even` is set, checks that no reply is longer than
 /// its request. Returns the growth of the server's memory in bytes.
 fn flood(server: &mut Server<WalkingGame>, datagram: &[u8], is_even: bool) -> i64 {
     let mut buffer = Vec::with_capacity(1_400);

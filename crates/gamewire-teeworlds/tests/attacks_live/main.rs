@@ -1,5 +1,5 @@
-//! Attacks on live machines: whole servers and clients, not their parts. Each test bears the id of
-//! its attack.
+//! Attacks on live machines: on whole servers and clients instead of their parts. The name of each test begins with the
+//! id of its attack.
 
 #![allow(
     clippy::arithmetic_side_effects,

@@ -1,4 +1,4 @@
-//! T11: a server whose map differs from its announcement or cannot be downloaded.
+//! T11: a server with a map that differs from its announcement or cannot be downloaded.
 
 use core::time::Duration;
 
@@ -62,7 +62,7 @@ impl Malice {
         self.exchange();
     }
 
-    /// Returns the chunk with this number in the dialect's encoding.
+    /// Sends the chunk with this number in the dialect's encoding.
     fn piece(&mut self, number: i32, is_last: bool, crc: u32, data: &[u8]) {
         let place = (self.dialect != Dialect::V07).then_some(MapChunkInfo { is_last, crc, piece: number });
         self.say(&ServerMessage::MapData { info: place, data });
@@ -74,7 +74,7 @@ impl Malice {
         }
     }
 
-    /// Number of chunks that the client has requested.
+    /// Returns the number of requests for map data that the client has sent.
     fn asked(&mut self) -> usize {
         let heard = events(&mut self.server);
         let words = heard.iter().filter_map(|event| match event {
@@ -94,7 +94,7 @@ impl Malice {
             .collect()
     }
 
-    /// The client may continue without the map after any refusal.
+    /// Checks that the client can continue without the map.
     fn goes_on(&mut self) {
         self.client.map_ready().unwrap();
         assert_eq!(self.client.state(), "readying");
@@ -184,7 +184,7 @@ fn t11_chunks_with_a_wrong_map_number_or_size_are_not_used() {
             assert_eq!(malice.client.stats().stray_map_chunks, 5, "{dialect:?}");
         }
         assert_eq!((malice.refusals().len(), malice.client.state()), (0, "downloading"));
-        // A chunk that is too long, and an empty one.
+        // An empty chunk, and a chunk that is too long.
         malice.piece(0, false, crc, &[]);
         assert_eq!(malice.refusals().len(), 1, "{dialect:?}");
         malice.name("dm1", crc, 400, Some(sha256));

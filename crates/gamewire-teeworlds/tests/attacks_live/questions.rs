@@ -14,7 +14,7 @@ fn browser(form: InfoFormat) -> Browser {
     Browser::new([host(1)], config, START)
 }
 
-/// Returns the request of `host(2)` in `form`; in 0.7 after the exchange of tokens.
+/// Returns the request of `host(2)` in `form`. In 0.7 it exchanges the tokens first.
 fn question(server: &mut Server<WalkingGame>, form: InfoFormat) -> Vec<u8> {
     let mut browser = browser(form);
     browser.handle_timeout(START);
@@ -69,7 +69,7 @@ fn t4_a_flood_from_everywhere_is_answered_at_the_tables_rate_and_leaves_nothing(
         let grown = allocation_counter::measure(|| (64..250_000).for_each(|number| ask(&mut server, number)));
         assert!(grown.bytes_current <= 4_096, "{form}: {} bytes", grown.bytes_current);
         assert_eq!(server.held_bytes(), held);
-        // 4096 buckets of 20, and a quarter of a second.
+        // 4096 buckets with 20 tokens each, and a quarter of a second.
         assert!(answered <= 4_096 * 21, "{form}: {answered}");
     }
 }

@@ -8,8 +8,7 @@ use gamewire_teeworlds::server;
 use crate::support::{Play, client_config, host, server_address};
 use crate::world::{WITH_TOKENS, first_datagram, strict};
 
-/// CONNECT, CONNECTACCEPT, ACCEPT, CLOSE and TOKEN in all dialects, without a token or with one
-/// that is guessed.
+/// Returns CONNECT, CONNECTACCEPT, ACCEPT, CLOSE and TOKEN in all dialects, without a token or with a guessed one.
 fn forgeries(guess: [u8; 4]) -> Vec<Vec<u8>> {
     let mut forgeries = Vec::new();
     for id in 0..=5 {

@@ -1,4 +1,4 @@
-//! T8: a peer that requests resends all the time.
+//! T8: a peer that requests resends continuously.
 
 use core::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::world::{START, sent, serve};
 
 /// Number of resend requests, one per millisecond.
 const STORM: u64 = 2_000;
-/// Number of unacknowledged messages that the machine sends before.
+/// Number of unacknowledged messages that the machine sends before the storm.
 const UNACKED: usize = 40;
 const LINE: &str = "a line of chat that the peer does not acknowledge, so that it is kept to be sent again";
 
@@ -42,13 +42,14 @@ fn storm<M: Machine>(machine: &mut M, from: u8, asking: &[u8], start: Instant) -
     bytes
 }
 
-/// Unacknowledged messages may be sent ten times per second, in addition to all others.
+/// Returns the maximum number of bytes. Unacknowledged messages may be sent ten times per second, in addition to all
+/// other messages.
 fn most(seconds: usize) -> usize {
     let once = UNACKED * (LINE.len() + 16);
     once * (10 * seconds + 2) + 64 * 1024
 }
 
-/// A server and a player at `host(2)` in its game, and the time.
+/// Returns a server, a player at `host(2)` in its game, and the time.
 fn playing(dialect: Dialect) -> (Server<WalkingGame>, Client, Instant) {
     let mut server = serve(server_config(1));
     let mut player = Client::connect(host(1), client_config(1, dialect), START);

@@ -1,4 +1,4 @@
-//! T2: tokens that are old, wrong or of another client.
+//! T2: tokens that are old, wrong or issued to another client.
 
 use core::time::Duration;
 

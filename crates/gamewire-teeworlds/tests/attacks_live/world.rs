@@ -10,13 +10,13 @@ use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 
 use crate::support::{client_config, host, server_config};
 
-/// The dialects in which an address is proven by a token.
+/// The dialects in which a token verifies an address.
 pub(crate) const WITH_TOKENS: [Dialect; 3] = [Dialect::V065, Dialect::Tken, Dialect::V07];
 
-/// When an attack begins; there are hours before it, for clocks that go back.
+/// Time at which an attack begins. It is many hours after zero, so that clocks can go back.
 pub(crate) const START: Instant = Instant::from_micros(100_000_000_000);
 
-/// A server with the default policy: an unverified address gets no connection.
+/// Returns the configuration of a server with the default policy: an unverified address gets no connection.
 pub(crate) fn strict() -> ServerConfig {
     ServerConfig { acceptor: AcceptorConfig::vanilla(), ..server_config(1) }
 }
@@ -25,7 +25,7 @@ pub(crate) fn serve(config: ServerConfig) -> Server<WalkingGame> {
     Server::new(config, WalkingGame::default(), START)
 }
 
-/// The first datagram of a client.
+/// Returns the first datagram of a client.
 pub(crate) fn first_datagram(dialect: Dialect) -> Vec<u8> {
     let mut client = Client::connect(host(1), client_config(1, dialect), START);
     sent(&mut client, START).remove(0)

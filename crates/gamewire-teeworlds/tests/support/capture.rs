@@ -13,7 +13,7 @@ use gamewire_wire::Reader;
 /// The captures.
 pub const CAPTURES: [&str; 3] = ["tw-0.6-ddnet-tken", "tw-0.6.5-tokens", "tw-0.7-two-clients"];
 
-/// Every datagram of a capture, and whether the server sent it: the first one was sent to the server.
+/// Returns every datagram of a capture, and whether the server sent it. The first datagram was sent to the server.
 pub fn datagrams(name: &str) -> Vec<(bool, Vec<u8>)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds/captures");
     let file = fs::read(folder.join(format!("{name}.pcap"))).unwrap();
@@ -35,7 +35,7 @@ pub fn datagrams(name: &str) -> Vec<(bool, Vec<u8>)> {
     found
 }
 
-/// Some datagrams of every kind out of all captures: those of servers, or those of clients.
+/// Returns some datagrams of all captures. They are from servers if `of_servers` is set, otherwise from clients.
 pub fn some(of_servers: bool, each: usize) -> Vec<Vec<u8>> {
     let mut some = Vec::new();
     for name in CAPTURES {
@@ -44,7 +44,7 @@ pub fn some(of_servers: bool, each: usize) -> Vec<Vec<u8>> {
             .filter(|(server, _)| *server == of_servers)
             .map(|(_, data)| data)
             .collect();
-        // The first ones are the login; the others are spread over the whole capture.
+        // The first datagrams are the login. The others are spread over the whole capture.
         let step = (all.len() / each).max(1);
         some.extend(all.iter().take(each / 2).cloned());
         some.extend(all.into_iter().step_by(step).skip(1).take(each - each / 2));
@@ -55,7 +55,7 @@ pub fn some(of_servers: bool, each: usize) -> Vec<Vec<u8>> {
 /// A message of a capture: whether it is vital, and its content.
 pub type Message = (bool, Vec<u8>);
 
-/// The dialect of a capture.
+/// Returns the dialect of a capture.
 pub fn dialect_of(name: &str) -> Dialect {
     match name {
         "tw-0.6-ddnet-tken" => Dialect::Tken,
@@ -64,7 +64,8 @@ pub fn dialect_of(name: &str) -> Dialect {
     }
 }
 
-/// Returns the first `count` messages of the servers of a capture, or of the clients.
+/// Returns the first `count` messages of a capture. They are from servers if `of_servers` is set, otherwise from
+/// clients.
 pub fn messages(name: &str, of_servers: bool, count: usize) -> Vec<Message> {
     let mut found = Vec::new();
     for (of_server, datagram) in datagrams(name) {

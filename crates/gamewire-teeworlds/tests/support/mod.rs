@@ -1,4 +1,4 @@
-//! Shared code of the tests of live machines.
+//! Code that the tests of live machines share.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 pub mod capture;
@@ -22,12 +22,12 @@ use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 
-/// Every dialect, including the one without tokens.
+/// Returns a configuration with every dialect, including the one without tokens.
 pub fn every_dialect() -> AcceptorConfig {
     every_dialect_with(LinkConfig::vanilla)
 }
 
-/// The same, with connections as `config` says.
+/// Returns a configuration with every dialect, in which `config` configures the connections.
 pub fn every_dialect_with(config: impl Fn(Dialect) -> LinkConfig) -> AcceptorConfig {
     AcceptorConfig {
         tken: Some(config(Dialect::Tken)),
@@ -38,14 +38,14 @@ pub fn every_dialect_with(config: impl Fn(Dialect) -> LinkConfig) -> AcceptorCon
     }
 }
 
-/// 32 bytes that follow from a number.
+/// Returns 32 bytes that depend only on a number.
 pub fn seed(number: u64) -> [u8; 32] {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
     seed
 }
 
-/// A server for every dialect, with a small map.
+/// Returns the configuration of a server for every dialect, with a small map.
 pub fn server_config(number: u64) -> ServerConfig {
     let mut config = ServerConfig::new(seed(number), "test", Map::new("dm1", vec![7; 3_000]));
     config.acceptor = every_dialect();
@@ -74,18 +74,18 @@ pub fn losing(loss: f64) -> Conditions {
     }
 }
 
-/// An address of this test's network.
+/// Returns an address of the test's network.
 pub fn host(number: u8) -> SocketAddr {
     SocketAddr::from(([10, 0, 0, number], 8303))
 }
 
-/// A server of every dialect and clients, in a network of their own.
+/// A server of every dialect and clients, in a separate network.
 pub struct Play {
     pub network: Network,
     pub server: NodeId<Server<WalkingGame>>,
 }
 
-/// Address of the server of a [`Play`].
+/// Returns the address of the server of a [`Play`].
 pub fn server_address() -> SocketAddr {
     host(1)
 }
@@ -98,7 +98,7 @@ impl Play {
         Self { network, server }
     }
 
-    /// A client at `host(number)`.
+    /// Adds a client at `host(number)`.
     pub fn join(&mut self, number: u8, dialect: Dialect) -> NodeId<Client> {
         let config = client_config(number.into(), dialect);
         let now = self.network.now();

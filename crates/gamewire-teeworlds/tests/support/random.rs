@@ -1,6 +1,6 @@
-//! Numbers that are the same in every run, and what they do to bytes.
+//! Random numbers that are the same in every run, and mutations of bytes.
 
-/// A generator (xorshift64*).
+/// A random number generator (xorshift64*).
 pub struct Random(u64);
 
 impl Random {
@@ -15,13 +15,13 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below `limit`, or 0.
+    /// Returns a number below `limit`, or 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.next() >> 11) as usize % limit.max(1)
     }
 }
 
-/// Changes `bytes` in one to four places: flipped, replaced, cut, repeated, inserted.
+/// Changes `bytes` in one to four places. At each, bytes are flipped, replaced, cut, repeated or inserted.
 pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random, limit: usize) {
     for _ in 0..=random.below(4) {
         let at = random.below(bytes.len());

@@ -11,11 +11,11 @@ use super::sequence::Role;
 use super::step::{Sequence, Step};
 use super::{DIALECTS, client_config, host, server};
 
-/// A command for the client, and its time in milliseconds.
+/// A command for the client: its time in milliseconds, its number and its argument.
 type Told = (u64, u8, u8);
 
-/// Sessions worth recording: whether the map is downloaded, their milliseconds, and the commands.
-/// The first snapshot comes after 200 ms.
+/// The recorded sessions: the name, whether the map is downloaded, the duration in milliseconds, and the commands. The
+/// first snapshot arrives after 200 ms.
 const SESSIONS: [(&str, bool, u64, &[Told]); 4] = [
     ("plays", false, 600, &[(300, 13, 1), (400, 13, 255)]),
     ("downloads", true, 300, &[(5, 0, 0)]),
@@ -23,7 +23,7 @@ const SESSIONS: [(&str, bool, u64, &[Told]); 4] = [
     ("leaves", false, 420, &[(300, 8, 255), (320, 5, 0), (340, 8, 0), (400, 14, 0)]),
 ];
 
-/// The sequences for a client and those for a server, with names.
+/// The sequences for a client and the sequences for a server, with their names.
 pub struct Recorded {
     pub for_client: Vec<(String, Sequence)>,
     pub for_server: Vec<(String, Sequence)>,
@@ -47,7 +47,7 @@ pub fn all() -> Recorded {
             let mut steps = vec![Step::Talk(5)];
             for (vital, content) in capture::messages(name, of_servers, 60) {
                 steps.push(Step::Say { vital, content });
-                // Snapshots and inputs come over time.
+                // Snapshots and inputs are spread over time.
                 if !vital {
                     steps.push(Step::Talk(10));
                 }
@@ -72,7 +72,7 @@ fn session(number: u8, is_download: bool, millis: u64, reported: &[Told]) -> Vec
     })
 }
 
-/// The datagrams of one role with the pauses between them, and the commands of the other.
+/// Returns the messages of one role with the pauses between them, and the commands of the other role.
 fn steps(said: &[Said], by_server: bool, reported: &[Told]) -> Vec<Step> {
     let said = said.iter().filter(|said| said.by_server == by_server);
     let mut timed: Vec<(u64, Step)> = said

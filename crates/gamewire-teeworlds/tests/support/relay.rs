@@ -24,8 +24,8 @@ pub struct Said {
 
 const STEP: Duration = Duration::from_millis(1);
 
-/// Connects `server` and the client of `connect` for `time` through a proxy that relays and records
-/// their messages. `act` may command the client at every millisecond.
+/// Connects `server` and the client of `connect` for `time` through a proxy that relays and records their messages.
+/// Calls `act` every millisecond, which may command the client.
 pub fn record(
     dialect: Dialect,
     mut server: Server<WalkingGame>,
@@ -67,7 +67,7 @@ pub fn exchange<A: Machine, B: Machine>(now: Instant, one: &mut A, other: &mut B
     let mut buffer = Vec::new();
     for _ in 0..16 {
         let mut moved = Vec::new();
-        // Events of the thin one are the recorder's.
+        // The events are not polled here, because the recorder reads them.
         turn(one, now, &mut buffer, |_, data| moved.push(data.to_vec()));
         let is_quiet = moved.is_empty();
         for data in moved.drain(..) {

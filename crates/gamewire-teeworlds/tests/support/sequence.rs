@@ -1,8 +1,8 @@
-//! Invariants of a client and a server under any sequence of operations: the fuzz
-//! targets in `fuzz/`, the mutation tests and the tests over the corpora all come here.
+//! Invariants of a client and a server under any sequence of operations. The fuzz targets in `fuzz/`, the mutation
+//! tests and the tests of the corpora use them.
 //!
-//! The peer is a connection without a session, so that any message can be sent at any time; it
-//! follows the protocol otherwise.
+//! The peer is a connection without a session, so that any message can be sent at any time. Otherwise the peer follows
+//! the protocol.
 
 use core::fmt::Debug;
 use core::time::Duration;
@@ -22,7 +22,7 @@ use super::step::{Sequence, Step};
 use super::thin::{Thin, patient};
 use super::{DIALECTS, client_config, every_dialect, host, seed, server_config};
 
-/// When sequences begin; there is time before it, for clocks that go back.
+/// Time at which sequences begin. There is enough time before it for clocks that go back.
 const START: Instant = Instant::from_micros(1_000_000_000_000);
 /// The addresses.
 const SUBJECT: u8 = 1;
@@ -30,26 +30,26 @@ const PEER: u8 = 2;
 const STRANGER: u8 = 3;
 /// Longest timeout for a silent peer.
 const SILENCE: Duration = Duration::from_secs(200);
-/// Maximum datagrams that one step may cause, in addition to those of its duration.
+/// Maximum datagrams that one step may cause, in addition to the datagrams during its time.
 const MOST_SENT: usize = 400;
-/// Maximum datagrams that a command may cause at once: a good-bye and a new connection.
+/// Maximum datagrams that a command may cause immediately: a CLOSE and a new connection request.
 const MOST_PER_COMMAND: usize = 2;
 /// Number of stored datagrams of the peer, for replay.
 const MOST_KEPT: usize = 32;
 
 /// A machine under test.
 pub trait Role: Machine<Event: Debug> + Sized {
-    /// The machine and its peer, as a sequence that begins with `start` wants them.
+    /// Creates the machine and its peer for a sequence that begins with `start`.
     fn create(start: u8, now: Instant) -> (Self, Thin);
-    /// Gives the command with this number, counted round.
+    /// Executes the command with this number, modulo the number of commands.
     fn command(&mut self, number: u8, argument: u8);
-    /// The meaning of an event for a peer's lifecycle.
+    /// Returns the meaning of an event for a peer's lifecycle.
     fn mark(event: &Self::Event) -> Lifecycle;
-    /// The peers that are there from the beginning.
+    /// The id of the peer that exists from the beginning, if there is one.
     const BORN_WITH: Option<u64>;
     /// Returns whether a client is in the game.
     fn is_in_game(&self) -> bool;
-    /// The memory that peers make the machine hold, if it is known, and its limit.
+    /// Returns how much data the machine stores because of its peers, and the limit.
     fn held_and_most(&self) -> (usize, usize);
 }
 
@@ -110,7 +110,7 @@ impl Role for Client {
     }
 
     fn held_and_most(&self) -> (usize, usize) {
-        // Each item of a snapshot is in one list, and those of DDNet may be in two.
+        // Each item of a snapshot is in one list. Objects of DDNet may be in two lists.
         let world = self.world();
         let of_teeworlds = world.players.len() + world.characters.len() + world.pickups.len();
         let more = world.projectiles.len() + world.lasers.len() + world.flags.len() + world.events.len();
@@ -160,7 +160,8 @@ impl Role for Server<WalkingGame> {
     }
 
     fn held_and_most(&self) -> (usize, usize) {
-        // The gate; and for each client a link, its ring and a few seconds of small snapshots.
+        // The limit covers the acceptor, and for each client a link, its send buffer and a few seconds of small
+        // snapshots.
         (self.held_bytes(), 80 * 1024 + self.client_count() * 256 * 1024)
     }
 }
@@ -170,18 +171,18 @@ impl Role for Server<WalkingGame> {
 pub struct Report {
     /// Number of executed steps.
     pub steps: usize,
-    /// Number of datagrams that the machine received, and of those that it rejected.
+    /// Numbers of datagrams that the machine received and rejected.
     pub heard: usize,
     pub rejected: usize,
     /// Number of events.
     pub events: usize,
     /// The peer has had a connection.
     pub met: bool,
-    /// Whether a client was ever in the game.
+    /// A client was in the game at some time.
     pub played: bool,
 }
 
-/// Carries out a sequence for a client; the bytes are those of [`Sequence::write`].
+/// Executes a sequence on a client. [`Sequence::write`] returns such bytes.
 pub fn client(bytes: &[u8]) -> Report {
     run::<Client>(&Sequence::read(bytes))
 }
@@ -208,9 +209,9 @@ struct Stage<R: Role> {
     peer: Thin,
     now: Instant,
     latest: Instant,
-    /// Datagrams that the peer sent, the newest last.
+    /// Datagrams that the peer sent. The newest is last.
     sent: VecDeque<Vec<u8>>,
-    /// Peers by id, and whether they are closed.
+    /// Peers by id. `true` marks a closed one.
     lives: BTreeMap<u64, bool>,
     buffer: Vec<u8>,
     /// Number of commands whose datagrams were not counted yet.
@@ -262,7 +263,7 @@ impl<R: Role> Stage<R> {
             Step::Replay { back, flipped } => {
                 let at = self.sent.len().checked_sub(1 + usize::from(*back) % MOST_KEPT);
                 let Some(mut datagram) = at.and_then(|at| self.sent.get(at)).cloned() else { return };
-                // The first bytes are the header, where most depends on each bit.
+                // Only the first bytes change. They contain the header, in which each bit matters most.
                 if let Some(byte) = datagram.get_mut(usize::from(*flipped / 8)) {
                     *byte ^= 1 << (*flipped % 8);
                 }
@@ -357,7 +358,7 @@ impl<R: Role> Stage<R> {
     fn pass(&mut self, millis: u16, arrives: bool) {
         let end = self.now + Duration::from_millis(millis.into());
         let mut sent = 0;
-        // Ticks, inputs, and answers to both.
+        // The limit covers ticks, inputs, and answers to both.
         for _ in 0..200 + usize::from(millis) {
             sent += self.turn(arrives);
             if arrives && self.turn_peer() {
@@ -385,7 +386,7 @@ impl<R: Role> Stage<R> {
         assert!(held <= most, "{held} of {most}");
     }
 
-    /// After a long silence all connections are closed.
+    /// Checks that all connections are closed after a long silence.
     fn finish(&mut self) {
         self.turn(false);
         self.now = self.latest.max(self.now) + SILENCE;

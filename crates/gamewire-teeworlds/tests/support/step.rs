@@ -15,7 +15,7 @@ pub enum Step {
     Say { vital: bool, content: Vec<u8> },
     /// A datagram arrives, from the peer's address or from an unknown one.
     Hear { from_peer: bool, datagram: Vec<u8> },
-    /// A datagram that the peer sent some time ago arrives, with a bit flipped if it has that many.
+    /// A datagram that the peer sent earlier arrives. Bit `flipped` of it is inverted, if it has that many bits.
     Replay { back: u8, flipped: u8 },
     /// The command with this number and argument.
     Command { number: u8, argument: u8 },
@@ -73,15 +73,15 @@ impl Step {
     }
 }
 
-/// A sequence: how it begins, and its steps.
+/// A sequence: its start and its steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
-    /// The dialect (bits 0 and 1), and what else differs from the start (bit 2 up).
+    /// The dialect (bits 0 and 1), and other differences of the start (bits 2 and up).
     pub start: u8,
     pub steps: Vec<Step>,
 }
 
-/// Maximum number of steps; later ones are ignored.
+/// Maximum number of steps. Later steps are ignored.
 const MOST_STEPS: usize = 400;
 
 impl Sequence {

@@ -28,7 +28,7 @@ enum State {
     Closed,
 }
 
-/// Events.
+/// An event of a [`Thin`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     Opened(Dialect),
@@ -36,7 +36,8 @@ pub enum Event {
     Closed(CloseReason),
 }
 
-/// A connection that waits where one of Teeworlds would end because too much is unacknowledged.
+/// Returns the configuration of a connection that stays open when its send buffer is full. Teeworlds closes the
+/// connection then.
 pub fn patient(dialect: Dialect) -> LinkConfig {
     LinkConfig { overflow: OverflowPolicy::Refuse, ..LinkConfig::vanilla(dialect) }
 }
@@ -71,7 +72,7 @@ impl Thin {
         }
     }
 
-    /// The connection, if there is one.
+    /// Returns the connection, if there is one.
     pub const fn link(&self) -> Option<&Link> {
         match &self.state {
             State::Online(link) => Some(link),
@@ -112,7 +113,7 @@ impl Thin {
         self.events.push_back(Event::Closed(reason));
     }
 
-    /// Keeps the datagrams of the state that ends.
+    /// Takes over the unsent datagrams of the old state.
     fn drain(&mut self) {
         let mut buffer = Vec::new();
         while let Some(Transmit { to }) = match &mut self.state {
