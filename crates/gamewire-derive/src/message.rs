@@ -11,18 +11,18 @@ use syn::{
 use super::message_attributes::{self as attributes, MessageAttributes, MessageKind};
 use super::message_id::checked;
 
-/// How a value is written and read: the bodies of two functions.
+/// The bodies of the functions that write and read a value.
 struct Expansion {
     write: TokenStream,
     read: TokenStream,
 }
 
-/// `Value` and `MessageType`.
+/// Implements `Value` and `MessageType`.
 pub(super) fn message(item: proc_macro::TokenStream, runtime: &str) -> proc_macro::TokenStream {
     finish(syn::parse(item).and_then(|input| expand_message(&input, runtime)))
 }
 
-/// `Value`.
+/// Implements `Value`.
 pub(super) fn value(item: proc_macro::TokenStream, runtime: &str) -> proc_macro::TokenStream {
     finish(syn::parse(item).and_then(|input: DeriveInput| {
         let runtime = runtime_path(attributes::of_value(&input)?, runtime)?;
@@ -34,7 +34,7 @@ fn finish(code: Result<TokenStream>) -> proc_macro::TokenStream {
     code.unwrap_or_else(Error::into_compile_error).into()
 }
 
-/// Returns the path of the traits: that of the attribute, or the default of the derive.
+/// Returns the path of the traits, from the attribute or the default of the derive macro.
 fn runtime_path(explicit: Option<Path>, otherwise: &str) -> Result<TokenStream> {
     let runtime = explicit.map_or_else(|| syn::parse_str(otherwise), Ok)?;
     Ok(quote!(#runtime::derive))
@@ -119,11 +119,11 @@ fn bounded(generics: &Generics, runtime: &TokenStream) -> Generics {
 
 /// Code for the fields of a struct or variant.
 struct FieldsCode {
-    /// `{ name: local, ... }`: takes a value apart. Tuples can be taken apart like that too.
+    /// `{ name: local, ... }`: a pattern that binds the fields to locals. It is also valid for tuples.
     pattern: TokenStream,
-    /// Writes the locals.
+    /// Code that writes the locals.
     write: TokenStream,
-    /// `{ name: value, ... }`: reads the values.
+    /// `{ name: value, ... }`: code that reads the values.
     read: TokenStream,
 }
 
@@ -166,7 +166,7 @@ fn read_field(field: &Field, member: &Member, runtime: &TokenStream) -> TokenStr
     quote!(#member: #call(__from).map_err(|error| error.in_field(#name))?,)
 }
 
-/// Returns the span of the compiler error for a field whose type is not a value.
+/// Returns the span for the compiler error about a field type that is not a value.
 fn type_span(field: &Field) -> Span {
     field.ty.span().resolved_at(Span::mixed_site())
 }
@@ -175,7 +175,7 @@ fn name(member: &Member) -> String {
     member.to_token_stream().to_string().trim_start_matches("r#").to_owned()
 }
 
-/// Maximum number of variants: their number is one byte.
+/// Maximum number of variants, because the index of a variant is one byte.
 const MAX_VARIANTS: usize = 256;
 
 fn enum_code(name: &Ident, data: &DataEnum, runtime: &TokenStream) -> Result<Expansion> {

@@ -1,4 +1,4 @@
-//! `#[message(...)]` on a type.
+//! The attribute `#[message(...)]` on a type.
 
 use proc_macro2::Ident;
 use syn::meta::ParseNestedMeta;
@@ -12,7 +12,7 @@ pub(crate) struct MessageAttributes {
     pub(crate) runtime: Option<Path>,
 }
 
-/// Send mode of a message, with its id.
+/// Send mode of a message, and its id.
 pub(crate) enum MessageKind {
     Unreliable(Expr),
     Reliable(Expr),
@@ -56,7 +56,7 @@ fn kind(name: &Ident, id: Option<Expr>, mode: Option<&LitStr>) -> Result<Message
     }
 }
 
-/// Parses the attribute of a value. Returns the path of the runtime, if there is one.
+/// Parses the attribute of a value. Returns the path of the runtime if the attribute contains one.
 pub(crate) fn of_value(input: &DeriveInput) -> Result<Option<Path>> {
     let mut runtime = None;
     each(&input.attrs, |meta| {

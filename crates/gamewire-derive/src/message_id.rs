@@ -1,10 +1,10 @@
-//! `#[derive(MessageId)]`: conversions between an enum and the ids of messages.
+//! `#[derive(MessageId)]`: conversions between an enum and message ids.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, Result};
 
-/// `From<Enum> for u16` and `TryFrom<u16> for Enum`.
+/// Implements `From<Enum> for u16` and `TryFrom<u16> for Enum`.
 pub(super) fn message_id(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     syn::parse(item).and_then(|input| expand(&input)).unwrap_or_else(Error::into_compile_error).into()
 }
@@ -34,7 +34,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         #[automatically_derived]
         #[allow(clippy::as_conversions, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         impl ::core::convert::TryFrom<u16> for #name {
-            /// The id, if no variant has it.
+            /// The id that no variant has.
             type Error = u16;
 
             fn try_from(id: u16) -> ::core::result::Result<Self, u16> {
@@ -47,8 +47,8 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// Returns a constant expression of the number that `path` means, a variant or a constant. It does not compile if that
-/// exceeds 16 bits.
+/// Returns a constant expression with the number of `path`, which is a variant or a constant. It does not compile if
+/// the number exceeds 16 bits.
 pub(super) fn checked(path: &TokenStream) -> TokenStream {
     quote! {{
         #[allow(clippy::as_conversions, clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_lossless)]

@@ -1,7 +1,7 @@
-//! `#[derive(Packet)]`: a packet of Freeciv from its struct.
+//! `#[derive(Packet)]`: implements a packet of Freeciv for its struct.
 //!
-//! It writes the definition of the packet as a constant, the fields by index, and calls to read, write and copy each
-//! field. What these calls do is in `gamewire_freeciv::codec`, once for all packets.
+//! The derive macro writes the definition of the packet as a constant, access to the fields by index, and calls that
+//! read, write and copy each field. The called functions are in `gamewire_freeciv::codec`, once for all packets.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -14,7 +14,7 @@ use super::packet_field::{Field, Form};
 pub(super) struct Packet {
     pub(super) attribute: PacketAttribute,
     pub(super) fields: Vec<Field>,
-    /// Masks of the versions that it needs and that exclude it.
+    /// Masks of the versions that the packet needs, and of the versions that exclude it.
     with: u32,
     without: u32,
 }
@@ -141,13 +141,13 @@ impl Packet {
         !self.attribute.no_delta && !self.fields.is_empty()
     }
 
-    /// The forms of all fields, with their indices in the definition.
+    /// Returns the forms of all fields, with their indices in the definition.
     pub(super) fn forms(&self) -> impl Iterator<Item = (usize, &Field, &Form)> {
         let forms = self.fields.iter().flat_map(|field| field.forms.iter().map(move |form| (field, form)));
         forms.enumerate().map(|(index, (field, form))| (index, field, form))
     }
 
-    /// The forms in the order of the wire: keys come first.
+    /// Returns the forms in the order of the wire, in which keys are first.
     fn in_order(&self) -> Vec<(Literal, &Field, &Form)> {
         let mut forms: Vec<_> = self.forms().collect();
         if self.is_delta() {
@@ -261,7 +261,7 @@ impl Packet {
         quote!(#(#calls)*)
     }
 
-    /// Adds the bytes that the fields hold on the heap.
+    /// Returns code that adds the bytes that the fields hold on the heap.
     fn heap_bytes(&self) -> TokenStream {
         let codec = &self.attribute.codec;
         let parts = self.fields.iter().filter(|field| !field.is_flat()).map(|field| {

@@ -1,4 +1,4 @@
-//! `#[packet(...)]` on a struct and `#[field(...)]` on its fields.
+//! The attributes `#[packet(...)]` on a struct and `#[field(...)]` on its fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -8,7 +8,8 @@ use syn::{
     Attribute, DeriveInput, Error, Expr, ExprLit, Lit, LitInt, LitStr, Meta, Path, Result, Token, Type,
 };
 
-/// `#[packet(name = "PACKET_CITY_INFO", number = 31, sc, is_game_info, cancel(30), topic = "city")]`.
+/// The attribute of a struct: `#[packet(name = "PACKET_CITY_INFO", number = 31, sc, is_game_info, cancel(30), topic =
+/// "city")]`.
 pub(super) struct PacketAttribute {
     /// The path of `gamewire_freeciv::codec`.
     pub(super) codec: TokenStream,
@@ -21,13 +22,13 @@ pub(super) struct PacketAttribute {
     pub(super) force: bool,
     pub(super) cancels: Vec<LitInt>,
     pub(super) capabilities: Vec<LitStr>,
-    /// The versions that have it.
+    /// The versions that have the packet.
     pub(super) versions: Versions,
     pub(super) topic: String,
 }
 
-/// The versions that have a packet or a form of a field, as the definition says them: the first one that has it, and
-/// the first one that no longer does.
+/// The versions that have a packet or a form of a field, in the form of the definition: the first version that has it,
+/// and the first version that no longer has it.
 #[derive(Default)]
 pub(super) struct Versions {
     pub(super) since: Option<LitStr>,
@@ -35,12 +36,13 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    /// Bits in masks of capabilities, above those of capabilities: whether the version is this one or a later one.
+    /// The bits of versions in capability masks, above the bits of capabilities. A bit is set in this version and later
+    /// ones.
     const BITS: [(&str, u32); 2] = [("3.1", 1 << 16), ("3.2", 1 << 17)];
-    /// The masks of all versions, the oldest first.
+    /// The masks of all versions, oldest first.
     pub(super) const MASKS: [u32; 3] = [0, 1 << 16, 3 << 16];
 
-    /// The masks of the bits that it needs and that exclude it.
+    /// Returns two masks: of the bits that the packet or form needs, and of the bits that exclude it.
     pub(super) fn masks(&self) -> Result<(u32, u32)> {
         let bit = |version: &Option<LitStr>| {
             let Some(version) = version else { return Ok(0) };
@@ -102,7 +104,7 @@ impl PacketAttribute {
         Ok(packet)
     }
 
-    /// The mask of some of its capabilities.
+    /// Returns the mask of these capabilities of the packet.
     pub(super) fn mask(&self, names: &[LitStr]) -> Result<u32> {
         names.iter().try_fold(0, |mask, name| {
             let index = self.capabilities.iter().position(|known| known.value() == name.value());
@@ -113,33 +115,33 @@ impl PacketAttribute {
     }
 }
 
-/// `(a, b)`.
+/// Parses `(a, b)`.
 fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
     let content;
     syn::parenthesized!(content in input);
     Ok(Punctuated::<T, Token![,]>::parse_terminated(&content)?.into_iter().collect())
 }
 
-/// `#[field("PlayerNo = uint8(int)", key)]`: the type in the language of definitions, with the alias that it was
-/// written as, then flags. A field has one for each form in which it is sent.
+/// The attribute of a field: `#[field("PlayerNo = uint8(int)", key)]`. It contains the type in the definition language,
+/// with its alias, and flags. A field has one attribute for each form in which it is sent.
 pub(super) struct FieldAttribute {
-    /// The name in the definition, if it is not that of the field.
+    /// The name in the definition, if it differs from the field's name.
     pub(super) name: Option<String>,
-    /// The variant of `WireType`.
+    /// The name of the `WireType` variant.
     pub(super) word: Ident,
-    /// Of floats: what the number is multiplied with.
+    /// For floats, the factor of the number on the wire.
     pub(super) factor: Option<u32>,
     pub(super) c_type: String,
     pub(super) type_name: String,
     pub(super) dims: Vec<Dim>,
     pub(super) key: bool,
-    /// The variant of `ArrayDiff`.
+    /// The name of the `ArrayDiff` variant.
     pub(super) diff: Option<Ident>,
     pub(super) with: Vec<LitStr>,
     pub(super) without: Vec<LitStr>,
     /// The versions that have this form.
     pub(super) versions: Versions,
-    /// The type of this form, if it is not that of the field.
+    /// The type of this form, if it differs from the field's type.
     pub(super) form: Option<Type>,
 }
 
@@ -152,12 +154,12 @@ pub(super) struct Dim {
 /// The source of the number of elements of a dimension.
 pub(super) enum Count {
     Fixed,
-    /// The field of this name.
+    /// The field with this name.
     Field(Ident),
     Own,
 }
 
-/// `"text"`, `word` or `word = "text"`.
+/// An item of an attribute: `"text"`, `word` or `word = "text"`.
 enum Item {
     Text(LitStr),
     Word(Ident, Option<LitStr>),
@@ -175,7 +177,7 @@ impl Parse for Item {
 }
 
 impl FieldAttribute {
-    /// Parses those of a field; there is at least one.
+    /// Parses all attributes of a field. There must be at least one.
     pub(super) fn parse_all(field: &syn::Field) -> Result<Vec<Self>> {
         let attributes = field.attrs.iter().filter(|attribute| attribute.path().is_ident("field"));
         let forms = attributes.map(Self::parse).collect::<Result<Vec<_>>>()?;
@@ -234,7 +236,8 @@ impl FieldAttribute {
     }
 }
 
-/// `PlayerNo = uint8(int)` as the name of the type, `uint8` and `int`; `uint8(int)` is its own name.
+/// Splits `PlayerNo = uint8(int)` into the type name, `uint8` and `int`. The type name of `uint8(int)` is the whole
+/// text.
 fn split(text: &str) -> (String, String, String) {
     let head = text.find('(').and_then(|end| text.get(..end)).unwrap_or(text);
     let (name, basic) = match head.find('=') {
@@ -247,8 +250,8 @@ fn split(text: &str) -> (String, String, String) {
     (name.to_owned(), word.to_owned(), c_type.to_owned())
 }
 
-/// The variant of `WireType` and the factor of a float: `cm_parameter` is `CmParameter`, `ufloat100` is `Ufloat` and
-/// 100. The compiler refuses other words.
+/// Returns the `WireType` variant, and the factor of a float: `CmParameter` for `cm_parameter`, `Ufloat` and 100 for
+/// `ufloat100`. The Rust compiler rejects unknown variants.
 fn wire(word: &str) -> Option<(String, Option<u32>)> {
     for (float, variant) in [("ufloat", "Ufloat"), ("sfloat", "Sfloat")] {
         if let Some(factor) = word.strip_prefix(float) {
@@ -262,7 +265,7 @@ fn wire(word: &str) -> Option<(String, Option<u32>)> {
     Some((parts.collect::<Option<String>>()?, None))
 }
 
-/// `[10]`, `[10:count]` and `[*]`, one after the other.
+/// Parses a sequence of `[10]`, `[10:count]` and `[*]`.
 fn dims(text: &LitStr) -> Result<Vec<Dim>> {
     let wrong = || Error::new(text.span(), "expected dimensions such as \"[10]\", \"[10:count]\" or \"[*]\"");
     let value = text.value();
@@ -283,8 +286,7 @@ fn dims(text: &LitStr) -> Result<Vec<Dim>> {
     inside.split("][").map(dim).collect()
 }
 
-/// The documentation of an item: its `///` lines, without the backslashes that keep rustdoc from reading more
-/// than text in them.
+/// Returns the documentation of an item: its `///` lines without the backslashes that escape the text for rustdoc.
 pub(super) fn doc(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
         Meta::NameValue(meta) if meta.path.is_ident("doc") => match &meta.value {

@@ -1,4 +1,4 @@
-//! The fields of a packet of Freeciv, for `#[derive(Packet)]`.
+//! The fields of a Freeciv packet, for `#[derive(Packet)]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -8,21 +8,21 @@ use syn::{GenericArgument, PathArguments, Result, Type};
 use super::packet::Packet;
 use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, Versions, doc};
 
-/// A field with everything that the derive needs of it.
+/// A field, with all data that the derive macro needs.
 pub(super) struct Field {
     pub(super) ident: Ident,
-    /// The type of its value.
+    /// The type of the field's value, without `Option`.
     pub(super) ty: Type,
-    /// True if it is an `Option`: not every connection sends it.
+    /// True if the field is an `Option`, because some connections do not send it.
     pub(super) is_optional: bool,
     pub(super) doc: String,
     pub(super) forms: Vec<Form>,
 }
 
-/// A form in which a field is sent: a field of the definition.
+/// A form in which a field is sent. Each form is a field in the definition.
 pub(super) struct Form {
     pub(super) attribute: FieldAttribute,
-    /// Masks of the capabilities and versions that it needs and that exclude it.
+    /// Masks of the capabilities and versions that the form needs, and of those that exclude it.
     pub(super) with: u32,
     pub(super) without: u32,
 }
@@ -34,23 +34,24 @@ impl Form {
         Ok(Self { attribute, with: with | since, without: without | before })
     }
 
-    /// Returns whether capabilities choose it.
+    /// Returns whether the form depends on capabilities.
     pub(super) fn is_of_capability(&self) -> bool {
         let [.., newest] = Versions::MASKS;
         (self.with | self.without) & !newest != 0
     }
 
-    /// Returns whether every connection of the version with this mask sends it.
+    /// Returns whether every connection of the version with this mask sends the form.
     pub(super) fn is_always_in(&self, version: u32) -> bool {
         version & self.with == self.with && version & self.without == 0 && !self.is_of_capability()
     }
 
-    /// The type in which it is sent.
+    /// Returns the type in which the form is sent.
     pub(super) fn ty<'a>(&'a self, field: &'a Field) -> &'a Type {
         self.attribute.form.as_ref().unwrap_or(&field.ty)
     }
 
-    /// The name of a method for it, and the type that is sent if it is not that of the field.
+    /// Returns the name of the method for this form. If the type of the form differs from the field's type, the method
+    /// has the suffix `_as` and the type of the form.
     pub(super) fn call(&self, method: &str) -> TokenStream {
         let Some(form) = &self.attribute.form else {
             let method = Ident::new(method, Span::call_site());
@@ -60,24 +61,24 @@ impl Form {
         quote!(#method::<#form, _>)
     }
 
-    /// Returns whether its bit is its value.
+    /// Returns whether the bit of the form is its value.
     pub(super) fn is_flag(&self) -> bool {
         self.attribute.c_type == "bool" && self.attribute.dims.is_empty() && !self.attribute.key
     }
 
-    /// The form in which its changed elements are sent alone.
+    /// Returns the form of array-diff in which changed elements are sent alone.
     pub(super) fn changes(&self, packet: &PacketAttribute) -> Option<TokenStream> {
         let (codec, form) = (&packet.codec, self.attribute.diff.as_ref()?);
         (self.attribute.dims.len() == 1).then(|| quote!(#codec::ArrayDiff::#form))
     }
 
-    /// A call for it, made if it is sent with the capabilities and in the version of the connection.
+    /// Returns a call for this form, which runs if the connection's capabilities and version include the form.
     pub(super) fn when(&self, object: &TokenStream, call: TokenStream) -> TokenStream {
         let (with, without) = (self.with, self.without);
         if with == 0 && without == 0 { call } else { quote!(if #object.has(#with, #without) { #call }) }
     }
 
-    /// The counts of its dimensions.
+    /// Returns the counts of its dimensions.
     pub(super) fn counts(&self, packet: &Packet) -> TokenStream {
         let codec = &packet.attribute.codec;
         let counts = self.attribute.dims.iter().filter_map(|Dim { limit, count }| match count {
@@ -103,7 +104,7 @@ impl Field {
         Ok(Self { ident: ident.clone(), ty, is_optional, doc: doc(&field.attrs), forms })
     }
 
-    /// The value that is read over.
+    /// Returns the value over which the field is read.
     pub(super) fn received(&self, packet: &PacketAttribute) -> TokenStream {
         let (ident, codec) = (&self.ident, &packet.codec);
         match self.is_optional {
@@ -112,7 +113,7 @@ impl Field {
         }
     }
 
-    /// The value of a packet, `self` or `old`, that is sent or compared.
+    /// Returns the value of a packet, `self` or `old`, that is sent or compared.
     pub(super) fn sent(&self, packet: &PacketAttribute, of: &str) -> TokenStream {
         let (ident, codec, of) = (&self.ident, &packet.codec, Ident::new(of, Span::call_site()));
         match self.is_optional {
@@ -121,12 +122,12 @@ impl Field {
         }
     }
 
-    /// The name of a form in the definition.
+    /// Returns the name of a form in the definition.
     pub(super) fn name(&self, form: &Form) -> String {
         form.attribute.name.clone().unwrap_or_else(|| self.ident.unraw().to_string())
     }
 
-    /// Returns whether its type is known to hold nothing on the heap.
+    /// Returns whether its type is known to have no data on the heap.
     pub(super) fn is_flat(&self) -> bool {
         fn is_flat(ty: &Type) -> bool {
             const ELASTIC: [&str; 7] = ["Text", "Texts", "Vec", "Vector", "Memory", "ShortList", "Worklist"];
@@ -183,7 +184,7 @@ impl Field {
     }
 }
 
-/// The type in an `Option`.
+/// Returns the type in an `Option`.
 fn of_option(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|last| last.ident == "Option")?;

@@ -1,10 +1,10 @@
-//! Decodes what a Freeciv server sent, by a `packets.def`, and encodes it again.
+//! Decodes the packets that a Freeciv server sent, by a `packets.def`, and encodes them again.
 //!
 //! `cargo run -p gamewire-freeciv --example decode -- PACKETS.DEF CONSTANTS.TOML STREAM [CAPS] [READ]`
 //!
-//! STREAM holds the bytes as they came from the socket, from the first one on. CAPS are the
-//! client's capabilities between commas, `all` if left out and `none` for none; READ is the size
-//! of the pieces in which the stream comes in.
+//! STREAM contains all bytes from the server, in order from the first byte. CAPS are the client's capabilities,
+//! separated by commas. The default is `all`; `none` means no capabilities. READ is the number of bytes in each piece
+//! in which the stream is read.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -59,14 +59,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Each packet decoded, and encoded again.
+/// Decodes each packet, and encodes it again.
 struct Round {
     decoder: DeltaDecoder,
     encoder: DeltaEncoder,
     watch: RoleTracker,
     writer: FrameWriter,
     body: Vec<u8>,
-    /// The packets without compression, as they were and as they are again.
+    /// All packets without compression: the original bytes and the encoded bytes.
     was: Vec<u8>,
     is: Vec<u8>,
     types: BTreeSet<u16>,
@@ -121,7 +121,7 @@ impl Round {
     }
 }
 
-/// A packet as it would stand outside a chunk.
+/// Returns the packet in the form that it has outside a chunk.
 fn plain(packet: &Packet<'_>) -> Vec<u8> {
     let length = packet.width.header().saturating_add(packet.body.len());
     let length = u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes();

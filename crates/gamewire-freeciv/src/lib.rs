@@ -1,25 +1,26 @@
 //! Freeciv's network protocol, without a socket or a clock.
 //!
-//! * [`frame`] splits a stream of bytes into packets, and writes packets to a stream: plain packets, and chunks of them
-//!   compressed by zlib.
-//! * [`delta`] decodes and encodes packets by any definition in the form of [`gamewire_schema::ir`], at run time.
-//! * [`packets`] has the packets of Freeciv 3.0, 3.1 and 3.2 as types, each wide enough for all versions. It is
-//!   generated code, faster than [`delta`]; [`codec`] is its runtime.
+//! * [`frame`] splits a stream of bytes into packets and writes packets to a stream: plain packets, and packets that
+//!   are compressed together with zlib.
+//! * [`delta`] decodes and encodes packets at run time, by any definition in the form of [`gamewire_schema::ir`].
+//! * [`packets`] has a struct for each packet of Freeciv 3.0, 3.1 and 3.2. Each struct can hold the packet of every
+//!   version. The code is generated and faster than [`delta`]; [`codec`] is its runtime.
 //! * [`session`] implements the roles of a client and of a server; [`play`] is a client that keeps the world.
 //! * [`follow`] observes a conversation, or one direction of it, and reports its packets.
-//! * [`world`] keeps what the packets of a game describe; [`orders`] makes the packets of a player's orders, and
-//!   [`number`] names the numbers in packets.
+//! * [`world`] stores the state of the game that packets describe; [`orders`] builds the packets of a player's orders,
+//!   and [`number`] names the numbers in packets.
 //! * [`opponent`] plays by simple rules.
-//! * [`rules`] answers what is legal: what a city can build, what can be researched; [`path`] finds paths of units.
+//! * [`rules`] evaluates the ruleset: the possible productions of a city and the possible research of a player.
+//!   [`path`] finds paths of units.
 //!
 //! With the feature `serde`, packets, ids and the parts of a world can be serialized and deserialized; events and whole
 //! worlds can be serialized.
 //!
-//! Nothing that a peer sends makes it panic, and every length and count is bounded before it is trusted.
+//! No input from a peer causes a panic, and every length and count is checked against a limit before it is used.
 
 #![forbid(unsafe_code)]
 
-// Generated packets name this crate as those of other crates do.
+// Generated packets refer to this crate by its name, as generated packets in other crates do.
 extern crate self as gamewire_freeciv;
 
 pub mod codec;

@@ -1,5 +1,5 @@
-//! A server's direction from values to bytes and back: the reply in the middle of a chunk, the
-//! capabilities that it brings, and the game forgotten with a new player.
+//! One server direction from values to bytes and back: the join reply in the middle of a chunk, the capabilities in it,
+//! and the baselines that are removed with a new player.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -60,7 +60,7 @@ fn said() -> Vec<(u16, Vec<Value>)> {
     said
 }
 
-/// The parts that both ends have: variants that come with the reply, and the watch over roles.
+/// The rules that both ends apply: the variants after the join reply, and the tracker of roles.
 struct Rules {
     protocol: Arc<Protocol>,
     watch: RoleTracker,
@@ -73,7 +73,7 @@ impl Rules {
         (Self { watch: RoleTracker::new(&protocol, RoleTracker::NO_PLAYER), protocol }, before)
     }
 
-    /// Returns the variants from now on, and whether baselines that describe the game must be dropped.
+    /// Returns the variants from now on, and whether the baselines that describe the game must be removed.
     fn after(&mut self, number: u16, values: &[Value]) -> (Option<Arc<Variants>>, bool) {
         let variants = (number == JOIN_REPLY).then(|| {
             let theirs = std::str::from_utf8(values[1].as_text().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Generates Rust from a definition in a build script.
+//! Generates Rust code from a definition in a build script.
 //!
 //! ```no_run
 //! // build.rs
@@ -43,7 +43,7 @@ pub enum Error {
         /// The error.
         error: crate::ConstantsError,
     },
-    /// The definition is invalid: all errors with their locations.
+    /// The definition is invalid. The text contains all errors with their locations.
     #[error("invalid definition:\n\n{0}")]
     Definition(String),
     /// Generated code does not support a field.
@@ -64,7 +64,7 @@ pub enum Error {
 }
 
 impl Config {
-    /// Reads the constants next to the definition, and writes the code to `OUT_DIR`.
+    /// Creates a configuration that reads the constants file next to the definition and writes the code to `OUT_DIR`.
     pub fn new() -> Self {
         Self::default()
     }
@@ -81,10 +81,10 @@ impl Config {
         self
     }
 
-    /// Compiles a definition, a file or a folder of files, to a file with its name: `packets.def` becomes
+    /// Compiles a definition, which is a file or a folder of files, to one file with its name: `packets.def` becomes
     /// `packets.rs`. Makes cargo run the build script again when a file changes.
     ///
-    /// # Errors
+    /// [`Error`] if a file cannot be read or written, or is invalid.
     /// If a file cannot be read or written, or is invalid.
     pub fn compile(&self, definition: impl AsRef<Path>) -> Result<(), Error> {
         let definition = definition.as_ref();

@@ -1,4 +1,4 @@
-//! Errors of a definition with their locations.
+//! Errors in a definition, with their locations.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,28 +10,27 @@ use strsim::normalized_damerau_levenshtein;
 use crate::limits::MAX_ERRORS;
 use crate::source::Sources;
 
-/// Maximum characters of a quoted text.
+/// Maximum characters of a quotation in a message.
 const MAX_QUOTED: usize = 64;
-/// Maximum bytes of a shown line.
+/// Maximum bytes of a line that is shown.
 const MAX_SHOWN: usize = 16 << 10;
-/// Maximum bytes of a name that is compared.
+/// Maximum bytes of a name that is compared for suggestions.
 const MAX_COMPARED: usize = 48;
 /// Minimum similarity of a suggestion, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.75;
 
-/// One error of a definition.
+/// One error in a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The error, in one sentence.
+    /// The error message, in one sentence.
     pub message: String,
-    /// Span of the text in bytes. With several files, [`Sources::at`](crate::Sources::at) returns the
-    /// file.
+    /// Byte range of the text. In a definition of several files, [`Sources::at`](crate::Sources::at) returns the file.
     pub span: Range<usize>,
-    /// Label of that text; may be empty.
+    /// Label of that range. It may be empty.
     pub label: String,
     /// A related span and its label.
     pub secondary: Option<Box<(Range<usize>, String)>>,
-    /// How to fix it.
+    /// Advice to fix the error.
     pub hint: Option<String>,
 }
 
@@ -55,7 +54,7 @@ impl Diagnostic {
         self
     }
 
-    /// Labels a second definition of something. `first` is the span of the first one.
+    /// Labels the second definition of an item. `first` is the span of the first definition.
     pub(crate) fn repeats(self, first: &Range<usize>) -> Self {
         self.label("again here").secondary_label(first.clone(), "the first one")
     }
@@ -73,7 +72,7 @@ impl Diagnostic {
     }
 }
 
-/// Returns the line of a span with the span underlined.
+/// Returns the line that contains a span, with the span underlined.
 fn snippet<'a>(
     sources: &'a Sources,
     span: &Range<usize>,
@@ -91,7 +90,7 @@ fn snippet<'a>(
     Snippet::source(line).path(escape_controls(name)).line_start(location.line).annotation(annotation)
 }
 
-/// Escapes control characters of a file name, which a terminal would interpret.
+/// Escapes control characters in a file name, because a terminal would interpret them.
 fn escape_controls(name: &str) -> Cow<'_, str> {
     if !name.contains(char::is_control) {
         return name.into();
@@ -99,7 +98,7 @@ fn escape_controls(name: &str) -> Cow<'_, str> {
     name.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }
 
-/// Quotes a text of the file for a message: escaped, and truncated.
+/// Quotes a text from the file for a message. The text is escaped and truncated.
 pub(crate) fn quoted(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_QUOTED).flat_map(char::escape_debug).collect();
     if text.chars().nth(MAX_QUOTED).is_some() {
@@ -118,12 +117,12 @@ pub(crate) fn did_you_mean<'a>(
     let similar = candidates.into_iter().filter(|candidate| is_short(name) && is_short(candidate));
     let similar = similar.map(|candidate| (normalized_damerau_levenshtein(name, candidate), candidate));
     let similar = similar.filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
-    // Of equal similarities the first counts.
+    // If several candidates are equally similar, the first one wins.
     let best = similar.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map_or_else(|| otherwise.to_owned(), |(_, candidate)| format!("did you mean `{candidate}`?"))
 }
 
-/// The errors of a definition, in the order of the file, up to a maximum number.
+/// The errors in a definition, in the order of the file, up to a maximum number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
     list: Vec<Diagnostic>,
@@ -143,7 +142,7 @@ impl Errors {
         self.list.len() >= MAX_ERRORS
     }
 
-    /// Returns the value if there are no errors, otherwise the errors in the order of the file.
+    /// Returns the value if there are no errors. If there are, returns the errors in the order of the file.
     pub(crate) fn into_result<T>(mut self, value: Option<T>) -> Result<T, Self> {
         match value {
             Some(value) if self.list.is_empty() => Ok(value),
@@ -160,18 +159,18 @@ impl Errors {
         &self.list
     }
 
-    /// Returns whether there may be more errors.
+    /// Returns whether there may be more errors than the list contains.
     pub fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// Renders all errors for a terminal: each with its location, its line with the text underlined, and a
-    /// hint. `name` is the name of the file and `text` its content.
+    /// Renders all errors for a terminal. Each has its location, its line with the span underlined, and a hint. `name`
+    /// is the name of the file and `text` its content.
     pub fn render(&self, name: &str, text: &str, colored: bool) -> String {
         self.render_in(&Sources::only(name, text), colored)
     }
 
-    /// Renders all errors of a definition of several files for a terminal.
+    /// Renders all errors in a definition of several files for a terminal.
     pub fn render_in(&self, sources: &Sources, colored: bool) -> String {
         let renderer = if colored { Renderer::styled() } else { Renderer::plain() };
         let mut shown = String::new();
@@ -205,14 +204,14 @@ pub struct SourceLocation<'a> {
     pub line: usize,
     /// The character in the line, from 1.
     pub column: usize,
-    /// The text of that line, without its end.
+    /// The text of that line, without the line break.
     pub text: &'a str,
-    /// The span in `text`, in bytes.
+    /// The byte range of the span in `text`.
     pub span: Range<usize>,
 }
 
 impl<'a> SourceLocation<'a> {
-    /// Returns the location of a span of a file. Cuts the span at the end of its first line.
+    /// Returns the location of a span in a file. Truncates the span at the end of its first line.
     pub fn new(file: &'a str, span: &Range<usize>) -> Self {
         let start = file.floor_char_boundary(span.start);
         let (before, after) = file.split_at_checked(start).unwrap_or((file, ""));

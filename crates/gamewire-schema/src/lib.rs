@@ -1,8 +1,8 @@
-//! The compiler of `packets.def`, the language in which Freeciv defines its protocol.
+//! The compiler for `packets.def`, the language in which Freeciv defines its protocol.
 //!
-//! [`compile`] compiles a definition, [`Sources`] one of several files. [`Constants`] hold the constants
-//! that Freeciv keeps in C headers. [`Errors`] holds all errors with their locations; limits end the
-//! compilation of a hostile file early. All this is the feature `compiler`, which is on by default.
+//! [`compile`] compiles a definition in one text, and [`Sources`] a definition of several files. [`Constants`] contains
+//! the constants that Freeciv defines in C headers. [`Errors`] contains all errors with their locations. Limits end the
+//! compilation of a hostile file early. All of this needs the feature `compiler`, which is on by default.
 //!
 //! ```
 //! use gamewire_schema::{Constants, compile};
@@ -22,8 +22,8 @@
 //! assert!(errors.render("packets.def", &wrong, false).contains("did you mean `uint16`?"));
 //! ```
 //!
-//! [`ir`] is the checked protocol, with every alias and every constant resolved. It needs no feature and
-//! can also be built by hand:
+//! [`ir`] is the checked protocol, with all aliases and constants resolved. It needs no feature and can also be built
+//! by hand:
 //!
 //! ```
 //! use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};

@@ -1,6 +1,6 @@
-//! Limits of a definition, so that a hostile file ends in an error.
+//! Limits of a definition, which make a hostile file end in an error.
 
-/// Maximum bytes of a definition, all files together.
+/// Maximum bytes of a definition, over all files.
 pub const MAX_BYTES: usize = 16 << 20;
 /// Maximum files of a definition.
 pub(crate) const MAX_FILES: usize = 1_000;
@@ -16,11 +16,11 @@ pub(crate) const MAX_ALIASES: usize = 5_000;
 pub(crate) const MAX_PACKETS: usize = 5_000;
 /// Maximum fields of a definition.
 pub(crate) const MAX_FIELDS: usize = 20_000;
-/// Maximum fields of one packet: a bitvector of 512 bytes, an eighth of the largest packet.
+/// Maximum fields of one packet. Their bitvector of 512 bytes is an eighth of the largest packet.
 pub(crate) const MAX_PACKET_FIELDS: usize = 4096;
 /// Maximum dimensions of a field.
 pub(crate) const MAX_DIMS: usize = 4;
-/// Maximum elements of a field, all dimensions together.
+/// Maximum elements of a field, over all dimensions.
 pub(crate) const MAX_ELEMENTS: u32 = 1 << 24;
 /// Maximum nesting of parentheses in a size.
 pub(crate) const MAX_DEPTH: usize = 32;

@@ -1,4 +1,4 @@
-//! The texts of a definition: one file, or all files of a folder.
+//! The texts of a definition, which is one file or all files in a folder.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ const CONSTANTS: &str = "constants.toml";
 /// One text of a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Name in diagnostics: a path.
+    /// Name in diagnostics, which is a path.
     pub name: String,
     /// The [`Packet::topic`](crate::ir::Packet::topic) of its packets.
     pub topic: String,
@@ -21,7 +21,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// All texts of a definition. Aliases and cancels refer to items of all texts.
+/// All texts of a definition. Aliases and cancels can refer to items in all texts.
 ///
 /// ```
 /// use gamewire_schema::{Constants, Sources};
@@ -38,12 +38,12 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Creates a definition of one text. Its packets have no topic.
+    /// Creates a definition with one text. Its packets have no topic.
     pub fn only(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { list: vec![Source { name: name.into(), topic: String::new(), text: text.into() }] }
     }
 
-    /// Adds one text of several. Its topic is the name of the file without folder and extension.
+    /// Adds a text. Its topic is the file name without folder and extension.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) {
         let name = name.into();
         let topic = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -55,15 +55,15 @@ impl Sources {
         &self.list
     }
 
-    /// Returns the text in which the span of a [`Diagnostic`](crate::Diagnostic) starts, and the span in
-    /// bytes of this text, or `None` without texts.
+    /// Returns the text in which the span of a [`Diagnostic`](crate::Diagnostic) starts, and the byte range of the span
+    /// in this text. Returns `None` if there are no texts.
     pub fn at(&self, span: &Range<usize>) -> Option<(&Source, Range<usize>)> {
         let (start, source) = self.with_offsets().take_while(|(start, _)| *start <= span.start).last()?;
         Some((source, span.start.saturating_sub(start)..span.end.saturating_sub(start)))
     }
 
-    /// Returns the texts, each with the offset of its first byte. Offsets count through all texts, with one
-    /// byte between two texts, which is the end of the first one.
+    /// Returns the texts, each with the offset of its first byte. Offsets count through all texts. Between two texts is
+    /// one more byte, which belongs to the end of the first text.
     pub(crate) fn with_offsets(&self) -> impl Iterator<Item = (usize, &Source)> {
         self.list.iter().scan(0_usize, |next, source| {
             let start = *next;
@@ -72,10 +72,11 @@ impl Sources {
         })
     }
 
-    /// Reads a definition: one file, or all `*.def` of a folder in the order of their names.
+    /// Reads a definition: one file, or all `*.def` files in a folder, in the order of their names.
     ///
     /// # Errors
-    /// See [`ReadError`].
+    /// [`ReadError`] if a file or folder cannot be read, is not UTF-8, is too large, or if the folder has no `*.def`
+    /// file.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         if !path.is_dir() {
             return Ok(Self::only(path.to_string_lossy(), read_text(path)?));
@@ -94,7 +95,7 @@ impl Sources {
     }
 }
 
-/// Error of reading a definition.
+/// The error for a definition that cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// I/O error.
@@ -114,13 +115,13 @@ pub enum ReadError {
         /// Offset of the first invalid byte.
         byte: usize,
     },
-    /// A folder without any `*.def`.
+    /// The folder contains no `*.def` file.
     #[error("no *.def file in {}", path.display())]
     NoFiles {
         /// The folder.
         path: PathBuf,
     },
-    /// Too many files or bytes for a definition.
+    /// The definition has too many files or bytes.
     #[error("{} is too large for a definition", path.display())]
     TooLarge {
         /// The file or folder.
@@ -128,12 +129,12 @@ pub enum ReadError {
     },
 }
 
-/// Returns the default path of the constants file: in the folder of the definition.
+/// Returns the default path of the constants file, which is in the folder of the definition.
 pub fn constants_file(definition: &Path) -> PathBuf {
     if definition.is_dir() { definition.join(CONSTANTS) } else { definition.with_file_name(CONSTANTS) }
 }
 
-/// Returns the `*.def` files of a folder, sorted by name.
+/// Returns the `*.def` files in a folder, sorted by name.
 fn definitions(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     let io_error = |error| ReadError::Io { path: folder.to_owned(), error };
     let mut files = Vec::new();
@@ -153,10 +154,10 @@ fn definitions(folder: &Path) -> Result<Vec<PathBuf>, ReadError> {
     Ok(files)
 }
 
-/// Reads a file of a definition, or its constants, up to [`MAX_BYTES`].
+/// Reads a file of a definition, or its constants file. It may have up to [`MAX_BYTES`] bytes.
 ///
 /// # Errors
-/// See [`ReadError`].
+/// [`ReadError`] if the file cannot be read, is not UTF-8, or is too large.
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
     let max = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! The exact diagnostics of invalid definitions.
+//! The exact diagnostics for invalid definitions.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 

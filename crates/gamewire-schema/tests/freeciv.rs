@@ -1,5 +1,5 @@
-//! The definition of Freeciv 3.0, 3.1 and 3.2 that this project ships. `cargo xtask check-definition` compares it
-//! with the `packets.def` of a Freeciv.
+//! The shipped definition of Freeciv 3.0, 3.1 and 3.2. `cargo xtask check-definition` compares it with the
+//! `packets.def` of a Freeciv release.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
@@ -74,7 +74,7 @@ fn the_constants_of_other_servers_come_with_their_names_and_capabilities() {
     }
 }
 
-/// The bits of one variant of the packets that have most of them.
+/// Checks the number of bits of one variant of the packets with the most bits.
 #[test]
 fn the_largest_bitvectors_have_their_wire_size() {
     let protocol = freeciv("3.0");

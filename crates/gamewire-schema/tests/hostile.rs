@@ -1,4 +1,4 @@
-//! Hostile files compile or end in an error quickly.
+//! Hostile files must compile or end in an error quickly.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
@@ -188,7 +188,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A cut, as parts of the whole, and what is put in its place.
+/// Returns mutations: the position and length of a cut, and the text that replaces it.
 fn mutations() -> impl Strategy<Value = Vec<(prop::sample::Index, usize, String)>> {
     prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, piece()), 1..6)
 }
@@ -202,7 +202,7 @@ fn mutated(mutations: &[(prop::sample::Index, usize, String)]) -> String {
     })
 }
 
-/// Compiles it and makes everything of it that can be made.
+/// Compiles a text, and writes the result in all formats.
 fn try_everything(text: &str) {
     let constants = Constants::from_toml(CONSTANTS).unwrap();
     match compile(text, &constants) {

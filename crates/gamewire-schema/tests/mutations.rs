@@ -1,4 +1,4 @@
-//! Mutations of the fuzz corpus, the same ones in every run. `support/targets.rs` checks them.
+//! Mutations of the fuzz corpus, the same in every run. `support/targets.rs` checks them.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -23,7 +23,7 @@ use random::{Random, mutate};
 /// Number of mutations.
 const MUTANTS: usize = 200_000;
 
-/// The inputs of the fuzz target, the shortest first.
+/// Returns the inputs of the fuzz target, shortest first.
 fn corpus() -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/packets_def");
     let files = fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());

@@ -67,7 +67,7 @@ fn one_file_has_no_topic() {
     assert_eq!(Sources::only("all.def", text).compile(&Constants::default()).unwrap(), protocol);
 }
 
-/// Each error is in its file; duplicates are found across files.
+/// Each error must be in the right file, and duplicates must be found across files.
 #[test]
 fn diagnostics_point_into_the_right_file() {
     let mut files = Sources::default();

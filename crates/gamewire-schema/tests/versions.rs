@@ -1,4 +1,4 @@
-//! Definitions of several versions, and spellings of other projects.
+//! Definitions of several versions, and the spellings of other projects.
 #![cfg(feature = "compiler")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that panics fails")]
 

@@ -6,7 +6,7 @@ use gamewire_schema::ir::Protocol;
 use crate::lua::Lua;
 use crate::{freeciv, riptide, teeworlds};
 
-/// Contents of a dissector besides the protocols' own definitions.
+/// Options of a dissector: contents in addition to the built-in definitions, or in place of them.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Layouts of the messages of a Riptide application.
@@ -15,7 +15,7 @@ pub struct Options {
     pub freeciv: Vec<Protocol>,
 }
 
-/// A file of the runtime: its name in `require`, and its text.
+/// A file of the runtime, with its name in `require` and its text.
 type Module = (&'static str, &'static str);
 
 macro_rules! modules {
@@ -24,7 +24,7 @@ macro_rules! modules {
     };
 }
 
-/// The runtime. A file comes after those that it requires.
+/// The runtime. Each file is after the files that it requires.
 const RUNTIME: &[Module] = modules! {
     "text"
     "display"
@@ -65,14 +65,14 @@ local modules = {}
 local function require(name) return modules[name] end
 ";
 
-/// Returns the dissector: a Lua script that needs no other file.
+/// Returns the dissector, a Lua script that needs no other file.
 pub fn dissector(options: &Options) -> String {
     let mut script = String::from(HEAD);
     add_table(&mut script, "definitions/riptide", &riptide::definitions(&options.layouts));
     add_table(&mut script, "definitions/freeciv", &freeciv::definitions(&options.freeciv));
     add_table(&mut script, "definitions/teeworlds", &teeworlds::definitions());
     for (name, text) in RUNTIME {
-        // A function of its own gives each file its own local names.
+        // Wrap each file in a function, so that its local names stay separate.
         let _ = write!(script, "\nmodules[\"{name}\"] = (function()\n\n{text}\nend)()\n");
     }
     script

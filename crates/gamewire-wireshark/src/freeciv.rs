@@ -1,4 +1,4 @@
-//! Tables of Freeciv: the packets of each version.
+//! Tables for Freeciv: the packets of each version.
 
 use gamewire_freeciv::delta::{label, parts};
 use gamewire_freeciv::follow::{Definitions, warning};
@@ -7,7 +7,8 @@ use gamewire_schema::ir::{ArrayDiff, Count, Dim, Field, Info, Packet, Protocol, 
 use crate::group::{Group, GroupField, Kind, merge, to_lua};
 use crate::lua::Lua;
 
-/// Returns the tables that `freeciv/*.lua` use: those of `given`, or of the built-in definitions.
+/// Returns the tables that `freeciv/*.lua` use, for the `given` definitions, or for the built-in ones if none are
+/// given.
 pub(crate) fn definitions(given: &[Protocol]) -> Lua {
     let shipped = Definitions::shipped();
     let shipped = shipped.iter().map(|definition| definition.protocol().as_ref());
@@ -85,7 +86,7 @@ fn field_table(field: &Field) -> Lua {
     table(entries)
 }
 
-/// Returns the number of elements: `"fixed"`, `"own"` or the position of the field that counts them.
+/// Returns the number of elements: `"fixed"`, `"own"` or the position of the field that holds it.
 fn dim_table(dim: &Dim) -> Lua {
     let count = match dim.count {
         Count::Fixed => "fixed".into(),
@@ -95,10 +96,10 @@ fn dim_table(dim: &Dim) -> Lua {
     Lua::table([("limit", Lua::Int(dim.limit.into())), ("count", count)])
 }
 
-/// Returns the name of a reader in `freeciv/elements.lua`, and its parameter.
+/// Returns the name of the reader in `freeciv/elements.lua`, and its parameter.
 fn wire_type(field: &Field) -> (&'static str, Option<(&'static str, u32)>) {
     match field.wire {
-        // A boolean is 0 or 1, whatever its width.
+        // A boolean must be 0 or 1 at any width.
         WireType::Uint32 | WireType::Sint32 if field.is_bool() => ("bool32", None),
         WireType::Uint8 | WireType::Sint8 if field.is_bool() => ("bool8", None),
         WireType::Ufloat { factor } => ("ufloat", Some(("factor", factor))),
@@ -117,7 +118,7 @@ fn table(entries: Vec<(&str, Lua)>) -> Lua {
     Lua::Table(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// Returns the group of a packet, and those of its structures.
+/// Returns the group of a packet, and the groups of its structures.
 fn groups(packet: &Packet) -> Vec<Group> {
     let mut fields = Vec::new();
     let mut groups = Vec::new();
@@ -156,7 +157,7 @@ fn kind(type_name: &str) -> Kind {
     }
 }
 
-/// Returns the groups around packets, which the follower traces.
+/// Returns the groups around packets that the follower traces.
 fn traced_groups() -> [Group; 4] {
     let group = |name: &str, doc: &str, fields| Group { name: name.into(), doc: doc.into(), fields };
     let skipped = "Bytes that cannot be followed: after an error or a gap.";

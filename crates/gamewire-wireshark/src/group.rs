@@ -1,25 +1,25 @@
 use crate::lua::Lua;
 
-/// Type of a field in Wireshark.
+/// The type of a field in Wireshark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Bytes without a structure.
+    /// Unstructured bytes.
     Bytes,
-    /// A truth value.
+    /// A boolean.
     Bool,
-    /// A signed number of 32 bits.
+    /// A signed 32-bit number.
     Int,
-    /// An unsigned number of 32 bits.
+    /// An unsigned 32-bit number.
     Uint,
-    /// A number in hexadecimal with this many digits: 2, 4 or 8.
+    /// A hexadecimal number with 2, 4 or 8 digits.
     Hex(u8),
-    /// A signed number of 64 bits.
+    /// A signed 64-bit number.
     Int64,
-    /// An unsigned number of 64 bits.
+    /// An unsigned 64-bit number.
     Uint64,
-    /// A floating-point number of 32 bits.
+    /// A 32-bit floating-point number.
     Float,
-    /// A floating-point number of 64 bits.
+    /// A 64-bit floating-point number.
     Double,
     /// A text.
     Text,
@@ -30,9 +30,9 @@ pub(crate) enum Kind {
 pub(crate) struct Group {
     /// Name in traces.
     pub(crate) name: String,
-    /// Documentation in one line.
+    /// Documentation, as one line.
     pub(crate) doc: String,
-    /// Fields that it may have.
+    /// All fields that it can have.
     pub(crate) fields: Vec<GroupField>,
 }
 
@@ -43,18 +43,18 @@ pub(crate) struct GroupField {
     pub(crate) name: String,
     /// Type.
     pub(crate) kind: Kind,
-    /// Documentation in one line.
+    /// Documentation, as one line.
     pub(crate) doc: String,
-    /// Numbers that have names.
+    /// Numbers and their names.
     pub(crate) names: Vec<(i64, String)>,
-    /// Version of the protocol in which they have these names.
+    /// Version of the protocol in which the numbers have these names.
     pub(crate) variant: &'static str,
-    /// Names in other versions, which differ.
+    /// Names in other versions, where they differ.
     pub(crate) other_names: Vec<(&'static str, Vec<(i64, String)>)>,
 }
 
 impl GroupField {
-    /// Creates a field whose numbers have no names.
+    /// Creates a field without names for its numbers.
     pub(crate) fn new(name: impl Into<String>, kind: Kind, doc: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -68,7 +68,7 @@ impl GroupField {
 }
 
 impl Kind {
-    /// Returns the type that holds the values of both.
+    /// Returns the type that can hold the values of both types.
     fn and(self, other: Self) -> Self {
         match (self.min(other), self.max(other)) {
             (Self::Int, Self::Uint) => Self::Int64,
@@ -76,7 +76,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether it is a number, as which Wireshark cannot show bytes.
+    /// Returns whether the type is a number. Wireshark cannot show bytes as a number.
     const fn is_number(self) -> bool {
         !matches!(self, Self::Bytes | Self::Text)
     }
@@ -98,13 +98,13 @@ impl Kind {
     }
 }
 
-/// Joins the lines of a documentation.
+/// Joins the lines of a documentation to one line.
 pub(crate) fn one_line(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Merges groups with the same name, and fields of one group with the same name. Wireshark has one type for
-/// each name: the wider one.
+/// Merges groups with the same name, and fields with the same name in a group. Wireshark has one type for each name, so
+/// the wider type is used.
 pub(crate) fn merge(groups: impl IntoIterator<Item = Group>) -> Vec<Group> {
     let mut merged: Vec<Group> = Vec::new();
     for group in groups {
@@ -124,7 +124,7 @@ pub(crate) fn merge(groups: impl IntoIterator<Item = Group>) -> Vec<Group> {
     merged
 }
 
-/// Appended to the name of a field that is bits in one version and numbers in another, for the bits.
+/// Suffix for the name of a field that is bits in one version and a number in another. It marks the bits.
 const BITS: &str = "_bits";
 
 fn add_field(fields: &mut Vec<GroupField>, mut field: GroupField) {
@@ -150,7 +150,7 @@ fn add_field(fields: &mut Vec<GroupField>, mut field: GroupField) {
     }
 }
 
-/// Converts groups to the table that `display.protocol` takes.
+/// Converts groups to the table that `display.protocol` expects.
 pub(crate) fn to_lua(groups: &[Group]) -> Lua {
     Lua::list(groups.iter().map(|group| {
         let fields = group.fields.iter().map(|field| {

@@ -1,8 +1,8 @@
 //! A dissector for Wireshark 4 in Lua, generated from the definitions of the protocols.
 //!
-//! The runtime in `lua/` decodes; it is written by hand, one file per responsibility. What it decodes is
-//! data: tables of headers, messages, objects and fields, which this crate generates from the definitions
-//! of the protocol crates. A message that is added to a definition appears in the dissector.
+//! The hand-written runtime in `lua/` is the decoder, with one file per responsibility. It decodes with tables of
+//! headers, messages, objects and fields, which this crate generates from the definitions in the protocol crates. A
+//! message that is added to a definition also appears in the dissector.
 //!
 //! ```
 //! let script = gamewire_wireshark::dissector(&gamewire_wireshark::Options::default());

@@ -1,19 +1,19 @@
 use core::fmt;
 
-/// A value in the syntax of Lua.
+/// A Lua value, which can be written as Lua source.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Lua {
     /// An integer.
     Int(i64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// A string.
     Text(String),
     /// Values with the keys 1, 2 and so on.
     List(Vec<Self>),
-    /// Values with names.
+    /// A table with names as keys.
     Table(Vec<(String, Self)>),
-    /// Values with numbers.
+    /// A table with numbers as keys.
     Numbered(Vec<(i64, Self)>),
 }
 
@@ -28,12 +28,12 @@ impl Lua {
         Self::List(values.into_iter().map(Into::into).collect())
     }
 
-    /// Creates an integer from a number of things.
+    /// Creates an integer from a count.
     pub(crate) fn count(count: usize) -> Self {
         Self::Int(i64::try_from(count).unwrap_or(i64::MAX))
     }
 
-    /// Returns whether the value fits on a line with others.
+    /// Returns whether the value can be on one line with other values.
     const fn is_simple(&self) -> bool {
         matches!(self, Self::Int(_) | Self::Bool(_) | Self::Text(_))
     }
@@ -101,7 +101,7 @@ fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     f.write_str("\"")
 }
 
-/// Returns whether a text can be a key without brackets.
+/// Returns whether a text can be a table key without brackets.
 fn is_name(text: &str) -> bool {
     const KEYWORDS: &[&str] = &[
         "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",

@@ -1,4 +1,4 @@
-//! Tables of Riptide: headers, reasons and the layouts of an application.
+//! Tables for Riptide: headers, reasons, and the message layouts of an application.
 
 use gamewire_machine::Role;
 use gamewire_riptide::layout::{Count, FieldLayout, FieldType, MessageKind, MessageLayouts, Scalar};
@@ -61,7 +61,7 @@ fn packet_names<V: Version>() -> Lua {
     Lua::Table(headers.map(|header| (header.name().to_owned(), by_sender(header))).collect())
 }
 
-/// Returns the group of a packet. Some numbers have other names in 2.0 than in 2.1.
+/// Returns the group of a packet. Some numbers have different names in 2.0 and 2.1.
 fn packet_group(packet: &Definition) -> Group {
     let numbers = |name: &str, doc, [v21, v20]: [Vec<(i64, String)>; 2]| GroupField {
         other_names: if v21 == v20 { Vec::new() } else { vec![(V20::NAME, v20)] },
@@ -111,7 +111,7 @@ fn numbered<'n>(names: impl Iterator<Item = Option<&'n str>>) -> Vec<(i64, Strin
     (0..).zip(names).filter_map(|(number, name)| Some((number, name?.to_owned()))).collect()
 }
 
-/// Returns the groups around packets, which the follower traces.
+/// Returns the groups around packets that the follower traces.
 fn traced_groups() -> [Group; 2] {
     let group = |name: &str, doc: &str, fields| Group { name: name.into(), doc: doc.into(), fields };
     [
@@ -144,7 +144,7 @@ fn traced_groups() -> [Group; 2] {
     ]
 }
 
-/// Returns the messages by sender and kind.
+/// Returns the messages, by sender and kind.
 fn messages(layouts: &MessageLayouts) -> Lua {
     let of = |role: Role| {
         let known = layouts.messages().iter().filter(|message| message.is_from(role));
@@ -168,7 +168,7 @@ fn messages(layouts: &MessageLayouts) -> Lua {
     Lua::table([("client", of(Role::Client)), ("server", of(Role::Server))])
 }
 
-/// Returns fields as `riptide/layout.lua` reads them; `path` names the group around them.
+/// Returns the fields in the form that `riptide/layout.lua` reads. `path` is the name of the group around them.
 fn fields(layouts: &MessageLayouts, fields: &[FieldLayout], path: &str) -> Lua {
     Lua::List(
         fields
@@ -191,7 +191,7 @@ fn fields(layouts: &MessageLayouts, fields: &[FieldLayout], path: &str) -> Lua {
                 }
                 match field.count {
                     Count::One => {}
-                    // 0 is a length prefix.
+                    // A count of 0 means a length prefix.
                     Count::Prefixed => entries.push(("count", Lua::Int(0))),
                     Count::Fixed(count) => entries.push(("count", Lua::Int(count.into()))),
                 }

@@ -1,4 +1,4 @@
-//! Tables of Teeworlds: messages and objects by number, with the shapes of their fields.
+//! Tables for Teeworlds: messages and objects by number, with the shapes of their fields.
 
 use gamewire_teeworlds::{
     ExtendedCatalog, MessageEntry, VersionCatalog, definitions as all_definitions, extended, huffman_codes,
@@ -86,7 +86,7 @@ fn extended_table(known: &ExtendedCatalog) -> Lua {
     ])
 }
 
-/// Formats a UUID with its usual four hyphens.
+/// Formats a UUID with four hyphens.
 fn uuid(number: u128) -> String {
     let digits = format!("{number:032x}");
     let part = |from: usize, to: usize| digits.get(from..to).unwrap_or_default().to_owned();
@@ -101,7 +101,7 @@ fn sized_table(size: usize, definition: &Definition) -> Lua {
     Lua::table([("name", definition.name.into()), ("size", Lua::count(size)), ("fields", fields(definition))])
 }
 
-/// Returns the names and shapes of fields, as `teeworlds/fields.lua` reads them.
+/// Returns the names and shapes of fields, in the form that `teeworlds/fields.lua` reads.
 fn fields(definition: &Definition) -> Lua {
     Lua::List(
         definition
@@ -164,7 +164,8 @@ fn shape_count(of: &Shape) -> usize {
     }
 }
 
-/// Returns the groups of all definitions. Those of 0.7 are a variant: a number may have another name there.
+/// Returns the groups of all definitions. The definitions of 0.7 are a variant, because a number can have another name
+/// there.
 fn groups(versions: &[VersionCatalog], extended: &ExtendedCatalog) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     groups.extend(all_definitions().take(2).map(header_group));
@@ -233,7 +234,7 @@ fn add_field(
             }
         }
         Shape::Group(inner) => add_group(inner, field.name, variant, groups),
-        // The only custom reader.
+        // This is the only custom reader.
         Shape::Custom(_) => {
             plain("magic", Kind::Text);
             plain("token", Kind::Hex(8));
@@ -245,7 +246,7 @@ fn add_field(
     }
 }
 
-/// Returns the fields that every group of a kind may have.
+/// Returns the fields that every group of a layer may have.
 const fn common_fields(layer: Layer) -> &'static [(&'static str, Kind, &'static str)] {
     match layer {
         Layer::Message => &[
@@ -270,7 +271,7 @@ const fn common_fields(layer: Layer) -> &'static [(&'static str, Kind, &'static 
     }
 }
 
-/// Returns the group of a header, whose fields are read by hand.
+/// Returns the group of a header. A hand-written reader reads its fields.
 fn header_group(definition: &Definition) -> Group {
     let fields = definition.fields.iter().map(|field| {
         let kind = match field.kind {
@@ -285,7 +286,7 @@ fn header_group(definition: &Definition) -> Group {
     Group { name: definition.name.into(), doc: one_line(definition.doc), fields: fields.collect() }
 }
 
-/// Returns the groups without a definition, which the follower traces.
+/// Returns the groups that the follower traces without a definition.
 fn traced_groups() -> Vec<Group> {
     let group = |name: &str, doc: &str, layer, more: &[(&str, Kind, &str)]| Group {
         name: name.into(),

@@ -1,4 +1,4 @@
-//! Arrays: of a fixed length, counted by another field, or with a length of their own.
+//! Arrays: of a fixed length, with a length in another field, or with a length prefix.
 
 use gamewire_schema::ir::ArrayDiff;
 use gamewire_wire::Result;
@@ -9,7 +9,7 @@ use super::source::{Source, value};
 use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
-/// An array with its own length of two bytes on the wire.
+/// An array with a two-byte length prefix.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Vector<T>(
     /// The elements; at most 65,535.
@@ -95,7 +95,7 @@ impl<T: Wire> Wire for Vector<T> {
     }
 }
 
-/// Reads `count` elements over the old ones.
+/// Reads `count` elements over the elements of `list`.
 fn read_list<T: Wire>(
     list: &mut Vec<T>,
     count: usize,
@@ -104,7 +104,7 @@ fn read_list<T: Wire>(
 ) -> Result<()> {
     from.check_room::<T>(count)?;
     if list.capacity() < count {
-        // Exactly what is needed: most lists never grow.
+        // Reserve only the necessary capacity, because most lists never grow.
         list.reserve_exact(count.saturating_sub(list.len()));
     }
     list.resize(count, T::ZERO);
@@ -141,7 +141,7 @@ fn heap_bytes<T: Wire>(elements: &[T]) -> usize {
 /// The elements of an array and their maximum number.
 type BeginRead<'a, T> = Result<(&'a mut [T], u32)>;
 
-/// An array whose changed elements can be sent alone: pairs of an index and an element, and an end mark.
+/// An array that can be sent as changes only: pairs of an index and an element, followed by an end mark.
 pub trait Changes: Wire {
     /// The type of an element.
     type Element: Wire;
@@ -149,16 +149,17 @@ pub trait Changes: Wire {
     /// Returns the elements.
     fn elements(&self) -> &[Self::Element];
 
-    /// Reads what precedes the changes. Returns the elements, as many as there are now, and their maximum number.
+    /// Reads the data before the changes. Returns the current elements and their maximum number.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the count is over its limit, or the bytes end.
+    /// [`CodecError`](gamewire_wire::CodecError) if the count exceeds its limit, or the body ends too early.
     fn begin_read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> BeginRead<'_, Self::Element>;
 
-    /// Writes what precedes the changes. Returns the maximum number of elements.
+    /// Writes the data before the changes. Returns the maximum number of elements.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if there are not as many elements as counted, or too many.
+    /// [`CodecError`](gamewire_wire::CodecError) if the number of elements differs from the count, or exceeds its
+    /// limit.
     fn begin_write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<u32>;
 }
 
@@ -215,7 +216,7 @@ impl<T: Wire> Changes for Vector<T> {
     }
 }
 
-/// Reads the changed elements of an array over the old ones.
+/// Reads the changed elements of an array over their old values.
 pub(super) fn read_changes<A: Changes>(
     array: &mut A,
     from: &mut Source<'_>,
@@ -243,7 +244,7 @@ pub(super) fn read_changes<A: Changes>(
     }
 }
 
-/// Writes the elements of an array that differ from those of `old`.
+/// Writes the elements of `new` that differ from the elements of `old`.
 pub(super) fn write_changes<A: Changes>(
     new: &A,
     old: &A,

@@ -7,12 +7,12 @@ use gamewire_schema::ir::Info;
 use super::packet::AnyPacket;
 use crate::delta::{DeltaErrorKind, DeltaLimits, MAX_KEYS};
 
-/// The last packet of each type and key, of one direction of one connection.
+/// The last packet of each type and key, for one direction of one connection.
 #[derive(Clone, Debug)]
 pub(super) struct Baselines {
     limits: DeltaLimits,
     packets: HashMap<Key, Baseline>,
-    /// Approximate bytes of the packets.
+    /// Approximate bytes of all packets.
     bytes: usize,
 }
 
@@ -27,14 +27,14 @@ pub(super) struct Key {
 #[derive(Clone, Debug)]
 struct Baseline {
     packet: Box<dyn AnyPacket>,
-    /// Bytes that it is counted as.
+    /// Bytes counted for the packet.
     bytes: usize,
 }
 
-/// A baseline to read or write over.
+/// A remembered packet that the caller reads or writes over.
 pub(super) struct Slot<'a> {
     pub(super) packet: &'a mut dyn AnyPacket,
-    /// True if the packet was remembered before.
+    /// True if the packet was remembered before this call.
     pub(super) is_known: bool,
     counted: &'a mut usize,
     total: &'a mut usize,
@@ -46,7 +46,7 @@ impl Baselines {
         Self { limits, packets: HashMap::new(), bytes: 0 }
     }
 
-    /// Returns the number of packets and approximately their bytes.
+    /// Returns the number of packets and their approximate bytes.
     pub(super) fn memory_use(&self) -> (usize, usize) {
         (self.packets.len(), self.bytes)
     }
@@ -63,7 +63,7 @@ impl Baselines {
         Some(Slot { packet: &mut **packet, is_known: true, counted: bytes, total, limit })
     }
 
-    /// Returns the slot of a key, with a new packet, not counted yet, if none is remembered.
+    /// Returns the slot of a key. If no packet is remembered, inserts a new one. Its bytes are not counted yet.
     pub(super) fn slot_or_insert(
         &mut self,
         key: Key,
@@ -82,14 +82,14 @@ impl Baselines {
         Ok(Slot { packet: &mut **packet, is_known, counted: bytes, total, limit })
     }
 
-    /// Forgets a packet, and returns it.
+    /// Removes a packet and returns it.
     pub(super) fn remove(&mut self, key: &Key) -> Option<Box<dyn AnyPacket>> {
         let baseline = self.packets.remove(key)?;
         self.bytes = self.bytes.saturating_sub(baseline.bytes);
         Some(baseline.packet)
     }
 
-    /// Forgets all packets that describe the game.
+    /// Removes all packets that describe the game.
     pub(super) fn forget_game_info(&mut self) {
         let bytes = &mut self.bytes;
         self.packets.retain(|_, baseline| {
@@ -103,7 +103,7 @@ impl Baselines {
 }
 
 impl Slot<'_> {
-    /// Counts the bytes that the packet takes now.
+    /// Updates the bytes counted for the packet.
     pub(super) fn count(&mut self) -> Result<(), DeltaErrorKind> {
         let now = self.packet.bytes().saturating_add(size_of::<(Key, Baseline)>());
         let before = core::mem::replace(self.counted, now);
@@ -115,7 +115,7 @@ impl Slot<'_> {
     }
 }
 
-/// Hashes one number: a packet of Freeciv has at most one key.
+/// Hashes only the first key, because a packet of Freeciv has at most one.
 impl Hash for Key {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [first, others @ ..] = self.parts;

@@ -1,4 +1,4 @@
-//! Raw bytes: bitvectors of a fixed size, and memory that another field counts.
+//! Raw bytes: bitvectors of a fixed size, and memory with its size in another field.
 
 use core::fmt;
 use gamewire_wire::Result;
@@ -17,12 +17,12 @@ pub struct Bitvector<const BYTES: usize>(
 );
 
 impl<const BYTES: usize> Bitvector<BYTES> {
-    /// Returns whether a bit is set; false after the end.
+    /// Returns whether a bit is set. A bit after the end is not set.
     pub fn get(&self, bit: usize) -> bool {
         self.0.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
     }
 
-    /// Sets or clears a bit, and returns whether there is such a bit.
+    /// Sets or clears a bit. Returns false if the set has no such bit.
     pub fn set(&mut self, bit: usize, value: bool) -> bool {
         let Some(byte) = self.0.get_mut(bit / 8) else { return false };
         let mask = 1_u8 << (bit % 8);
@@ -30,7 +30,7 @@ impl<const BYTES: usize> Bitvector<BYTES> {
         true
     }
 
-    /// Returns the bits that are set, in rising order.
+    /// Returns the indices of the set bits in ascending order.
     pub fn iter_ones(&self) -> impl Iterator<Item = usize> {
         (0..BYTES.saturating_mul(8)).filter(|bit| self.get(*bit))
     }
@@ -42,7 +42,7 @@ impl<const BYTES: usize> Default for Bitvector<BYTES> {
     }
 }
 
-/// The numbers of the bits that are set.
+/// Prints the indices of the set bits.
 impl<const BYTES: usize> fmt::Debug for Bitvector<BYTES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter_ones()).finish()
@@ -100,7 +100,7 @@ impl<const BYTES: usize> FieldValue for Bitvector<BYTES> {
     }
 }
 
-/// Raw bytes that another field counts.
+/// Raw bytes. Another field holds their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory(
     /// The bytes.
@@ -152,7 +152,7 @@ impl FieldValue for Memory {
     }
 }
 
-/// Replaces bytes, in the memory of the old ones if they fit.
+/// Replaces bytes, and reuses the allocation if the new bytes fit.
 pub(super) fn replace(old: &mut Vec<u8>, new: &[u8]) {
     if old.capacity() < new.len() {
         *old = new.to_vec();

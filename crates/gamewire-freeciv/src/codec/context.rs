@@ -6,16 +6,16 @@ use super::packet::{AnyPacket, PacketType};
 use super::version::ProtocolVersion;
 use crate::delta::{DeltaError, DeltaErrorKind, Direction, FieldCursor, MAX_KEYS, PacketLayout};
 
-/// The state of one direction of one connection, apart from its remembered packets.
+/// The state of one direction of one connection, except the remembered packets.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     direction: Direction,
     pub(super) version: ProtocolVersion,
-    /// The types of the protocol.
+    /// Looks up a packet type by number and version.
     find: fn(u16, ProtocolVersion) -> Option<&'static PacketType>,
     /// The capabilities of the connection; `None` before they are agreed on.
     active: Option<Vec<String>>,
-    /// The packet before.
+    /// Name of the previous packet.
     previous: Option<&'static str>,
     /// The error that ended the stream.
     pub(super) failed: Option<Box<DeltaError>>,
@@ -39,7 +39,8 @@ impl Context {
         self.active = Some(active.iter().map(|name| (*name).to_owned()).collect());
     }
 
-    /// Returns which of the packet's capabilities are active, if the packet may be sent now.
+    /// Returns the active capabilities that the packet names. Fails if the packet cannot be sent in this direction, or
+    /// needs capabilities that are not negotiated yet.
     pub(super) fn mask(&self, definition: &PacketDefinition) -> Result<CapabilityMask, DeltaErrorKind> {
         let is_allowed = match self.direction {
             Direction::ToClient => definition.directions.to_client,
@@ -60,8 +61,8 @@ impl Context {
         Ok(mask)
     }
 
-    /// Forgets the packets whose key is `first`, the value of the first field of a packet that cancels them.
-    /// Returns the packet itself if it is one of them.
+    /// Removes the remembered packets that a packet of this type cancels. Their key is `first`, the value of the first
+    /// field of that packet. Returns the packet itself if it is one of them.
     pub(super) fn cancel(
         &self,
         baselines: &mut Baselines,
@@ -84,18 +85,18 @@ impl Context {
         own
     }
 
-    /// Notes that a packet was decoded or encoded.
+    /// Records the name of a packet that was decoded or encoded, for the next error.
     pub(super) const fn passed(&mut self, definition: &PacketDefinition) {
         self.previous = Some(definition.name);
     }
 
-    /// The error of a packet that the protocol does not have.
+    /// Creates the error for a packet number that the protocol does not have.
     #[cold]
     pub(super) fn unknown(&self, number: u16) -> Box<DeltaError> {
         Box::new(DeltaError::of_packet(number, None, DeltaErrorKind::Unknown, self.previous))
     }
 
-    /// The error of a packet with these bits, where `cursor` is.
+    /// Creates the error for a packet with this bitvector. `cursor` is the position of the error.
     #[cold]
     pub(super) fn error(
         &self,
@@ -121,7 +122,7 @@ pub(super) fn number(packet: &dyn AnyPacket, field: usize) -> Option<i64> {
     packet.field(field)?.value().as_int()
 }
 
-/// Returns the key of the packets that a packet cancels: its first field.
+/// Returns the key of the packets that a packet cancels: the value of its first field.
 pub(super) fn first(packet: &dyn AnyPacket, mask: CapabilityMask) -> Option<i64> {
     let definition = packet.definition();
     if definition.cancels.is_empty() {

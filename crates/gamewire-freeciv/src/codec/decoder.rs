@@ -11,7 +11,7 @@ use super::source::Source;
 use super::version::ProtocolVersion;
 use crate::delta::{DeltaError, DeltaErrorKind, DeltaLimits, Direction, FieldCursor, MAX_KEYS, Value};
 
-/// Reads the packets of one direction of one connection.
+/// Decodes the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Decoder<S> {
     context: Context,
@@ -21,21 +21,21 @@ pub struct Decoder<S> {
     set: PhantomData<fn() -> S>,
 }
 
-/// A packet and what was sent of it.
+/// A packet, with the bits that were sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoded<'a, P> {
-    /// The packet with all its fields: those that were sent and those that were remembered.
+    /// The packet with all its fields: received values, and remembered values of the fields that were not sent.
     pub packet: P,
-    /// The bitvector as it was sent; empty in packets without one.
+    /// The bitvector as it was sent; empty for packets without one.
     pub bits: &'a [u8],
     /// True if a packet of this type and key was remembered.
     pub is_known: bool,
-    /// The active capabilities of those that the packet names.
+    /// The active capabilities that the packet names.
     pub mask: CapabilityMask,
 }
 
 impl<'a, P: Copy + Into<&'a dyn AnyPacket>> Decoded<'a, P> {
-    /// Returns one value for each field that the definition of the version has, in its order, like the interpreter.
+    /// Returns one value for each field that the version has, in the order of the definition, as the interpreter does.
     pub fn values(&self) -> Vec<Value> {
         let packet: &dyn AnyPacket = self.packet.into();
         let (definition, fields): (_, &dyn Fields) = (packet.definition(), packet);
@@ -54,50 +54,50 @@ impl<S: PacketSet> Decoder<S> {
         Self { context, baselines, last: None, set: PhantomData }
     }
 
-    /// Chooses the version; without this call it is the oldest one. Call it before the first packet.
+    /// Sets the version. The default is the oldest one. Call it before the first packet.
     pub fn version(mut self, version: ProtocolVersion) -> Self {
         self.set_version(version);
         self
     }
 
-    /// Chooses the version once the other side has named it. The packets before are the same in all versions.
+    /// Sets the version once the other side has named it. Earlier packets have one form in all versions.
     pub(crate) fn set_version(&mut self, version: ProtocolVersion) {
         self.context.version = version;
     }
 
-    /// Sets the capabilities that both sides have; names that the protocol does not have are ignored. Before
-    /// this call, packets that depend on capabilities are errors.
+    /// Sets the capabilities that both sides have. Names that the protocol does not have are ignored. Before this call,
+    /// packets that depend on capabilities are errors.
     pub fn set_capabilities(&mut self, active: &[&str]) {
         self.context.set_capabilities(active);
         self.last = None;
     }
 
-    /// Forgets all packets that describe the game. Call it when the connection gets another player or becomes
-    /// an observer.
+    /// Removes all remembered packets that describe the game. Call it when the connection gets another player or
+    /// becomes an observer.
     pub fn forget_game_info(&mut self) {
         self.baselines.forget_game_info();
     }
 
-    /// Returns the number of remembered packets and approximately their bytes.
+    /// Returns the number of remembered packets and their approximate bytes.
     pub fn memory_usage(&self) -> (usize, usize) {
         self.baselines.memory_use()
     }
 
-    /// Reads the body of a packet.
+    /// Decodes the body of a packet.
     ///
     /// # Errors
-    /// [`DeltaError`] if the body is not what the definition and the packets before say, or a limit is reached.
-    /// The stream can no longer be trusted: every later call returns the same error.
+    /// [`DeltaError`] if the body does not match the definition and the earlier packets, or a limit is reached. The
+    /// stream can no longer be decoded: every later call returns the same error.
     pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<S::Packet<'_>, Box<DeltaError>> {
         let Self { context, baselines, last, .. } = self;
         let decoded = read(context, baselines, last, number, body)?;
         S::packet(decoded.packet).ok_or_else(|| context.unknown(number))
     }
 
-    /// Reads the body of a packet, and returns what was sent of it, too.
+    /// Decodes the body of a packet, and also returns the bits that were sent.
     ///
     /// # Errors
-    /// [`DeltaError`] as for [`decode`](Self::decode).
+    /// [`DeltaError`] in the cases of [`decode`](Self::decode).
     pub fn decode_with_bits<'a>(
         &'a mut self,
         number: u16,
@@ -110,7 +110,7 @@ impl<S: PacketSet> Decoder<S> {
     }
 }
 
-/// Reads a packet, and ends the stream at an error.
+/// Decodes a packet. An error ends the stream.
 fn read<'p, 'b>(
     context: &mut Context,
     baselines: &'p mut Baselines,
@@ -176,7 +176,7 @@ fn read_packet<'p, 'b>(
     Ok(Decoded { packet, bits: from.bits(), is_known, mask })
 }
 
-/// Reads the fields that are sent over those of a remembered packet.
+/// Reads the fields that were sent over the fields of a remembered packet.
 fn read_over<'a>(mut slot: Slot<'a>, from: &mut Source<'_>) -> Result<Slot<'a>, DeltaErrorKind> {
     from.cursor = FieldCursor::default();
     slot.packet.read(from)?;

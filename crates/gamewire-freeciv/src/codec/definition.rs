@@ -1,4 +1,4 @@
-//! Definitions of packets and fields, as constants that the derive writes.
+//! Definitions of packets and fields. The derive macro writes them as constants.
 
 use super::fields::Fields;
 use super::version::ProtocolVersion;
@@ -14,31 +14,31 @@ pub struct PacketDefinition {
     pub name: &'static str,
     /// The type on the wire.
     pub number: u16,
-    /// The sides that may send it.
+    /// The directions in which it is sent.
     pub directions: Directions,
     /// True if all fields are sent in order and no packet is remembered.
     pub no_delta: bool,
     /// The rule for packets without changes.
     pub info: Info,
-    /// True if a sender can force an info packet without changes.
+    /// True if a sender can force an info packet to be sent without changes.
     pub force: bool,
-    /// Numbers of the packets that it cancels.
+    /// Numbers of the packets that this packet cancels.
     pub cancels: &'static [u16],
-    /// The fields in order, those of all variants.
+    /// The fields of all variants, in order.
     pub fields: &'static [FieldDefinition],
-    /// The indices of the fields that are keys; none in packets that are not remembered.
+    /// Indices of the key fields; empty for packets that are not remembered.
     pub keys: &'static [usize],
     /// The capabilities that the fields name.
     pub capabilities: &'static [&'static str],
-    /// The bits of the fields that every connection of a version sends, for each of [`ProtocolVersion::ALL`].
+    /// Number of bits for the fields that every connection of a version sends, for each of [`ProtocolVersion::ALL`].
     pub bits: [usize; ProtocolVersion::ALL.len()],
-    /// The indices of the fields that capabilities choose.
+    /// Indices of the fields that depend on capabilities.
     pub of_capabilities: &'static [usize],
-    /// The versions that it needs, as bits of [`ProtocolVersion`].
+    /// The versions that the packet needs, as bits of [`ProtocolVersion`].
     pub with: u32,
-    /// The versions that exclude it, as bits of [`ProtocolVersion`].
+    /// The versions that exclude the packet, as bits of [`ProtocolVersion`].
     pub without: u32,
-    /// The file of the definition.
+    /// The file of the definition that contains the packet.
     pub topic: &'static str,
     /// The documentation in the definition.
     pub doc: &'static str,
@@ -51,59 +51,59 @@ pub struct FieldDefinition {
     pub name: &'static str,
     /// The type of an element on the wire.
     pub wire: WireType,
-    /// The type in the interface of the reference implementation.
+    /// The C type in the reference implementation.
     pub c_type: &'static str,
-    /// The type as the definition writes it.
+    /// The type name in the definition.
     pub type_name: &'static str,
-    /// The dimensions, the outermost first.
+    /// The dimensions, outermost first.
     pub dims: &'static [Dim],
-    /// True for a key.
+    /// True if the field is a key.
     pub key: bool,
-    /// The form in which changed elements are sent alone.
+    /// The encoding of changed elements, if they can be sent alone.
     pub diff: Option<ArrayDiff>,
-    /// The capabilities that it needs, as a mask of those of the packet, and bits of [`ProtocolVersion`].
+    /// The capabilities that the field needs: a mask of the packet's capabilities, and bits of [`ProtocolVersion`].
     pub with: u32,
-    /// The capabilities that exclude it, as a mask of those of the packet, and bits of [`ProtocolVersion`].
+    /// The capabilities that exclude the field: a mask of the packet's capabilities, and bits of [`ProtocolVersion`].
     pub without: u32,
     /// The documentation in the definition.
     pub doc: &'static str,
 }
 
 impl PacketDefinition {
-    /// Returns whether it is sent with a bitvector and remembered.
+    /// Returns whether the packet has a bitvector and is remembered.
     pub const fn is_delta(&self) -> bool {
         !self.no_delta && !self.fields.is_empty()
     }
 
-    /// Returns whether a field is sent with these of the packet's capabilities.
+    /// Returns whether a field is sent with the capabilities in `mask`.
     pub fn is_present(&self, field: usize, mask: CapabilityMask) -> bool {
         self.fields.get(field).is_some_and(|field| field.is_present(mask))
     }
 
-    /// The keys that are sent, with their indices.
+    /// Returns the keys that are sent, with their indices.
     pub(super) fn keys(&self, mask: CapabilityMask) -> impl Iterator<Item = (usize, &FieldDefinition)> {
         let keys = self.keys.iter().filter_map(|index| Some((*index, self.fields.get(*index)?)));
         keys.filter(move |(_, field)| field.is_present(mask))
     }
 
-    /// The number of bits that stand for fields.
+    /// Returns the number of bits that belong to fields.
     pub(super) fn bits(&self, mask: CapabilityMask) -> usize {
         let of_version = self.bits.get(ProtocolVersion::index(mask)).copied().unwrap_or_default();
         let chosen = self.of_capabilities().filter(|field| !field.key && field.is_present(mask));
         of_version.saturating_add(chosen.count())
     }
 
-    /// The first field that is sent: its value is the key of the packets that this one cancels.
+    /// Returns the index of the first field that is sent. Its value is the key of the packets that this packet cancels.
     pub(super) fn first(&self, mask: CapabilityMask) -> Option<usize> {
         self.fields.iter().position(|field| field.is_present(mask))
     }
 
-    /// Returns whether the capabilities of a connection of this version choose fields.
+    /// Returns whether any field depends on capabilities in this version.
     pub(super) fn has_variants(&self, version: ProtocolVersion) -> bool {
         self.of_capabilities().any(|field| field.is_in_version(version.bits()))
     }
 
-    /// The fields that capabilities choose.
+    /// Returns the fields that depend on capabilities.
     fn of_capabilities(&self) -> impl Iterator<Item = &FieldDefinition> {
         self.of_capabilities.iter().filter_map(|index| self.fields.get(*index))
     }
@@ -113,7 +113,7 @@ impl PacketDefinition {
         version.bits() & self.with == self.with && version.bits() & self.without == 0
     }
 
-    /// Returns the value of the field with this name, in the form that is sent with this mask. A linear search.
+    /// Returns the value of the field with this name, in the form that is sent with this mask. Searches linearly.
     pub(crate) fn value(&self, fields: &dyn Fields, name: &str, mask: CapabilityMask) -> Option<Value> {
         let (index, form) = self.find(name, mask)?;
         Some(form.in_form(fields.value(index)))
@@ -128,12 +128,12 @@ impl PacketDefinition {
         self.fields.iter().enumerate().find(|(_, field)| field.name == name && field.is_present(mask))
     }
 
-    /// The fields of the version with these bits, and their indices.
+    /// Returns the fields that the version with these bits has, and their indices.
     pub(crate) fn of_version(&self, bits: u32) -> impl Iterator<Item = (usize, &FieldDefinition)> {
         self.fields.iter().enumerate().filter(move |(_, field)| field.is_in_version(bits))
     }
 
-    /// Returns the packet of a version as the compiler and the interpreter have it.
+    /// Returns the packet of a version in the form that the compiler and the interpreter use.
     pub fn packet(&self, version: ProtocolVersion) -> Packet {
         let versions = ProtocolVersion::ALL.map(|version| version.to_string());
         let kept: Vec<usize> = self.of_version(version.bits()).map(|(index, _)| index).collect();
@@ -158,14 +158,14 @@ impl PacketDefinition {
         packet
     }
 
-    /// Returns the index among the kept fields of the field that counts: the form of this version.
+    /// Returns the index, among the kept fields, of the field that holds a count, in the form of this version.
     fn counting(&self, index: usize, kept: &[usize]) -> usize {
         let name = |index: usize| self.fields.get(index).map(|field| field.name);
         kept.iter().position(|kept| name(*kept) == name(index)).unwrap_or_default()
     }
 
-    /// Returns the packet with the fields of all versions. The versions are capabilities, so that the indices of
-    /// fields and the bits of masks are those of this definition.
+    /// Returns the packet with the fields of all versions. Versions become capabilities, so that field indices and mask
+    /// bits equal the ones of this definition.
     pub(super) fn all_forms(&self) -> Packet {
         let mut packet = Packet::new(self.name, self.number, self.directions);
         packet.no_delta = self.no_delta;
@@ -183,7 +183,7 @@ impl PacketDefinition {
 }
 
 impl FieldDefinition {
-    /// Returns whether it is sent with these of the packet's capabilities.
+    /// Returns whether the field is sent with the capabilities in `mask`.
     #[inline]
     pub(super) const fn is_present(&self, mask: CapabilityMask) -> bool {
         mask.0 & self.with == self.with && mask.0 & self.without == 0
@@ -195,7 +195,7 @@ impl FieldDefinition {
         bits & with == with && bits & without == 0
     }
 
-    /// Returns the value of the field as this form has it.
+    /// Returns the value of the field in this form.
     pub(super) fn in_form(&self, value: Value) -> Value {
         let limit = |size: u32| usize::try_from(size).unwrap_or(usize::MAX);
         match (value, self.wire, self.dims) {
@@ -238,7 +238,7 @@ impl FieldDefinition {
     }
 }
 
-/// Returns the numbers of a signed field as they are sent without sign.
+/// Converts the numbers of a signed field to the unsigned numbers that are sent.
 fn unsigned(value: Value) -> Value {
     match value {
         Value::Int(number) => match i32::try_from(number) {
@@ -250,22 +250,22 @@ fn unsigned(value: Value) -> Value {
     }
 }
 
-/// A dimension of exactly `limit` elements.
+/// Creates a dimension of exactly `limit` elements.
 pub const fn fixed(limit: u32) -> Dim {
     Dim { limit, count: Count::Fixed }
 }
 
-/// A dimension of at most `limit` elements, counted by the field with this index.
+/// Creates a dimension of at most `limit` elements. The field with this index holds their number.
 pub const fn counted(limit: u32, field: usize) -> Dim {
     Dim { limit, count: Count::Field(field) }
 }
 
-/// A dimension with its own length on the wire.
+/// Creates a dimension with a length prefix.
 pub const fn own() -> Dim {
     Dim { limit: Dim::MAX_OWN, count: Count::Own }
 }
 
-/// Properties of one version in a definition, apart from its packets.
+/// The properties of one version in a definition, except its packets.
 #[derive(Clone, Copy, Debug)]
 pub struct VersionDefinition {
     /// The name of the protocol.
@@ -274,11 +274,12 @@ pub struct VersionDefinition {
     pub version: &'static str,
     /// The capability string of clients.
     pub capabilities: &'static str,
-    /// The names of types, and what they stand for.
+    /// The names of types, and the types that they are aliases of.
     pub aliases: &'static [(&'static str, &'static str)],
 }
 
-/// Builds a version of the protocol that a call of `packets!` describes. `versions` has one entry, or one for each.
+/// Builds one version of the protocol that a `packets!` call describes. `versions` has one entry, or one for each
+/// version.
 pub fn protocol(
     version: ProtocolVersion,
     versions: &[VersionDefinition],

@@ -13,12 +13,12 @@ use crate::delta::{
     DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, FieldCursor, MAX_KEYS,
 };
 
-/// Writes the packets of one direction of one connection.
+/// Encodes the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Encoder<S> {
     context: Context,
     baselines: Baselines,
-    /// A packet with all fields absent, zero or empty, of the type that was encoded last for a new key.
+    /// A packet with all fields absent, zero or empty. Its type is the last one that was encoded for a new key.
     zero: Option<Box<dyn AnyPacket>>,
     set: PhantomData<fn() -> S>,
 }
@@ -30,40 +30,40 @@ impl<S: PacketSet> Encoder<S> {
         Self { context, baselines, zero: None, set: PhantomData }
     }
 
-    /// Chooses the version; without this call it is the oldest one. Call it before the first packet.
+    /// Sets the version. The default is the oldest one. Call it before the first packet.
     pub fn version(mut self, version: ProtocolVersion) -> Self {
         self.set_version(version);
         self
     }
 
-    /// Chooses the version once the other side has named it. The packets before are the same in all versions.
+    /// Sets the version once the other side has named it. Earlier packets have one form in all versions.
     pub(crate) fn set_version(&mut self, version: ProtocolVersion) {
         self.context.version = version;
     }
 
-    /// Sets the capabilities that both sides have; names that the protocol does not have are ignored. Before
-    /// this call, packets that depend on capabilities are errors.
+    /// Sets the capabilities that both sides have. Names that the protocol does not have are ignored. Before this call,
+    /// packets that depend on capabilities are errors.
     pub fn set_capabilities(&mut self, active: &[&str]) {
         self.context.set_capabilities(active);
     }
 
-    /// Forgets all packets that describe the game. Call it when the connection gets another player or becomes
-    /// an observer.
+    /// Removes all remembered packets that describe the game. Call it when the connection gets another player or
+    /// becomes an observer.
     pub fn forget_game_info(&mut self) {
         self.baselines.forget_game_info();
     }
 
-    /// Returns the number of remembered packets and approximately their bytes.
+    /// Returns the number of remembered packets and their approximate bytes.
     pub fn memory_usage(&self) -> (usize, usize) {
         self.baselines.memory_use()
     }
 
-    /// Writes the body of a packet to the end of `out`. Returns false, and writes nothing, if the packet has no
-    /// changes and is of a type that is not sent then.
+    /// Writes the body of a packet to the end of `out`. Returns false and writes nothing if the packet has no changes
+    /// and its type is only sent with changes.
     ///
     /// # Errors
-    /// [`DeltaError`] if the value of a field cannot be sent, or a limit is reached. Nothing is written or
-    /// remembered. After [`DeltaErrorKind::Memory`] every later call returns the same error.
+    /// [`DeltaError`] if the value of a field cannot be sent, or a limit is reached. Nothing is written or remembered.
+    /// After [`DeltaErrorKind::Memory`], every later call returns the same error.
     pub fn encode<'p>(
         &mut self,
         packet: impl Into<S::Packet<'p>>,
@@ -163,7 +163,7 @@ fn write_packet(
     Ok(true)
 }
 
-/// Writes the fields of a packet that differ from those of `old`. Returns whether there are any.
+/// Writes the fields of a packet that differ from the fields of `old`. Returns whether any field differs.
 fn write_fields(
     packet: &dyn AnyPacket,
     old: &dyn AnyPacket,
@@ -178,7 +178,7 @@ fn write_fields(
     let has_changes = to.has_changes;
     place.cursor = to.cursor;
     if written.is_err() {
-        // The bits after the field that failed; nothing but bits is written, so nothing else can fail.
+        // Write the bits after the failed field too, for the error. This cannot fail, because it writes no values.
         let mut all = Sink::new(&mut place.bits, definition, mask, options.bits).only_bits();
         _ = packet.write(old, &mut all);
     }

@@ -11,41 +11,40 @@ pub trait Fields {
     /// Returns the field with an index.
     fn field(&self, index: usize) -> Option<&dyn FieldValue>;
 
-    /// Returns the field with an index, to change it.
+    /// Returns the field with an index, for changes.
     fn field_mut(&mut self, index: usize) -> Option<&mut dyn FieldValue>;
 }
 
 impl dyn Fields + '_ {
-    /// Returns the value of the field with an index; [`Value::Absent`] if there is no such field, or the connection does
-    /// not send it.
+    /// Returns the value of the field with an index. It is [`Value::Absent`] if the packet has no such field, or the
+    /// connection does not send it.
     pub fn value(&self, index: usize) -> Value {
         self.field(index).map_or(Value::Absent, FieldValue::value)
     }
 
-    /// Returns the value of the field with a name. A linear search.
+    /// Returns the value of the field with a name. Searches linearly.
     pub fn value_of(&self, name: &str) -> Option<Value> {
         let index = self.names().iter().position(|known| *known == name)?;
         Some(self.field(index)?.value())
     }
 
-    /// Changes the field with an index. [`Value::Absent`] gives it its initial value.
+    /// Changes the field with an index. [`Value::Absent`] sets its initial value.
     ///
     /// # Errors
-    /// [`WrongValue`] if the field cannot have the value, or there is no such field. The field is unchanged or half
-    /// changed.
+    /// [`WrongValue`] if the field cannot have the value, or there is no such field. The field may be partly changed.
     pub fn set_value(&mut self, index: usize, value: &Value) -> Result<(), WrongValue> {
         self.field_mut(index).ok_or(WrongValue { expected: "a field of the packet" })?.set_value(value)
     }
 }
 
-/// Changes the field with an index to a value of one of its forms, which may be a shorter array.
+/// Sets the field with an index to a value in one of its forms, which may be a shorter array.
 ///
 /// # Errors
-/// As [`Fields::set_value`].
+/// [`WrongValue`] in the cases of [`Fields::set_value`].
 pub(crate) fn set_in_form(fields: &mut dyn Fields, index: usize, value: &Value) -> Result<(), WrongValue> {
     let set = fields.set_value(index, value);
     match (value, fields.value(index)) {
-        // A longer array, which took nothing of the shorter one.
+        // The field is a longer array, so `set_value` rejected the list. Set only the first elements.
         (Value::List(list), Value::List(mut whole)) if set.is_err() && list.len() < whole.len() => {
             whole.iter_mut().zip(list).for_each(|(to, element)| to.clone_from(element));
             fields.set_value(index, &Value::List(whole))
@@ -54,19 +53,19 @@ pub(crate) fn set_in_form(fields: &mut dyn Fields, index: usize, value: &Value) 
     }
 }
 
-/// A field as a [`Value`].
+/// Access to a field as a [`Value`].
 pub trait FieldValue {
     /// Returns its value.
     fn value(&self) -> Value;
 
-    /// Changes it.
+    /// Sets its value.
     ///
     /// # Errors
-    /// [`WrongValue`] if it cannot have the value. It is unchanged or half changed.
+    /// [`WrongValue`] if the field cannot have the value. It may be partly changed.
     fn set_value(&mut self, value: &Value) -> Result<(), WrongValue>;
 }
 
-/// A field that not every connection sends: absent where the version or the capabilities lack it.
+/// A field that not every connection sends. It is absent if the version or the capabilities lack it.
 impl<T: Wire> FieldValue for Option<T> {
     fn value(&self) -> Value {
         self.as_ref().map_or(Value::Absent, T::value)
@@ -81,7 +80,7 @@ impl<T: Wire> FieldValue for Option<T> {
     }
 }
 
-/// A value that a field cannot have.
+/// The error for a value that a field cannot have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected {expected}")]
 pub struct WrongValue {
@@ -90,9 +89,9 @@ pub struct WrongValue {
 }
 
 impl WrongValue {
-    /// Another kind of value.
+    /// The value is of another type.
     pub(super) const TYPE: Self = Self { expected: "a value of the field's type" };
-    /// A text that is too long or has a NUL.
+    /// The text is too long or contains a NUL.
     pub(super) const TEXT: Self = Self { expected: "a text without NUL that fits in its field" };
 }
 

@@ -1,16 +1,16 @@
-//! Fields that are wider than what is sent: one type for the forms that a field has in several versions.
+//! Fields with different forms on the wire in several versions. The type of such a field can hold every form.
 
 use super::bytes::Bitvector;
 use super::structure::ActionProbability;
 use super::text::Text;
 use super::wire::Wire;
 
-/// A type of field that can be sent as `W`, which holds less.
+/// A field type that can be sent as `W`, a type that holds less.
 pub trait InForm<W: Wire>: Wire {
-    /// Returns the value that was sent.
+    /// Converts a value that was received.
     fn from_form(form: W) -> Self;
 
-    /// Returns the value to send; `None` if it does not fit.
+    /// Returns the value to send, or `None` if it does not fit.
     fn to_form(&self) -> Option<W>;
 }
 
@@ -37,7 +37,7 @@ integers! {
     i32: i8 u8 i16 u16 i32;
 }
 
-/// As Freeciv, which reads both into a signed integer.
+/// Freeciv reads both forms into a signed integer.
 impl InForm<u32> for i32 {
     fn from_form(form: u32) -> Self {
         form.cast_signed()
@@ -64,7 +64,7 @@ macro_rules! same {
 
 same! { bool ActionProbability }
 
-/// A set of more numbers. The rest of the bits is not set.
+/// A smaller set of bits. The other bits are not set.
 impl<const WIDE: usize, const NARROW: usize> InForm<Bitvector<NARROW>> for Bitvector<WIDE> {
     fn from_form(form: Bitvector<NARROW>) -> Self {
         from_bytes(&form.0)
@@ -75,7 +75,7 @@ impl<const WIDE: usize, const NARROW: usize> InForm<Bitvector<NARROW>> for Bitve
     }
 }
 
-/// A set that was an integer: bit by bit.
+/// A set that is an integer on the wire, with one bit for each member.
 impl<const WIDE: usize> InForm<u8> for Bitvector<WIDE> {
     fn from_form(form: u8) -> Self {
         from_bytes(&form.to_le_bytes())
@@ -86,7 +86,7 @@ impl<const WIDE: usize> InForm<u8> for Bitvector<WIDE> {
     }
 }
 
-/// A set that was an integer: bit by bit.
+/// A set that is an integer on the wire, with one bit for each member.
 impl<const WIDE: usize> InForm<u16> for Bitvector<WIDE> {
     fn from_form(form: u16) -> Self {
         from_bytes(&form.to_le_bytes())
@@ -97,7 +97,7 @@ impl<const WIDE: usize> InForm<u16> for Bitvector<WIDE> {
     }
 }
 
-/// A set that was an array.
+/// A set that is an array of booleans on the wire.
 impl<const WIDE: usize, const COUNT: usize> InForm<[bool; COUNT]> for Bitvector<WIDE> {
     fn from_form(form: [bool; COUNT]) -> Self {
         let mut set = Self::ZERO;
@@ -126,7 +126,7 @@ fn is_zero_after(bytes: &[u8], count: usize) -> bool {
     bytes.iter().skip(count).all(|byte| *byte == 0)
 }
 
-/// A longer text.
+/// A shorter text.
 impl<const WIDE: usize, const NARROW: usize> InForm<Text<NARROW>> for Text<WIDE> {
     fn from_form(form: Text<NARROW>) -> Self {
         Self::try_from(&*form).unwrap_or_default()
@@ -137,7 +137,7 @@ impl<const WIDE: usize, const NARROW: usize> InForm<Text<NARROW>> for Text<WIDE>
     }
 }
 
-/// An array of more elements. The rest are zero.
+/// An array with fewer elements. The other elements are zero.
 impl<W: Wire, T: InForm<W>, const WIDE: usize, const NARROW: usize> InForm<[W; NARROW]> for [T; WIDE] {
     fn from_form(form: [W; NARROW]) -> Self {
         let mut array = Self::ZERO;

@@ -1,40 +1,40 @@
-//! The typed codec: structs for packets, and what reads, writes and remembers them.
+//! The typed codec: packets as structs, and the code that reads, writes and remembers them.
 //!
 //! # A packet
-//! A packet of a definition is a struct with `#[derive(Packet)]` ([`PacketStruct`]). Attributes say what the
-//! struct cannot: the number of the packet, who sends it, the type of each field on the wire, keys, counts and
-//! capabilities. `gamewire compile --emit rust` writes such structs, and [`packets`](crate::packets) is made in the same
-//! way for Freeciv 3.0, 3.1 and 3.2 together. The derive turns each field into one call of [`Source`] and one of
-//! [`Sink`]; everything else is written here, once for all packets. The same attributes become a constant,
-//! [`PacketDefinition`], so that names, documentation, and the protocol for the interpreter come from one place.
+//! A packet of a definition is a struct with `#[derive(Packet)]` ([`PacketStruct`]). Attributes add the rest of the
+//! definition: the number of the packet, its directions, the type of each field on the wire, keys, counts and
+//! capabilities. `gamewire compile --emit rust` writes such structs, and [`packets`](crate::packets) is generated in
+//! the same way for Freeciv 3.0, 3.1 and 3.2 together. The derive turns each field into one call of [`Source`] and one
+//! of [`Sink`]; everything else is in this module, once for all packets. The derive also turns the attributes into a
+//! constant, [`PacketDefinition`]. It is the only source of names, documentation and the interpreter's protocol.
 //!
-//! A struct serves several versions. A field that some of them send in another form, such as a shorter array or a
-//! narrower integer, has an attribute for each form, and a type that holds them all ([`InForm`]). A field that not
-//! every connection sends is an `Option`: `None` where the version or the capabilities lack it. Versions are bits
-//! next to those of the capabilities, so that both choose fields in the same way.
+//! A struct serves several versions. If versions send a field in different forms, such as a shorter array or a narrower
+//! integer, the field has an attribute for each form, and a type that can hold all of them ([`InForm`]). A field that
+//! not every connection sends is an `Option`: `None` if the version or the capabilities lack it. Versions are bits next
+//! to the bits of the capabilities, so both select fields in the same way.
 //!
 //! # Fields
-//! Fields are plain integers and truth values, [`Text`] and [`Texts`], [`Bitvector`], [`Memory`], [`Ufloat`] and
-//! [`Sfloat`], structures such as [`Requirement`], and arrays: `[T; N]`, `Vec<T>` if another field counts the
-//! elements, [`Vector`] with its own length. [`Wire`] reads and writes one. [`Fields`] reaches the fields of a
-//! packet by index and name, as [`Value`](crate::delta::Value)s of the interpreter.
+//! Fields are plain integers and booleans, [`Text`] and [`Texts`], [`Bitvector`], [`Memory`], [`Ufloat`] and
+//! [`Sfloat`], structures such as [`Requirement`], and arrays: `[T; N]`, `Vec<T>` if another field holds the number of
+//! elements, and [`Vector`] for arrays with a length prefix. [`Wire`] reads and writes one field. [`Fields`] gives
+//! access to the fields of a packet by index and name, as [`Value`](crate::delta::Value)s of the interpreter.
 //!
 //! # Reading and writing
-//! A body starts with a bit for each field that is not a key. [`Source`] and [`Sink`] take the fields in the order
-//! of the wire and count the bits; a field whose bit is not set keeps the value of the packet before with the same
-//! type and key. The capabilities of the connection are a mask, which the calls for fields of capabilities check.
-//! Both know the field and the element at hand, so that a [`DeltaError`] names the packet, the field, the offset,
-//! and what was expected and found there. They report the same errors as the interpreter in
+//! A body starts with a bit for each field that is not a key. [`Source`] and [`Sink`] process the fields in the order
+//! of the wire and count the bits. If the bit of a field is not set, the field keeps the value from the previous packet
+//! with the same type and key. The capabilities of the connection are a mask, which the calls check for fields that
+//! depend on capabilities. Both types track the current field and element, so that a [`DeltaError`] names the packet,
+//! the field, the offset, the expected and the found value. They report the same errors as the interpreter in
 //! [`delta`](crate::delta); tests compare the two codecs byte by byte.
 //!
 //! # Remembering
-//! [`Decoder`] and [`Encoder`] remember the last packet of each type and key in a map, as that packet. The decoder
-//! reads a body over the remembered packet and lends it; the encoder compares with it, and copies what was sent.
-//! [`DeltaLimits`](crate::delta::DeltaLimits) bounds the number of packets and their bytes.
+//! [`Decoder`] and [`Encoder`] store the last packet of each type and key in a map. The decoder reads a body over the
+//! stored packet and returns a reference to it. The encoder compares a packet with the stored one, and copies the
+//! fields that it sent. [`DeltaLimits`](crate::delta::DeltaLimits) bounds the number of packets and their bytes.
 //!
 //! # A protocol
-//! [`packets!`] makes the enum of all packets of one version from a list of structs, with its decoder and encoder
-//! ([`PacketSet`]). The structs may come from other modules, so that versions share the packets that are the same.
+//! [`packets!`] builds the enum of all packets of a protocol from a list of structs, with its decoder and encoder
+//! ([`PacketSet`]). The structs can be in other modules, so that versions can share packets.
 
 mod array;
 mod baselines;

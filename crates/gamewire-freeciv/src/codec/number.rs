@@ -1,4 +1,4 @@
-//! Integers, truth values and numbers with a fixed point.
+//! Integers, booleans and fixed-point numbers.
 
 use gamewire_wire::{Found, Result};
 
@@ -65,7 +65,7 @@ integer! {
     i32, 4, "a sint32", "a number that fits in a sint32";
 }
 
-/// A truth value of one byte, where it is not its bit.
+/// A boolean of one byte, in fields that have a separate bit.
 impl Wire for bool {
     const ZERO: Self = false;
     const MIN_BYTES: usize = 1;
@@ -100,7 +100,7 @@ impl FieldValue for bool {
     }
 }
 
-/// A truth value of four bytes, where it is not its bit.
+/// A boolean of four bytes, in fields that have a separate bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bool32(pub bool);
 
@@ -144,18 +144,18 @@ macro_rules! float {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $name<const FACTOR: u32>(
-            /// The number times the factor, as it is on the wire.
+            /// The number times the factor: the integer on the wire.
             pub $integer,
         );
 
         impl<const FACTOR: u32> $name<FACTOR> {
-            /// Returns the number, as close as a float can be.
+            /// Returns the number, rounded to the precision of `f32`.
             #[must_use]
             pub const fn get(self) -> f32 {
                 self.0 as f32 / FACTOR as f32
             }
 
-            /// Makes one of a number, cut to an integer on the wire.
+            /// Creates the value for a number, truncated to an integer on the wire.
             #[allow(clippy::cast_sign_loss, reason = "a negative number becomes 0 where the wire has no sign")]
             pub const fn new(number: f32) -> Self {
                 Self((number * FACTOR as f32) as $integer)
@@ -193,10 +193,10 @@ macro_rules! float {
 }
 
 float! {
-    /// A number that is not negative, with a fixed number of digits after the point.
+    /// A non-negative fixed-point number.
     Ufloat, u32
 }
 float! {
-    /// A number with a fixed number of digits after the point.
+    /// A fixed-point number.
     Sfloat, i32
 }

@@ -1,4 +1,4 @@
-//! Generated packets, one by one and as any packet of a protocol.
+//! Traits of generated packets: as their own type, and as any packet of a protocol.
 
 use core::any::Any;
 use core::fmt;
@@ -12,7 +12,7 @@ use super::source::Source;
 use super::version::ProtocolVersion;
 use crate::delta::DeltaErrorKind;
 
-/// A type of generated packets. `#[derive(Packet)]` implements it, [`AnyPacket`], [`Fields`] and [`Default`].
+/// A struct for one type of packet. `#[derive(Packet)]` implements it, [`AnyPacket`], [`Fields`] and [`Default`].
 pub trait PacketStruct: AnyPacket + Clone + Default + PartialEq {
     /// Its definition.
     const DEFINITION: PacketDefinition;
@@ -23,29 +23,29 @@ pub trait AnyPacket: Fields + Any + fmt::Debug + Send + Sync {
     /// Returns its definition.
     fn definition(&self) -> &'static PacketDefinition;
 
-    /// Reads the fields that are sent; the others keep their values.
+    /// Reads the fields that were sent; the others keep their values.
     ///
     /// # Errors
-    /// [`CodecError`] if the bytes are not what the definition says. The packet is half read.
+    /// [`CodecError`] if the bytes do not match the definition. Some fields are already changed.
     fn read(&mut self, from: &mut Source<'_>) -> Result<(), Box<CodecError>>;
 
-    /// Writes the fields that differ from those of `old`, a packet of the same type.
+    /// Writes the fields that differ from the fields of `old`, a packet of the same type.
     ///
     /// # Errors
     /// [`CodecError`] if the value of a field cannot be sent.
     fn write(&self, old: &dyn AnyPacket, to: &mut Sink<'_>) -> Result<(), Box<CodecError>>;
 
-    /// Copies the fields of another packet of the same type, in the memory of the old ones where they fit.
+    /// Copies the fields of another packet of the same type, and reuses allocations where the new values fit.
     fn assign(&mut self, new: &dyn AnyPacket);
 
     /// Returns a copy.
     fn boxed_clone(&self) -> Box<dyn AnyPacket>;
 
-    /// Approximate bytes that it takes.
+    /// Returns its approximate size in memory, in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Packets box their errors, so that each field costs little code to check.
+/// Boxed errors keep the code that each field needs for error handling small.
 impl From<Box<CodecError>> for DeltaErrorKind {
     fn from(error: Box<CodecError>) -> Self {
         Self::Codec(*error)
@@ -58,30 +58,30 @@ impl Clone for Box<dyn AnyPacket> {
     }
 }
 
-/// A type of packet, to look up by its number.
+/// A type of packet, as an entry of a lookup table.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketType {
     /// Its definition.
     pub definition: &'static PacketDefinition,
-    /// Makes a packet with all fields absent, zero or empty.
+    /// Creates a packet with all fields absent, zero or empty.
     pub new: fn() -> Box<dyn AnyPacket>,
 }
 
 impl PacketType {
-    /// The type of the packets `P`.
+    /// Creates the entry for the packet type `P`.
     pub const fn of<P: PacketStruct>() -> Self {
         Self { definition: const { &P::DEFINITION }, new: || Box::new(P::default()) }
     }
 }
 
-/// The packets of a protocol: the enum that `packets!` makes.
+/// The packets of a protocol: the enum that `packets!` builds.
 pub trait PacketSet: 'static {
-    /// Any packet, borrowed.
+    /// Any packet of the set, borrowed.
     type Packet<'a>: Copy + Into<&'a dyn AnyPacket>;
 
-    /// Returns the type with a number in a version.
+    /// Returns the packet type with a number in a version.
     fn find(number: u16, version: ProtocolVersion) -> Option<&'static PacketType>;
 
-    /// Returns a packet as one of the set; `None` if its type is not in it.
+    /// Returns a packet as a packet of this set, or `None` if its type is not in the set.
     fn packet(packet: &dyn AnyPacket) -> Option<Self::Packet<'_>>;
 }

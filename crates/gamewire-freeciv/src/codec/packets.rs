@@ -1,8 +1,8 @@
-/// Makes the enum of all packets of a protocol, and their decoder and encoder.
+/// Builds the enum of all packets of a protocol, and their decoder and encoder.
 ///
 /// For a list of structs with `#[derive(Packet)]` it writes `Packet<'a>` (any packet, borrowed), `OwnedPacket`,
-/// `Decoder`, `Encoder`, `Decoded` and the function `protocol`, which returns the definition. Generated code
-/// calls it once; the structs may come from other modules, so that versions can share packets.
+/// `Decoder`, `Encoder`, `Decoded` and the function `protocol`, which returns the definition. Generated code calls it
+/// once. The structs can be in other modules, so that versions can share packets.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __freeciv_packets {
@@ -26,13 +26,13 @@ macro_rules! __freeciv_packets {
         #[derive(Clone)]
         pub struct OwnedPacket(Box<dyn $crate::codec::AnyPacket>);
 
-        /// Reads the packets of one direction of one connection.
+        /// Decodes the packets of one direction of one connection.
         pub type Decoder = $crate::codec::Decoder<Packet<'static>>;
 
-        /// Writes the packets of one direction of one connection.
+        /// Encodes the packets of one direction of one connection.
         pub type Encoder = $crate::codec::Encoder<Packet<'static>>;
 
-        /// A packet and what was sent of it.
+        /// A packet, with the bits that were sent.
         pub type Decoded<'a> = $crate::codec::Decoded<'a, Packet<'a>>;
 
         /// Returns the definition of the oldest version, for the interpreter and the compiler.
@@ -113,7 +113,7 @@ macro_rules! __freeciv_packets {
         }
 
         impl OwnedPacket {
-            /// Returns the packet with a number in a version, all fields absent, zero or empty.
+            /// Returns the packet with a number in a version, with all fields absent, zero or empty.
             pub fn blank(number: u16, version: $crate::codec::ProtocolVersion) -> Option<Self> {
                 let kind = <Packet<'static> as $crate::codec::PacketSet>::find(number, version)?;
                 Some(Self((kind.new)()))
@@ -128,7 +128,7 @@ macro_rules! __freeciv_packets {
                 }
             }
 
-            /// Returns its fields, to change them.
+            /// Returns its fields, for changes.
             #[must_use]
             pub fn fields_mut(&mut self) -> &mut dyn $crate::codec::Fields {
                 &mut *self.0
@@ -167,7 +167,7 @@ macro_rules! __freeciv_packets {
     };
 }
 
-/// Implements nothing for a packet: the feature `serde` is off.
+/// Expands to nothing, because the feature `serde` is off.
 #[cfg(not(feature = "serde"))]
 #[macro_export]
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! Packets for `serde`: a map from the names of the fields to their values.
 //!
-//! A scaled number is the integer on the wire, a text that is not UTF-8 and a bitvector are lists of bytes, and a
-//! structure is a list of numbers.
+//! A scaled number is serialized as the integer on the wire, a bitvector and a text that is not UTF-8 as a list of
+//! bytes, and a structure as a list of numbers.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -18,7 +18,7 @@ use super::packet::PacketStruct;
 use crate::delta::{Value, zero_element};
 
 /// Implements `Serialize` and `Deserialize` for a packet. Without the feature `serde` it expands to nothing, so that
-/// the derive needs to know no features.
+/// the derive macro does not depend on features.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __freeciv_serde {
@@ -42,7 +42,7 @@ macro_rules! __freeciv_serde {
     };
 }
 
-/// Serializes a packet as a map of the fields that it has.
+/// Serializes a packet as a map of the fields that are present.
 ///
 /// # Errors
 /// Any error of the serializer.
@@ -52,20 +52,21 @@ pub fn serialize<S: Serializer>(packet: &dyn Fields, to: S) -> Result<S::Ok, S::
     to.collect_map(present)
 }
 
-/// Deserializes a packet from a map of its fields. Missing fields are absent, zero or empty, unknown ones are ignored.
+/// Deserializes a packet from a map of its fields. Missing fields are absent, zero or empty. Unknown fields are
+/// ignored.
 ///
 /// # Errors
-/// Any error of the deserializer, and a custom one if a field cannot have its value.
+/// Any error of the deserializer, and a custom error if a field cannot have its value.
 pub fn deserialize<'de, P: PacketStruct, D: Deserializer<'de>>(from: D) -> Result<P, D::Error> {
     from.deserialize_map(PacketVisitor(PhantomData))
 }
 
-/// Serializes a value as its text.
+/// Serializes a value as the text of its `Display` implementation.
 pub(crate) fn serialize_text<S: Serializer>(value: &impl fmt::Display, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
 }
 
-/// Serializes a map as a list of pairs, for formats whose keys are strings.
+/// Serializes a map as a list of pairs, for formats with string keys.
 pub(crate) fn serialize_pairs<K: Serialize, V: Serialize, S: Serializer>(
     map: &BTreeMap<K, V>,
     to: S,
@@ -85,7 +86,7 @@ impl<'de, P: PacketStruct> Visitor<'de> for PacketVisitor<P> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<P, A::Error> {
         let (definition, mut packet) = (P::DEFINITION.all_forms(), P::default());
         while let Some(name) = map.next_key::<String>()? {
-            // The last form is that of the newest version, which the type of the field follows.
+            // The last form belongs to the newest version, and the type of the struct's field matches it.
             let field = definition.fields.iter().enumerate().rfind(|(_, field)| field.name == name);
             let Some((index, field)) = field else {
                 map.next_value::<IgnoredAny>()?;
@@ -99,17 +100,17 @@ impl<'de, P: PacketStruct> Visitor<'de> for PacketVisitor<P> {
     }
 }
 
-/// Deserializes the value of a field by its type.
+/// Deserializes the value of a field by the type in its definition.
 #[derive(Clone, Copy)]
 struct FieldSeed<'a> {
     field: &'a Field,
-    /// Dimensions of arrays around the element.
+    /// Number of array dimensions around the element.
     depth: usize,
 }
 
 impl<'a> FieldSeed<'a> {
     fn new(field: &'a Field) -> Self {
-        // The dimension of raw memory is its length.
+        // The dimension of raw memory is its length, not an array.
         Self { field, depth: if field.wire == WireType::Memory { 0 } else { field.dims.len() } }
     }
 }

@@ -8,15 +8,14 @@ use super::source::{boxed, value};
 use super::wire::{ElementCount, Wire};
 use crate::delta::FieldCursor;
 
-/// Writes the fields of one packet that differ from the packet before it, and keeps the position for the error
-/// that may come.
+/// Writes the fields of one packet that differ from the previous packet, and tracks the position for an error.
 #[derive(Debug)]
 pub struct Sink<'a> {
     out: &'a mut Vec<u8>,
     /// The offset of the body in `out`.
     start: usize,
     mask: CapabilityMask,
-    /// Bits of float fields that are set although the values do not show a change.
+    /// Bits of float fields that are set although the values on the wire do not differ.
     float_bits: &'a [u8],
     /// The bit of the next field.
     bit: usize,
@@ -43,22 +42,22 @@ impl<'a> Sink<'a> {
         Self { out, start, mask, float_bits, bit: 0, has_changes: false, only_bits: false, cursor }
     }
 
-    /// Makes it write the bitvector and nothing else.
+    /// Makes the sink write the bitvector and no values.
     pub(super) const fn only_bits(mut self) -> Self {
         self.only_bits = true;
         self
     }
 
-    /// Returns whether a field is sent that needs and excludes these capabilities.
+    /// Returns whether a field is sent that needs the capabilities `with` and excludes the capabilities `without`.
     #[inline]
     pub const fn has(&self, with: u32, without: u32) -> bool {
         self.mask.0 & with == with && self.mask.0 & without == 0
     }
 
-    /// Writes a field without a bit: a key, or a field of a packet without bitvector.
+    /// Writes a field without a bit: a key, or a field of a packet without a bitvector.
     ///
     /// # Errors
-    /// [`CodecError`] if its value cannot be sent.
+    /// [`CodecError`] if the value cannot be sent.
     pub fn always<T: Wire>(
         &mut self,
         field: usize,
@@ -75,7 +74,7 @@ impl<'a> Sink<'a> {
     /// Writes a field if it differs from `old`.
     ///
     /// # Errors
-    /// [`CodecError`] if its value cannot be sent, or a count is over its limit.
+    /// [`CodecError`] if the value cannot be sent, or a count exceeds its limit.
     pub fn field<T: Wire>(
         &mut self,
         field: usize,
@@ -89,10 +88,10 @@ impl<'a> Sink<'a> {
         if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
     }
 
-    /// Writes a field without a bit that is sent as `W`.
+    /// Writes a field without a bit, in the form `W`.
     ///
     /// # Errors
-    /// [`CodecError`] if its value cannot be sent.
+    /// [`CodecError`] if the value cannot be sent.
     pub fn always_as<W: Wire, T: InForm<W>>(
         &mut self,
         field: usize,
@@ -106,10 +105,10 @@ impl<'a> Sink<'a> {
         self.form(new)?.write(self, counts).map_err(boxed)
     }
 
-    /// Writes a field that is sent as `W` if it differs from `old`.
+    /// Writes a field in the form `W` if it differs from `old`.
     ///
     /// # Errors
-    /// [`CodecError`] if its value cannot be sent, or a count is over its limit.
+    /// [`CodecError`] if the value cannot be sent, or a count exceeds its limit.
     pub fn field_as<W: Wire, T: InForm<W>>(
         &mut self,
         field: usize,
@@ -123,7 +122,7 @@ impl<'a> Sink<'a> {
         if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
     }
 
-    /// Writes the changed elements of an array that is sent as `W` if there are any.
+    /// Writes the changed elements of an array in the form `W`, if any element changed.
     ///
     /// # Errors
     /// [`CodecError`] if there are more elements than an index can express, or an element cannot be sent.
@@ -142,14 +141,14 @@ impl<'a> Sink<'a> {
         if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
     }
 
-    /// Returns a value in the form that is sent.
+    /// Converts a value to the form that is sent.
     fn form<W: Wire, T: InForm<W>>(&self, value: &T) -> Result<W, Box<CodecError>> {
         const EXPECTED: &str = "a value that this version can send";
         let found = value.value().as_int().map_or(Found::Bytes(size_of::<T>()), Found::Value);
         value.to_form().ok_or_else(|| boxed(self.error(EXPECTED, found)))
     }
 
-    /// Writes a truth value that is its bit.
+    /// Writes a boolean as its bit.
     #[inline]
     pub fn flag(&mut self, new: bool, old: bool) {
         if new {
@@ -159,7 +158,7 @@ impl<'a> Sink<'a> {
         self.bit = self.bit.saturating_add(1);
     }
 
-    /// Writes the changed elements of an array if there are any.
+    /// Writes the changed elements of an array, if any element changed.
     ///
     /// # Errors
     /// [`CodecError`] if there are more elements than an index can express, or an element cannot be sent.
@@ -177,7 +176,7 @@ impl<'a> Sink<'a> {
         if T::IS_COUNTED { self.check_count(field, counts).map_err(boxed) } else { Ok(()) }
     }
 
-    /// Starts the next field that has a bit, and returns whether its value follows.
+    /// Starts the next field that has a bit. Returns whether the caller must write its value.
     #[inline]
     fn begin(&mut self, field: usize, is_float: bool, differs: bool) -> bool {
         let bit = self.bit;
@@ -203,7 +202,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Refuses the count of an array that is not written if it is over the limit: the receiver does so too.
+    /// Rejects a count over the limit for an array that is not written, because the receiver also rejects it.
     fn check_count(&mut self, field: usize, counts: &[ElementCount]) -> Result<()> {
         match ElementCount::split(counts).0.get() {
             Err((expected, found)) if !self.only_bits => {
@@ -225,7 +224,7 @@ impl<'a> Sink<'a> {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Refuses an array that does not have as many elements as its count says.
+    /// Rejects an array if its number of elements differs from its count.
     #[inline]
     pub(super) fn check_length(&self, counts: &[ElementCount], length: usize) -> Result<()> {
         match ElementCount::split(counts).0.get() {
@@ -235,13 +234,13 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Names the element at hand, for an error.
+    /// Sets the current element, for errors.
     #[inline]
     pub(super) const fn element(&mut self, index: Option<usize>) {
         self.cursor.element = index;
     }
 
-    /// An error at the current offset.
+    /// Creates an error at the current offset.
     #[cold]
     pub(super) fn error(&self, expected: &'static str, found: Found) -> CodecError {
         CodecError::new(self.offset(), expected, found)

@@ -7,11 +7,11 @@ use super::form::InForm;
 use super::wire::{ElementCount, Wire};
 use crate::delta::{FieldCursor, Number};
 
-/// Reads the fields of one packet, and keeps the position for the error that may come.
+/// Reads the fields of one packet, and tracks the position for an error.
 #[derive(Debug)]
 pub struct Source<'a> {
     reader: Reader<'a>,
-    /// The bitvector; empty in packets without one.
+    /// The bitvector; empty for packets without one.
     bits: &'a [u8],
     mask: CapabilityMask,
     /// The bit of the next field.
@@ -20,18 +20,18 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A source at the start of a body.
+    /// Creates a source at the start of a body.
     pub(super) fn new(body: &'a [u8]) -> Self {
         let (mask, cursor) = (CapabilityMask::NONE, FieldCursor::default());
         Self { reader: Reader::new(body), bits: &[], mask, bit: 0, cursor }
     }
 
-    /// Sets which of the packet's capabilities are active.
+    /// Sets the active capabilities that the packet names.
     pub(super) const fn set_mask(&mut self, mask: CapabilityMask) {
         self.mask = mask;
     }
 
-    /// Reads the bitvector, which starts the body.
+    /// Reads the bitvector at the start of the body.
     pub(super) fn read_bits(&mut self, definition: &PacketDefinition) -> Result<()> {
         let count = definition.bits(self.mask);
         self.bits = self.reader.take(count.div_ceil(8).max(1), "the bits of the fields")?;
@@ -47,7 +47,7 @@ impl<'a> Source<'a> {
         Err(CodecError::new(bit / 8, "no bit after those of the fields", value(bit)))
     }
 
-    /// Reads the keys without moving: [`PacketStruct::read`](super::PacketStruct::read) reads them again.
+    /// Reads the keys without advancing, because [`PacketStruct::read`](super::PacketStruct::read) reads them again.
     pub(super) fn peek_keys(&mut self, definition: &PacketDefinition, parts: &mut [i64]) -> Result<()> {
         let mut reader = self.reader;
         for ((index, field), part) in definition.keys(self.mask).zip(parts) {
@@ -59,12 +59,12 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// The bitvector.
+    /// Returns the bitvector.
     pub(super) const fn bits(&self) -> &'a [u8] {
         self.bits
     }
 
-    /// Refuses bytes after the last field.
+    /// Rejects bytes after the last field.
     pub(super) fn end(&self) -> Result<()> {
         match self.reader.remaining().len() {
             0 => Ok(()),
@@ -72,16 +72,16 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns whether a field is sent that needs and excludes these capabilities.
+    /// Returns whether a field is sent that needs the capabilities `with` and excludes the capabilities `without`.
     #[inline]
     pub const fn has(&self, with: u32, without: u32) -> bool {
         self.mask.0 & with == with && self.mask.0 & without == 0
     }
 
-    /// Reads a field without a bit: a key, or a field of a packet without bitvector.
+    /// Reads a field without a bit: a key, or a field of a packet without a bitvector.
     ///
     /// # Errors
-    /// [`CodecError`] if the bytes are not what its type allows.
+    /// [`CodecError`] if the type does not allow the bytes.
     pub fn always<T: Wire>(
         &mut self,
         field: usize,
@@ -92,10 +92,10 @@ impl<'a> Source<'a> {
         to.read(self, counts).map_err(boxed)
     }
 
-    /// Reads a field if its bit is set. Otherwise it keeps its value; an array is cut or filled to its count.
+    /// Reads a field if its bit is set. If not, the field keeps its value, and an array is resized to its count.
     ///
     /// # Errors
-    /// [`CodecError`] if the bytes are not what its type allows, or a count is over its limit.
+    /// [`CodecError`] if the type does not allow the bytes, or a count exceeds its limit.
     pub fn field<T: Wire>(
         &mut self,
         field: usize,
@@ -111,10 +111,10 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Reads a field without a bit that is sent as `W`.
+    /// Reads a field without a bit, in the form `W`.
     ///
     /// # Errors
-    /// [`CodecError`] if the bytes are not what `W` allows.
+    /// [`CodecError`] if `W` does not allow the bytes.
     pub fn always_as<W: Wire, T: InForm<W>>(
         &mut self,
         field: usize,
@@ -125,10 +125,10 @@ impl<'a> Source<'a> {
         self.read_as(to, |form, from| form.read(from, counts))
     }
 
-    /// Reads a field that is sent as `W` if its bit is set, like [`field`](Self::field) otherwise.
+    /// Reads a field in the form `W` if its bit is set. If not, does the same as [`field`](Self::field).
     ///
     /// # Errors
-    /// [`CodecError`] if the bytes are not what `W` allows, or a count is over its limit.
+    /// [`CodecError`] if `W` does not allow the bytes, or a count exceeds its limit.
     pub fn field_as<W: Wire, T: InForm<W>>(
         &mut self,
         field: usize,
@@ -144,11 +144,11 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Reads the changed elements of an array that is sent as `W` if its bit is set, like [`field`](Self::field)
-    /// otherwise.
+    /// Reads the changed elements of an array in the form `W` if its bit is set. If not, does the same as
+    /// [`field`](Self::field).
     ///
     /// # Errors
-    /// [`CodecError`] if an index is over the length, or the bytes are not what `W` allows.
+    /// [`CodecError`] if an index exceeds the length, or `W` does not allow the bytes.
     pub fn changes_as<W: Changes, T: InForm<W>>(
         &mut self,
         field: usize,
@@ -165,7 +165,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Reads a value over the old one, in the form that is sent.
+    /// Reads a value in the form that is sent, over the old value.
     fn read_as<W: Wire, T: InForm<W>>(
         &mut self,
         to: &mut T,
@@ -177,17 +177,17 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Reads a truth value that is its bit.
+    /// Reads a boolean from its bit.
     #[inline]
     pub fn flag(&mut self, to: &mut bool) {
         *to = self.is_set(self.bit);
         self.bit = self.bit.saturating_add(1);
     }
 
-    /// Reads the changed elements of an array if its bit is set, like [`field`](Self::field) otherwise.
+    /// Reads the changed elements of an array if its bit is set. If not, does the same as [`field`](Self::field).
     ///
     /// # Errors
-    /// [`CodecError`] if an index is over the length, or the bytes are not what the type allows.
+    /// [`CodecError`] if an index exceeds the length, or the type does not allow the bytes.
     pub fn changes<T: Changes>(
         &mut self,
         field: usize,
@@ -204,7 +204,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Starts the next field that has a bit, and returns whether it is sent.
+    /// Starts the next field that has a bit. Returns whether the field was sent.
     #[inline]
     fn begin(&mut self, field: usize) -> bool {
         let bit = self.bit;
@@ -221,32 +221,32 @@ impl<'a> Source<'a> {
         self.bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
     }
 
-    /// The next bytes as an array.
+    /// Returns the next bytes as an array.
     #[inline]
     pub(super) fn array<const N: usize>(&mut self, expected: &'static str) -> Result<[u8; N]> {
         self.reader.array(expected)
     }
 
-    /// The next bytes.
+    /// Returns the next bytes.
     #[inline]
     pub(super) fn take(&mut self, count: usize, expected: &'static str) -> Result<&'a [u8]> {
         self.reader.take(count, expected)
     }
 
-    /// The bytes that are left.
+    /// Returns the unread bytes.
     #[inline]
     pub(super) const fn remaining(&self) -> &'a [u8] {
         self.reader.remaining()
     }
 
-    /// The number of elements of an array that another field counts.
+    /// Returns the number of elements of an array that another field counts.
     #[inline]
     pub(super) fn count(&self, counts: &[ElementCount]) -> Result<usize> {
         let (count, _) = ElementCount::split(counts);
         count.get().map_err(|(expected, found)| self.error(expected, found))
     }
 
-    /// Refuses an array that the bytes left cannot hold, before memory is taken for it.
+    /// Rejects an array that is larger than the unread bytes, before memory is allocated for it.
     #[inline]
     pub(super) fn check_room<T: Wire>(&self, count: usize) -> Result<()> {
         let left = self.remaining().len();
@@ -256,32 +256,32 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Names the element at hand, for an error.
+    /// Sets the current element, for errors.
     #[inline]
     pub(super) const fn element(&mut self, index: Option<usize>) {
         self.cursor.element = index;
     }
 
-    /// An error at the current offset.
+    /// Creates an error at the current offset.
     #[cold]
     pub(super) fn error(&self, expected: &'static str, found: Found) -> CodecError {
         self.error_before(0, expected, found)
     }
 
-    /// An error in the last `back` bytes.
+    /// Creates an error `back` bytes before the current offset.
     #[cold]
     pub(super) fn error_before(&self, back: usize, expected: &'static str, found: Found) -> CodecError {
         CodecError::new(self.reader.offset().saturating_sub(back), expected, found)
     }
 }
 
-/// A number for an error.
+/// Converts a number for an error.
 #[cold]
 pub(super) fn value(number: usize) -> Found {
     Found::Value(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Boxes the error of a field, outside of the code for each field.
+/// Boxes the error of a field. Not inlined, to keep the code of each field small.
 #[cold]
 #[inline(never)]
 pub(super) fn boxed(error: CodecError) -> Box<CodecError> {

@@ -62,7 +62,7 @@ macro_rules! structure {
 }
 
 structure! {
-    /// A condition for something else, such as a building or an effect.
+    /// A condition of a building, an effect and so on.
     Requirement, 9 {
         /// The kind of the thing that is required: a technology, a government, a terrain and so on.
         kind: u8,
@@ -72,9 +72,9 @@ structure! {
         range: u8,
         /// True if the thing still counts after it was destroyed.
         survives: bool,
-        /// True if the thing must exist, false if it must not.
+        /// True if the thing must exist, false if it must not exist.
         present: bool,
-        /// True if help texts leave it out.
+        /// True if help texts omit the condition.
         quiet: bool,
     }
 }
@@ -90,7 +90,7 @@ structure! {
 }
 
 structure! {
-    /// One thing for a city to build.
+    /// One item that a city builds.
     Work, 2 {
         /// Its kind: a building, a unit and so on.
         kind: u8,
@@ -118,7 +118,7 @@ structure! {
 }
 
 structure! {
-    /// The aims of a city manager.
+    /// The goals of a city manager.
     CmParameter, 30 {
         /// The minimum surplus of each output.
         minimal_surplus: [i16; 6],
@@ -137,12 +137,12 @@ structure! {
     }
 }
 
-/// A part of a structure, as numbers.
+/// A part of a structure, represented as numbers.
 pub trait Part {
-    /// Appends its numbers to those of the parts before.
+    /// Appends its numbers to `to`.
     fn part(&self, to: &mut Vec<i64>);
 
-    /// Sets it from the first numbers, and returns the rest.
+    /// Sets its value from the first numbers, and returns the others.
     fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue>;
 }
 
@@ -185,14 +185,14 @@ impl<T: Part, const N: usize> Part for [T; N] {
     }
 }
 
-/// Structures or numbers after a count of one byte.
+/// Structures or numbers after a one-byte count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ShortList<T>(
     /// The elements; at most 255.
     pub Vec<T>,
 );
 
-/// The things that a city builds, one after the other.
+/// The items that a city builds, in this order.
 pub type Worklist = ShortList<Work>;
 
 impl<T: Wire + Part> Wire for ShortList<T> {

@@ -13,26 +13,26 @@ use super::source::Source;
 use super::wire::{ElementCount, Wire, lists_differ};
 use crate::delta::Value;
 
-/// A text of fewer than `SIZE` bytes without NUL.
+/// A text of fewer than `SIZE` bytes, without a NUL.
 pub struct Text<const SIZE: usize>(Bytes);
 
-/// The bytes of a text. Most texts are names: they need no memory on the heap.
+/// The bytes of a text. Most texts are names, and short texts need no heap allocation.
 #[derive(Clone)]
 enum Bytes {
     Short { length: u8, bytes: [u8; SHORT] },
     Long(Vec<u8>),
 }
 
-/// Maximum bytes of a short text: with them a text takes 32 bytes.
+/// Maximum bytes of a short text. With 30 bytes, a text takes 32 bytes.
 const SHORT: usize = 30;
 
-/// A text that a field cannot hold.
+/// The error for a text that does not fit in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("invalid text of {length} bytes: expected at most {most} without NUL")]
 pub struct TextError {
     /// Its length in bytes.
     pub length: usize,
-    /// Maximum length of the field in bytes.
+    /// Maximum number of bytes that fit in the field.
     pub most: usize,
 }
 
@@ -46,7 +46,7 @@ impl TextError {
 }
 
 impl<const SIZE: usize> Text<SIZE> {
-    /// Returns the text as a string, with a replacement for bytes that are not UTF-8.
+    /// Returns the text as a string. Bytes that are not UTF-8 are replaced.
     pub fn to_str_lossy(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self)
     }
@@ -55,7 +55,7 @@ impl<const SIZE: usize> Text<SIZE> {
 impl Bytes {
     const EMPTY: Self = Self::Short { length: 0, bytes: [0; SHORT] };
 
-    /// Replaces the bytes, in the memory of the old ones if that is on the heap.
+    /// Replaces the bytes, and reuses the heap allocation if there is one.
     fn set(&mut self, text: &[u8]) {
         match (&mut *self, u8::try_from(text.len())) {
             (Self::Long(old), _) => replace(old, text),
@@ -156,14 +156,14 @@ impl<const SIZE: usize> PartialEq<&str> for Text<SIZE> {
     }
 }
 
-/// With a replacement for bytes that are not UTF-8.
+/// Bytes that are not UTF-8 are replaced.
 impl<const SIZE: usize> fmt::Display for Text<SIZE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.to_str_lossy(), f)
     }
 }
 
-/// Quoted and escaped.
+/// Prints the text quoted and escaped.
 impl<const SIZE: usize> fmt::Debug for Text<SIZE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\"", self.escape_ascii())
@@ -209,9 +209,9 @@ impl<const SIZE: usize> FieldValue for Text<SIZE> {
     }
 }
 
-/// Texts of fewer than `SIZE` bytes each without NUL, counted by another field.
+/// Texts of fewer than `SIZE` bytes each, without a NUL. Another field holds their number.
 ///
-/// They are stored as on the wire, one after the other with their NULs: a nation has dozens of them.
+/// They are stored as on the wire, each with its NUL, because a nation has dozens of them.
 #[derive(Default, PartialEq, Eq, Hash)]
 pub struct Texts<const SIZE: usize> {
     bytes: Vec<u8>,
@@ -235,7 +235,7 @@ impl<const SIZE: usize> Texts<SIZE> {
         pieces.map(|text| text.split_last().map_or(text, |(_, text)| text))
     }
 
-    /// Returns the texts as strings, with a replacement for bytes that are not UTF-8.
+    /// Returns the texts as strings. Bytes that are not UTF-8 are replaced.
     pub fn iter_lossy(&self) -> impl Iterator<Item = Cow<'_, str>> {
         self.iter().map(String::from_utf8_lossy)
     }
@@ -243,7 +243,7 @@ impl<const SIZE: usize> Texts<SIZE> {
     /// Adds a text.
     ///
     /// # Errors
-    /// [`TextError`] if it is too long or has a NUL. Nothing is added.
+    /// [`TextError`] if the text is too long or contains a NUL. Nothing is added.
     pub fn push(&mut self, text: impl AsRef<[u8]>) -> Result<(), TextError> {
         let text = text.as_ref();
         TextError::check(text, SIZE)?;
@@ -345,7 +345,8 @@ impl<const SIZE: usize> FieldValue for Texts<SIZE> {
     }
 }
 
-/// Finds the ends of `count` texts. Returns how many of them fit in `size`, and where the last of these ends.
+/// Finds the ends of `count` texts. Returns the number of texts at the start that fit in `size`, and the end of the
+/// last of them.
 fn find_ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
     let (mut valid, mut end) = (0_usize, 0_usize);
     for nul in memchr::memchr_iter(0, rest).take(count) {
@@ -358,7 +359,7 @@ fn find_ends(rest: &[u8], count: usize, size: usize) -> (usize, usize) {
     (valid, end)
 }
 
-/// The error for a text without a NUL within its size.
+/// Creates the error for a text without a NUL within its size.
 #[cold]
 fn missing_nul(from: &Source<'_>, size: usize) -> CodecError {
     let seen = from.remaining().len().min(size);

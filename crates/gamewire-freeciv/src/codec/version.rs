@@ -18,14 +18,15 @@ pub enum ProtocolVersion {
 }
 
 impl ProtocolVersion {
-    /// All versions, the oldest first.
+    /// All versions, oldest first.
     pub const ALL: [Self; 3] = [Self::V3_0, Self::V3_1, Self::V3_2];
-    /// The first bit of masks of capabilities that stands for a version.
+    /// The first bit in capability masks that represents a version.
     pub(super) const FIRST_BIT: usize = 16;
-    /// The bits of masks of capabilities that stand for versions.
+    /// The bits in capability masks that represent versions.
     pub(super) const BITS: u32 = Self::V3_2.bits();
 
-    /// Returns the version that a server of these major and minor numbers speaks; for an unknown one the closest.
+    /// Returns the protocol version of a server with these major and minor numbers, or the closest one if it is
+    /// unknown.
     pub const fn of_server(major: u32, minor: u32) -> Self {
         match (major, minor) {
             (..=2, _) | (3, 0) => Self::V3_0,
@@ -41,7 +42,7 @@ impl ProtocolVersion {
             .find(|version| has_capability(capabilities, &format!("Freeciv-{version}-network")))
     }
 
-    /// Returns the bits of this version in masks of capabilities: one for each version since 3.1, up to this one.
+    /// Returns the bits of this version in capability masks: one for each version from 3.1 up to this one.
     pub const fn bits(self) -> u32 {
         match self {
             Self::V3_0 => 0,
@@ -50,13 +51,13 @@ impl ProtocolVersion {
         }
     }
 
-    /// Returns the place in [`ALL`](Self::ALL) of the version in a mask of capabilities.
+    /// Returns the index in [`ALL`](Self::ALL) of the version in a capability mask.
     pub(super) fn index(mask: CapabilityMask) -> usize {
         usize::try_from((mask.0 & Self::BITS).count_ones()).unwrap_or(usize::MAX)
     }
 }
 
-/// The number, such as `3.1`.
+/// Writes the number, such as `3.1`.
 impl fmt::Display for ProtocolVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

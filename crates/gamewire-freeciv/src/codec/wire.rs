@@ -10,36 +10,36 @@ use super::sink::Sink;
 use super::source::Source;
 use super::structure::ShortList;
 
-/// The type of a field: how it is sent.
+/// The type of a field, which defines how it is sent.
 pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
-    /// Its value before anything was sent.
+    /// The value of the field before the first packet.
     const ZERO: Self;
-    /// Minimum bytes of one element; 0 for arrays, which check their own elements.
+    /// Minimum bytes of one element; 0 for arrays, which check their elements separately.
     const MIN_BYTES: usize;
-    /// The size in the definition: of a text with its NUL, or of a bitvector in bytes; 0 for other types.
+    /// The size in the definition: bytes of a text with its NUL, or of a bitvector; 0 for other types.
     const SIZE: u32 = 0;
-    /// True for a float in the sender's memory, and for an array of floats.
+    /// True if the sender stores a float, or an array of floats.
     const IS_FLOAT: bool = false;
-    /// True if another field counts its outermost elements.
+    /// True if another field holds the number of outermost elements.
     const IS_COUNTED: bool = false;
 
-    /// Reads it over the old value. `counts` are the counts of the dimensions that other fields count, the
-    /// outermost first.
+    /// Reads a value over the old one. `counts` has the counts of all dimensions that other fields count, outermost
+    /// first.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the bytes are not what the type allows.
+    /// [`CodecError`](gamewire_wire::CodecError) if the type does not allow the bytes.
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()>;
 
-    /// Writes it.
+    /// Writes the value.
     ///
     /// # Errors
     /// [`CodecError`](gamewire_wire::CodecError) if the value cannot be sent.
     fn write(&self, to: &mut Sink<'_>, counts: &[ElementCount]) -> Result<()>;
 
-    /// Reads all elements of an array. The source has at least [`MIN_BYTES`](Self::MIN_BYTES) for each.
+    /// Reads all elements of an array. The source has at least [`MIN_BYTES`](Self::MIN_BYTES) bytes for each element.
     ///
     /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the bytes are not what the type allows.
+    /// [`CodecError`](gamewire_wire::CodecError) if the type does not allow the bytes.
     fn read_slice(slice: &mut [Self], from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         for (index, element) in slice.iter_mut().enumerate() {
             element.read(from, counts).inspect_err(|_| from.element(Some(index)))?;
@@ -47,17 +47,17 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
         Ok(())
     }
 
-    /// Returns whether it differs from an old value, so that it must be sent.
+    /// Returns whether the value differs from an old one and must be sent.
     fn differs(&self, old: &Self) -> bool {
         self != old
     }
 
-    /// Cuts or fills an array that was not sent to `count` elements.
+    /// Resizes an array that was not sent to `count` elements.
     fn resize_to(&mut self, count: usize) {
         _ = count;
     }
 
-    /// Approximate bytes that it holds on the heap.
+    /// Returns its approximate bytes on the heap.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -66,20 +66,20 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
 /// The number of elements of a dimension that another field counts.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementCount {
-    /// The value of that field.
+    /// The value of the count field.
     pub value: i64,
     /// Maximum number of elements.
     pub limit: u32,
 }
 
 impl ElementCount {
-    /// A count from the field that holds it.
+    /// Creates a count from the value of its field.
     #[inline]
     pub fn new(value: impl Into<i64>, limit: u32) -> Self {
         Self { value: value.into(), limit }
     }
 
-    /// The number of elements; for a count over the limit what was expected and what was found.
+    /// Returns the number of elements. If it exceeds the limit, returns the expected and the found value.
     #[inline]
     pub(super) fn get(self) -> Result<usize, (&'static str, Found)> {
         match u32::try_from(self.value) {
@@ -88,14 +88,14 @@ impl ElementCount {
         }
     }
 
-    /// The outermost count and the inner ones.
+    /// Returns the outermost count and the inner ones.
     #[inline]
     pub(super) fn split(counts: &[Self]) -> (Self, &[Self]) {
         counts.split_first().map_or((Self { value: 0, limit: 0 }, &[]), |(first, rest)| (*first, rest))
     }
 }
 
-/// Returns whether lists differ. Two empty lists are not compared byte by byte: they point to no memory, and a
+/// Returns whether lists differ. Two empty lists are not compared byte by byte, because they point to no memory, and a
 /// masked load from there costs hundreds of cycles.
 #[inline]
 pub(super) fn lists_differ<T: PartialEq>(new: &[T], old: &[T]) -> bool {

@@ -19,7 +19,7 @@ pub struct DeltaLimits {
 }
 
 impl DeltaLimits {
-    /// 262,144 packets in 128 MiB: more than a game on the largest maps that people play needs.
+    /// 262,144 packets in 128 MiB: more than a game on the largest maps in use needs.
     pub const DEFAULT: Self = Self { baselines: 1 << 18, bytes: 128 << 20 };
 }
 
@@ -64,7 +64,7 @@ impl BaselineMap {
         self.slots.get(place)?.get(key)
     }
 
-    /// Returns the baseline of a key and whether there was one. A new one has default values.
+    /// Returns the baseline of a key and whether it existed before. A new baseline has default values.
     pub(super) fn entry(
         &mut self,
         variants: &Variants,
@@ -91,7 +91,7 @@ impl BaselineMap {
         Ok((vacant.insert(Baseline { values: plan.zero.clone(), weight: plan.weight }), false))
     }
 
-    /// Counts the new bytes of a baseline in place of the old ones.
+    /// Updates the total number of bytes after a baseline's bytes changed.
     pub(super) fn count(&mut self, (before, now): (usize, usize)) -> Result<(), DeltaErrorKind> {
         self.bytes = self.bytes.saturating_sub(before).saturating_add(now);
         if self.bytes > self.limits.bytes {
@@ -100,7 +100,8 @@ impl BaselineMap {
         Ok(())
     }
 
-    /// Removes the baselines that a packet cancels. Their key is its first field, whether that is a key or not.
+    /// Removes the baselines that a packet cancels. Their key is `first`, the packet's first field, even if that is not
+    /// a key field.
     pub(super) fn cancel(&mut self, variants: &Variants, place: usize, first: Option<i64>) {
         for &other in variants.cancelled(place) {
             let mut key = [0; MAX_KEYS];
@@ -129,10 +130,10 @@ impl BaselineMap {
     }
 }
 
-/// The methods of a decoder and an encoder about their variants and baselines.
+/// The methods for variants and baselines, which decoder and encoder share.
 macro_rules! baseline_methods {
     () => {
-        /// Replaces the variants, once the capabilities are negotiated. They must be of the same protocol.
+        /// Replaces the variants after the capabilities were negotiated. They must belong to the same protocol.
         pub fn set_variants(&mut self, variants: Arc<Variants>) {
             self.variants = variants;
         }
@@ -142,7 +143,7 @@ macro_rules! baseline_methods {
             &self.variants
         }
 
-        /// Forgets the baselines of all packets that describe the game. Call it when the connection gets another player
+        /// Removes the baselines of all packets that describe the game. Call it when the connection gets another player
         /// or becomes an observer.
         pub fn forget_game_info(&mut self) {
             self.memory.forget_game_info(self.variants.protocol());

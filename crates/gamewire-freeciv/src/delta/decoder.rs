@@ -41,18 +41,18 @@ impl DeltaDecoder {
     /// Decodes the body of a packet.
     ///
     /// # Errors
-    /// [`DeltaError`] if the body does not match the definition and the baselines, or exceeds a limit. Every later
-    /// call returns it, too, because nothing after it can be trusted.
+    /// [`DeltaError`] if the body does not match the definition and the baselines, or exceeds a limit. Every later call
+    /// returns the same error, because the stream can no longer be decoded.
     pub fn decode(&mut self, number: u16, body: &[u8]) -> Result<Decoded<'_>, Box<DeltaError>> {
         self.decode_traced(number, body, 0, &mut ())
     }
 
-    /// Decodes the body of a packet and reports it to `trace`: the bits, then as a message the fields that were sent,
-    /// up to an error, and as [`Layer::Baseline`] those that were not. The body starts at byte `base` of the trace's
+    /// Decodes the body of a packet and reports it to `trace`: first the bits, then the fields that were sent, up to an
+    /// error, as a message, then the other fields as [`Layer::Baseline`]. The body starts at byte `base` of the trace's
     /// source.
     ///
     /// # Errors
-    /// As [`decode`](Self::decode).
+    /// [`DeltaError`] in the cases of [`decode`](Self::decode).
     pub fn decode_traced<T: Trace>(
         &mut self,
         number: u16,
@@ -77,13 +77,14 @@ impl DeltaDecoder {
         Ok(Decoded { packet, plan, values, bits: &self.bits, is_known })
     }
 
-    /// Returns the baseline of the packet that could not be decoded; empty if there was none, or the trace did not
-    /// want details.
+    /// Returns the baseline of the packet that could not be decoded. It is empty if there was no baseline, or the trace
+    /// did not want details.
     pub fn previous_baseline(&self) -> &[Value] {
         &self.before
     }
 
-    /// Decodes a packet into its baseline. Returns its key, if it has a baseline, and whether it had one before.
+    /// Decodes a packet into its baseline. Returns its key, if it has a baseline, and whether the baseline existed
+    /// before.
     fn read<T: Trace>(
         &mut self,
         number: u16,
@@ -196,7 +197,7 @@ impl DeltaDecoder {
     }
 }
 
-/// A decoded packet with all its fields: those that were sent and those of the baseline.
+/// A decoded packet with all its fields: received values, and baseline values of the fields that were not sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoded<'a> {
     packet: &'a Packet,
@@ -212,22 +213,22 @@ impl<'a> Decoded<'a> {
         self.packet
     }
 
-    /// Returns one value for each field of the definition, in its order.
+    /// Returns one value for each field of the definition, in order.
     pub const fn values(&self) -> &'a [Value] {
         self.values
     }
 
-    /// Returns the value of the field with this name, in the form that was sent. A linear search.
+    /// Returns the value of the field with this name, in the form that was sent. Searches linearly.
     pub fn value(&self, name: &str) -> Option<&'a Value> {
         value_named(self.packet, self.values, name)
     }
 
-    /// Returns the bitvector as it was sent; empty in packets without one.
+    /// Returns the bitvector as it was sent. It is empty for packets without one.
     pub const fn bits(&self) -> &'a [u8] {
         self.bits
     }
 
-    /// Returns whether there was a baseline of this type and key.
+    /// Returns whether a baseline of this type and key existed before.
     pub const fn is_known(&self) -> bool {
         self.is_known
     }
@@ -237,7 +238,7 @@ impl<'a> Decoded<'a> {
         self.plan.is_delta
     }
 
-    /// Returns the bit of a field; `None` for keys, and in packets without bitvector.
+    /// Returns the bit of a field, or `None` for keys and in packets without a bitvector.
     pub fn bit(&self, field: usize) -> Option<bool> {
         let step = self.plan.steps.iter().find(|step| step.field == field)?;
         step.bit.map(|bit| is_set(self.bits, bit))
@@ -261,7 +262,7 @@ fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<()> {
     }
 }
 
-/// Returns the value of the field with this name, in the form that exists. A linear search.
+/// Returns the value of the field with this name, in the form that exists. Searches linearly.
 pub(crate) fn value_named<'a>(packet: &Packet, values: &'a [Value], name: &str) -> Option<&'a Value> {
     let is_named = |field: &Field| field.name == name || field.base_name() == name;
     let mut forms = packet.fields.iter().zip(values).filter(|(field, _)| is_named(field));

@@ -1,4 +1,4 @@
-//! One element of a field, by its type on the wire.
+//! One element of a field, described by its type on the wire.
 
 use gamewire_schema::ir::{Field, WireType};
 use gamewire_wire::{CodecError, Found, Reader, Result};
@@ -46,12 +46,12 @@ pub(crate) fn zero_element(field: &Field) -> Value {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Element {
     Number(Number),
-    /// A number times this factor.
+    /// A number that is multiplied by this factor on the wire.
     Scaled(Number, u32),
     Bits(usize),
-    /// A text of at most this many bytes, NUL included.
+    /// A text of at most this many bytes, including the NUL.
     Text(usize),
-    /// Raw bytes, counted by the field's dimension.
+    /// Raw bytes. The dimension of the field is their number.
     Memory,
     /// A structure.
     Parts(&'static [StructField]),
@@ -64,11 +64,11 @@ impl Element {
         Self::of_type(field.wire, field.is_bool())
     }
 
-    /// Returns the type of elements that are booleans or have this type on the wire.
+    /// Returns the type of elements that have this type on the wire. With `is_bool`, integers become booleans.
     pub(super) fn of_type(wire: WireType, is_bool: bool) -> Self {
         let size = |size: u32| usize::try_from(size).unwrap_or(usize::MAX);
         match wire {
-            // A boolean is 0 or 1, whatever its width.
+            // A boolean must be 0 or 1 at any width.
             WireType::Bool32 | WireType::Uint32 | WireType::Sint32 if is_bool => Self::Number(Number::Bool32),
             WireType::Bool8 | WireType::Uint8 | WireType::Sint8 if is_bool => Self::Number(Number::Bool8),
             WireType::Bool8 => Self::Number(Number::Bool8),
@@ -94,7 +94,7 @@ impl Element {
         }
     }
 
-    /// Returns the minimum bytes of an element.
+    /// Returns the minimum number of bytes of an element.
     pub(super) fn min_bytes(self) -> usize {
         match self {
             Self::Number(number) | Self::Scaled(number, _) => number.bytes(),
@@ -118,7 +118,7 @@ impl Element {
         }
     }
 
-    /// Reads an element over its old value and reuses its memory.
+    /// Reads an element over its old value, and reuses its memory.
     pub(super) fn read(self, from: &mut Reader<'_>, to: &mut Value) -> Result<()> {
         match self {
             Self::Number(number) if number.is_bool() => *to = Value::Bool(number.read(from)? != 0),
@@ -184,7 +184,7 @@ impl Element {
     }
 }
 
-/// Returns the names and types of the parts of a field that is a structure or a list of them; a part without a
+/// Returns the names and types of the parts of a field that is a structure or a list of structures. A part without a
 /// name is a plain number. Empty for other fields.
 pub fn parts(field: &Field) -> impl Iterator<Item = (&'static str, WireType)> + use<> {
     let parts = match Element::of(field) {
@@ -194,7 +194,7 @@ pub fn parts(field: &Field) -> impl Iterator<Item = (&'static str, WireType)> + 
     parts.iter().map(|part| (part.name, part.number.wire()))
 }
 
-/// Returns the names of the parts of a field that is a structure or a list of them.
+/// Returns the names of the parts of a field that is a structure or a list of structures.
 pub fn part_names(field: &Field) -> impl Iterator<Item = &'static str> + use<> {
     parts(field).map(|(name, _)| name).filter(|name| !name.is_empty())
 }

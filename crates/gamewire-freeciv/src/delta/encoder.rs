@@ -26,11 +26,11 @@ pub struct DeltaEncoder {
 /// Options of an encoded packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodeOptions<'a> {
-    /// True if the packet is sent although it equals its baseline.
+    /// True if the packet must be sent even if it equals its baseline.
     pub force: bool,
-    /// The bitvector of the decoded packet that is encoded again. Senders compare floating-point numbers before
-    /// rounding, so the bit of such a field can be set although its wire value is unchanged. Only these bits are
-    /// used.
+    /// The bitvector of a decoded packet that is encoded again. Senders compare floating-point numbers before rounding,
+    /// so the bit of such a field can be set although its value on the wire is unchanged. Only the bits of such fields
+    /// are used.
     pub bits: &'a [u8],
 }
 
@@ -43,12 +43,12 @@ impl DeltaEncoder {
 
     baseline_methods!();
 
-    /// Writes the body of a packet to the end of `out`. Returns false, and writes nothing, if the packet equals its
-    /// baseline and its type is only sent when it changes.
+    /// Writes the body of a packet to the end of `out`. Returns false and writes nothing if the packet equals its
+    /// baseline and its type is only sent with changes.
     ///
     /// # Errors
-    /// [`DeltaError`] if a value does not fit its field, or there are too many baselines. Nothing is written or
-    /// stored then. Once the baselines take too much memory, every later call returns that error, too.
+    /// [`DeltaError`] if a value does not fit its field, or there are too many baselines. Nothing is written or stored.
+    /// Once the baselines take too much memory, every later call also returns that error.
     pub fn encode(
         &mut self,
         number: u16,
@@ -190,7 +190,7 @@ fn compare(plan: &PacketLayout, old: &[Value], new: &[Value], floats: &[u8], bit
     has_changes
 }
 
-/// Returns whether a bit is set because of a difference that rounding hides.
+/// Returns whether the bit of a float is set because of a difference that rounding removes.
 fn is_kept_float(step: &FieldLayout, bit: usize, floats: &[u8]) -> bool {
     step.is_float && is_set(floats, bit)
 }

@@ -3,14 +3,14 @@ use core::fmt;
 use gamewire_wire::CodecError;
 use thiserror::Error;
 
-/// Why a packet cannot be decoded or encoded, and where.
+/// The error for a packet that cannot be decoded or encoded, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeltaError {
     /// Type of the packet.
     pub number: u16,
     /// Name of the packet in the definition; empty for an unknown type.
     pub packet: String,
-    /// The field; `None` if the packet as a whole is wrong.
+    /// The field, or `None` if the error concerns the whole packet.
     pub field: Option<FieldContext>,
     /// The kind of error.
     pub kind: DeltaErrorKind,
@@ -23,11 +23,11 @@ pub struct DeltaError {
 pub struct FieldContext {
     /// Name of the field.
     pub name: String,
-    /// Bit in the bitvector; `None` for keys and in packets without bitvector.
+    /// Bit in the bitvector; `None` for keys and in packets without a bitvector.
     pub bit: Option<usize>,
-    /// Element of the array that is wrong.
+    /// Index of the wrong array element.
     pub element: Option<usize>,
-    /// Name of the field before it, and the offset in the body where that starts.
+    /// Name and offset in the body of the field before it.
     pub before: Option<(String, usize)>,
     /// Name of the field after it.
     pub after: Option<String>,
@@ -36,13 +36,13 @@ pub struct FieldContext {
 /// A kind of error in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DeltaErrorKind {
-    /// A value is wrong. The offset counts in the body.
+    /// A value is wrong. The offset is relative to the start of the body.
     #[error(transparent)]
     Codec(#[from] CodecError),
     /// The definition has no packet of this type.
     #[error("unknown packet type")]
     Unknown,
-    /// Packets of this type go in the other direction.
+    /// Packets of this type are sent in the other direction only.
     #[error("packet type of the other direction")]
     Direction,
     /// The fields depend on capabilities that are not negotiated yet.
@@ -63,7 +63,7 @@ pub enum DeltaErrorKind {
 }
 
 impl DeltaError {
-    /// Creates the error of a packet as a whole.
+    /// Creates an error that concerns the whole packet.
     pub(crate) fn of_packet(
         number: u16,
         packet: Option<&str>,

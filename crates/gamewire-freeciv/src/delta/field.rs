@@ -1,4 +1,4 @@
-//! Reads and writes the values of fields.
+//! Reading and writing the values of fields.
 
 use gamewire_schema::ir::{ArrayDiff, Count, Dim};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Trace};
@@ -9,7 +9,7 @@ use super::packet_layout::FieldLayout;
 use super::progress::FieldCursor;
 use super::value::Value;
 
-/// Reads a field over its old value. Other fields hold the number of its elements.
+/// Reads a field over its old value. `values` are all values of the packet, which include the counts of arrays.
 pub(super) fn read<T: Trace>(
     step: &FieldLayout,
     values: &mut [Value],
@@ -202,7 +202,7 @@ pub(super) fn write(
     }
 }
 
-/// Checks the count of an array that is not written, because the receiver does so too.
+/// Checks the count of an array that is not written, because the receiver also checks it.
 pub(super) fn check_count(step: &FieldLayout, values: &[Value], to: &[u8]) -> Result<()> {
     match step.dims.first() {
         Some(dim @ Dim { count: Count::Field(field), .. }) => {

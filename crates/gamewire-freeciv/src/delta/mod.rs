@@ -1,13 +1,13 @@
-//! The interpreter: bodies of packets and their values, by any definition, at run time.
+//! The interpreter, which decodes and encodes packet bodies by any definition at run time.
 //!
-//! A packet of the delta protocol starts with a bit for each field that is not a key; then come the keys, then the
-//! fields whose bit is set. The other fields are unchanged since the last packet of the same type and key, the
-//! baseline, which both sides keep. The bit of a boolean field is its value.
+//! A packet of the delta protocol starts with a bit for each field that is not a key. The keys follow, and then the
+//! fields with a set bit. The other fields are unchanged since the last packet of the same type and key. Both sides
+//! store that packet as the baseline. The bit of a boolean field is its value.
 //!
-//! [`Variants`] is a definition with the capabilities of one connection. A [`DeltaDecoder`] reads one direction, a
-//! [`DeltaEncoder`] writes one. The packet is a slice of [`Value`]s, one for each field of the definition.
-//! [`RoleTracker`] detects when both sides forget the packets that describe the game, and [`active_capabilities`]
-//! returns the capabilities that two sides have in common.
+//! [`Variants`] is a definition with the capabilities of one connection. A [`DeltaDecoder`] decodes one direction, and
+//! a [`DeltaEncoder`] encodes one. A packet is a slice of [`Value`]s, one for each field of the definition.
+//! [`RoleTracker`] detects when both sides must remove the baselines that describe the game, and
+//! [`active_capabilities`] returns the capabilities that two sides have in common.
 //!
 //! ```
 //! use std::sync::Arc;

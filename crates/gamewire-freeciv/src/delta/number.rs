@@ -1,10 +1,10 @@
 use gamewire_schema::ir::WireType;
 use gamewire_wire::{CodecError, Found, Reader, Result};
 
-/// Defines [`Number`] by its integers: the type in a definition, the Rust type and the word for errors.
+/// Defines [`Number`] by its integers: the type in a definition, the Rust type, and the name in error messages.
 macro_rules! numbers {
     ($($number:ident = $wire:ident, $type:ty, $word:literal;)+) => {
-        /// An integer on the wire, most significant byte first.
+        /// A number on the wire, most significant byte first.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Number {
             $($number,)+
@@ -13,7 +13,7 @@ macro_rules! numbers {
         }
 
         impl Number {
-            /// Returns the number that a type of field is, if it is an integer.
+            /// Returns the number for a type in a definition, or `None` if the type is not an integer.
             pub(crate) const fn of(wire: WireType) -> Option<Self> {
                 match wire {
                     $(WireType::$wire => Some(Self::$number),)+
@@ -92,7 +92,7 @@ impl Number {
     }
 }
 
-/// Returns a number for an error.
+/// Converts a number for an error.
 #[cold]
 pub(super) fn found(number: usize) -> Found {
     Found::Value(i64::try_from(number).unwrap_or(i64::MAX))

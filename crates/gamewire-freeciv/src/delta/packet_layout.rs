@@ -8,17 +8,17 @@ use thiserror::Error;
 use super::element::Element;
 use super::value::Value;
 
-/// Maximum number of keys. No version of the definition has a packet with more than one.
+/// Maximum number of keys. No packet of any version has more than one.
 pub(crate) const MAX_KEYS: usize = 4;
 /// Maximum number of dimensions of an array.
 const MAX_DIMS: usize = 4;
-/// Maximum bytes of a packet's default values: fixed arrays count in full.
+/// Maximum bytes of a packet's default values. Fixed arrays count with all their elements.
 const MAX_WEIGHT: usize = 1 << 20;
 
 /// The values of a packet's keys.
 pub(super) type Key = [i64; MAX_KEYS];
 
-/// A packet that the interpreter does not support.
+/// The error for a packet that the interpreter does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{packet}: {what}")]
 pub struct UnsupportedPacket {
@@ -41,7 +41,7 @@ pub(crate) struct PacketLayout {
     pub(super) bits: usize,
     pub(super) keys: Vec<FieldLayout>,
     pub(super) steps: Vec<FieldLayout>,
-    /// The first present field, whose value is the key for cancelled packets.
+    /// The first field that is sent. Its value is the key of the packets that this packet cancels.
     first: Option<usize>,
     /// Default values of all fields.
     pub(super) zero: Vec<Value>,
@@ -56,15 +56,15 @@ pub(super) struct FieldLayout {
     pub(super) field: usize,
     pub(super) name: Box<str>,
     pub(super) bit: Option<usize>,
-    /// True if the bit is the value.
+    /// True if the bit is the value of the field.
     pub(super) is_folded: bool,
     pub(super) element: Element,
-    /// The outermost dimension first.
+    /// The dimensions, outermost first.
     pub(super) dims: Vec<Dim>,
     pub(super) diff: Option<ArrayDiff>,
-    /// True if the size in memory can change.
+    /// True if the memory for the value can grow or shrink.
     pub(super) is_variable_size: bool,
-    /// True if the sender holds a floating-point number.
+    /// True if the sender stores a floating-point number.
     pub(super) is_float: bool,
 }
 
@@ -131,7 +131,7 @@ impl PacketLayout {
         })
     }
 
-    /// Returns the first present field as a number.
+    /// Returns the value of the first field that is sent, as a number.
     pub(super) fn first(&self, values: &[Value]) -> Option<i64> {
         self.first.and_then(|field| values.get(field)).and_then(Value::as_int)
     }
@@ -155,7 +155,7 @@ impl FieldLayout {
         (value.heap() <= max).then_some(value)
     }
 
-    /// Returns the default value of an element of an outer dimension, given the inner ones.
+    /// Returns the default value of an element of an outer dimension. `inner` are the inner dimensions.
     pub(super) fn zero_of(&self, inner: &[Dim]) -> Value {
         inner.iter().rev().fold(self.element.zero(), |value, dim| Value::List(vec![value; fixed(dim)]))
     }
@@ -166,7 +166,7 @@ pub fn label(name: &str) -> String {
     name.strip_prefix("PACKET_").unwrap_or(name).to_ascii_lowercase()
 }
 
-/// Returns the number of elements of a dimension by default.
+/// Returns the default number of elements of a dimension.
 fn fixed(dim: &Dim) -> usize {
     match dim.count {
         Count::Fixed => usize::try_from(dim.limit).unwrap_or(usize::MAX),

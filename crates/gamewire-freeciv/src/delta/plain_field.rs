@@ -1,4 +1,4 @@
-//! Fields outside of a packet body: their traces, and changes by text.
+//! Fields outside of a packet body: how they are traced, and changed by text.
 
 use gamewire_schema::ir::WireType;
 use gamewire_wire::Trace;
@@ -12,18 +12,18 @@ use super::value::Value;
 pub(crate) struct ElementType(Element);
 
 impl ElementType {
-    /// Returns the type of elements that are booleans or have this type on the wire.
+    /// Returns the type of elements that have this type on the wire. With `is_bool`, integers become booleans.
     pub(crate) fn new(wire: WireType, is_bool: bool) -> Self {
         Self(Element::of_type(wire, is_bool))
     }
 
-    /// Reports a value as a decoder reports a field that was sent, at an empty span.
+    /// Reports a value as a field with an empty span, in the same form as a decoder reports fields.
     pub(crate) fn trace<T: Trace>(self, name: &str, value: &Value, trace: &mut T) {
         trace_element(trace, name, self.0, (0, 0), value);
     }
 
-    /// Changes a value, or the part of it at the end of a path such as `[2]`, `[0][1]`, `.kind` or `[2].kind`. Returns false,
-    /// and changes nothing, if there is no such part or the text is not a value of its type.
+    /// Sets a value or a part of it from text. `path` selects the part, such as `[2]`, `[0][1]`, `.kind` or `[2].kind`.
+    /// Returns false and changes nothing if there is no such part, or the text is not a value of its type.
     pub(crate) fn set(self, value: &mut Value, path: &str, text: &str) -> bool {
         self.replaced(value, path, text).is_some()
     }
@@ -65,7 +65,7 @@ impl ElementType {
         }
     }
 
-    /// Returns the number on the wire of a scaled number.
+    /// Parses a scaled number and returns the integer on the wire.
     #[expect(clippy::cast_possible_truncation, reason = "a number that is too large does not fit the field")]
     fn scaled(self, text: &str) -> Option<i64> {
         let Element::Scaled(_, factor) = self.0 else { return None };

@@ -9,7 +9,7 @@ use super::number::found;
 use super::packet_layout::{FieldLayout, PacketLayout, is_set};
 use super::value::Value;
 
-/// The current field and the one before it, and the trace.
+/// The current field, the field before it, and the trace.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FieldCursor<T = ()> {
     pub(super) trace: T,
@@ -65,12 +65,12 @@ impl<T: Trace> FieldCursor<T> {
         }
     }
 
-    /// Moves to a field that starts at a byte of the body.
+    /// Moves to a field that starts at offset `start` of the body.
     pub(super) fn begin(&mut self, step: &FieldLayout, start: usize) {
         self.begin_at(step.field, start);
     }
 
-    /// Moves to the field with this index, which starts at a byte of the body.
+    /// Moves to the field with this index, which starts at offset `start` of the body.
     #[inline]
     pub(crate) fn begin_at(&mut self, field: usize, start: usize) {
         self.before = self.now;
@@ -78,7 +78,7 @@ impl<T: Trace> FieldCursor<T> {
         self.element = None;
     }
 
-    /// Creates the error of the current field.
+    /// Creates an error for the current field.
     #[cold]
     pub(crate) fn error(
         &self,
@@ -101,7 +101,7 @@ impl<T: Trace> FieldCursor<T> {
     }
 }
 
-/// Returns the field after this one that is on the wire.
+/// Returns the next field after `field` that has bytes in the body.
 fn next(plan: &PacketLayout, field: usize, bits: &[u8]) -> Option<usize> {
     let order = plan.keys.iter().chain(&plan.steps);
     let mut later = order.skip_while(|step| step.field != field).skip(1);
@@ -130,7 +130,7 @@ pub(super) fn trace_bits<T: Trace>(trace: &mut T, plan: &PacketLayout, bits: &[u
     trace.exit();
 }
 
-/// Reports a boolean that is a bit.
+/// Reports a boolean that is sent as its bit.
 pub(super) fn trace_folded<T: Trace>(trace: &mut T, name: &str, bit: usize, is_set: bool, base: usize) {
     trace.field(name, bit_span(bit, base), TraceValue::Bool(is_set));
 }
@@ -144,7 +144,7 @@ fn whole(number: usize) -> TraceValue<'static> {
     TraceValue::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Reports the value of a field, or of one element of it. `range` is empty if it has no bytes in the source.
+/// Reports the value of a field, or of one of its elements. `range` is empty if it has no bytes in the source.
 pub(super) fn trace_element<T: Trace>(trace: &mut T, name: &str, kind: Element, range: Range, value: &Value) {
     let span = Span::bytes(range.0, range.1);
     match (kind, value) {

@@ -3,27 +3,27 @@ use gamewire_schema::ir::{Count, Protocol};
 use super::decoder::Decoded;
 use super::value::Value;
 
-/// Returns the number for no player. It is the maximum number of players, which is the size of the array `love` in
-/// PLAYER_INFO.
+/// Returns the number that means "no player". It equals the maximum number of players, which is the size of the array
+/// `love` in PLAYER_INFO.
 pub(crate) fn no_player(protocol: &Protocol) -> Option<u16> {
     let info = protocol.packet_named("PACKET_PLAYER_INFO")?;
     let love = info.fields.iter().find(|field| field.name == "love")?;
     love.dims.first().filter(|dim| dim.count == Count::Fixed).and_then(|dim| u16::try_from(dim.limit).ok())
 }
 
-/// Detects that a connection gets another player or becomes an observer. After the packet that announces it, the
-/// server forgets the baselines of packets that describe the game, and the client must do the same.
+/// Detects that a connection gets another player or becomes an observer. After the packet that announces it, the server
+/// removes the baselines of packets that describe the game, and the client must do the same.
 #[derive(Clone, Copy, Debug)]
 pub struct RoleTracker {
     join_reply: PacketFields<1>,
     conn_info: PacketFields<3>,
-    /// The number for no player.
+    /// The number that means "no player".
     no_player: i64,
     connection: Option<i64>,
     role: TrackedRole,
 }
 
-/// The number of a packet and the indices of its fields; `None` if the definition lacks them.
+/// The number of a packet and the indices of its fields, or `None` if the definition lacks one of them.
 type PacketFields<const N: usize> = Option<(u16, [usize; N])>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +33,11 @@ struct TrackedRole {
 }
 
 impl RoleTracker {
-    /// The number for no player in Freeciv 3.0.
+    /// The number that means "no player" in Freeciv 3.0.
     pub const NO_PLAYER: i64 = 160;
 
-    /// Creates a tracker for a new connection. `no_player` is the number for no player: the maximum number of players
-    /// of the version.
+    /// Creates a tracker for a new connection. `no_player` is the number that means "no player": the maximum number of
+    /// players of the version.
     pub fn new(protocol: &Protocol, no_player: i64) -> Self {
         Self {
             join_reply: find_fields(protocol, "PACKET_SERVER_JOIN_REPLY", ["conn_id"]),
@@ -48,13 +48,13 @@ impl RoleTracker {
         }
     }
 
-    /// Handles a packet of the server. Returns whether both directions must forget the packets that describe the game
-    /// now.
+    /// Handles a packet from the server. Returns whether both directions must now remove the baselines that describe
+    /// the game.
     pub fn observe(&mut self, packet: &Decoded<'_>) -> bool {
         self.observe_values(packet.packet().number, packet.values())
     }
 
-    /// Handles a packet of the server as [`observe`](Self::observe) does, given its values.
+    /// Handles a packet from the server, given its values. Returns the same as [`observe`](Self::observe).
     pub fn observe_values(&mut self, number: u16, values: &[Value]) -> bool {
         let value = |field: usize| values.get(field).and_then(Value::as_int);
         if let Some((reply, [id])) = self.join_reply

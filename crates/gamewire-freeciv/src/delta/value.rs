@@ -10,13 +10,13 @@ pub enum Value {
     Bool(bool),
     /// An integer of any type.
     Int(i64),
-    /// A scaled number: the integer on the wire, which is the number times the factor of its type.
+    /// A scaled number, as the integer on the wire: the number times the factor of its type.
     Scaled(i64),
-    /// A text without its NUL: any bytes.
+    /// A text without its NUL. It can contain any bytes.
     Text(#[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_bytes"))] Vec<u8>),
     /// A bitvector, lowest bit first, or raw memory.
     Bytes(Vec<u8>),
-    /// The parts of a structure as numbers; of a list of structures all parts of all structures.
+    /// The parts of a structure as numbers. For a list of structures, the parts of all structures in order.
     Parts(Vec<i64>),
     /// The elements of an array.
     List(Vec<Self>),
@@ -48,7 +48,7 @@ impl Value {
         }
     }
 
-    /// Returns the approximate heap memory in bytes.
+    /// Returns the approximate bytes on the heap.
     pub(super) fn heap(&self) -> usize {
         match self {
             Self::Absent | Self::Bool(_) | Self::Int(_) | Self::Scaled(_) => 0,

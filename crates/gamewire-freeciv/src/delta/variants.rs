@@ -26,7 +26,7 @@ impl Direction {
     }
 }
 
-/// A protocol with the capabilities of one connection. It computes the layout of each packet once.
+/// A protocol with the capabilities of one connection. The layout of each packet is computed only once.
 #[derive(Debug)]
 pub struct Variants {
     protocol: Arc<Protocol>,
@@ -34,7 +34,7 @@ pub struct Variants {
     places: Vec<Option<usize>>,
     /// Layouts in the order of the protocol; `None` if they depend on capabilities that are not negotiated yet.
     plans: Vec<Option<PacketLayout>>,
-    /// For each layout the indices of the layouts whose baseline it cancels.
+    /// For each layout, the indices of the layouts that it cancels. Their baselines are removed after the packet.
     cancels: Vec<Vec<usize>>,
 }
 
@@ -100,8 +100,8 @@ impl Variants {
         self.places.get(usize::from(number)).copied().flatten()
     }
 
-    /// Returns the default values of a packet's fields; `None` if there is no such packet in this direction, or its
-    /// fields depend on capabilities that are not negotiated yet.
+    /// Returns the default values of a packet's fields. Returns `None` if there is no such packet in this direction, or
+    /// its fields depend on capabilities that are not negotiated yet.
     pub fn default_values(&self, number: u16, direction: Direction) -> Option<&[Value]> {
         self.plan(number, direction).ok().map(|(_, plan)| plan.zero.as_slice())
     }
@@ -120,7 +120,8 @@ impl Variants {
         Ok((packet, plan))
     }
 
-    /// Creates the error of a packet, where `cursor` is. `previous` is the number of the packet before it.
+    /// Creates the error for a packet. `cursor` is the position of the error, and `previous` the number of the previous
+    /// packet.
     #[cold]
     pub(super) fn error<T: Trace>(
         &self,
@@ -138,7 +139,7 @@ impl Variants {
         }
     }
 
-    /// Returns the indices of the layouts whose baseline the packet at this index cancels.
+    /// Returns the indices of the layouts that the packet at this index cancels.
     pub(super) fn cancelled(&self, place: usize) -> &[usize] {
         self.cancels.get(place).map_or(&[], Vec::as_slice)
     }
@@ -154,10 +155,10 @@ impl Variants {
 }
 
 /// Returns the capabilities that both sides have. `ours` and `theirs` are capability strings: words separated by
-/// blanks or commas, mandatory ones with a `+` in front.
+/// whitespace or commas. Mandatory capabilities start with a `+`.
 ///
-/// `functional` are the capabilities that change packets in the definition. The cost is bounded by their number and
-/// the length of the strings.
+/// `functional` are the capabilities that change packets in the definition. The running time is bounded by their number
+/// and the length of the strings.
 pub fn active_capabilities<'f>(functional: &'f [String], ours: &str, theirs: &str) -> Vec<&'f str> {
     functional
         .iter()
@@ -166,7 +167,7 @@ pub fn active_capabilities<'f>(functional: &'f [String], ours: &str, theirs: &st
         .collect()
 }
 
-/// Returns whether a capability string has a word, mandatory or not.
+/// Returns whether a capability string contains a word, mandatory or not.
 pub(crate) fn has_capability(list: &str, name: &str) -> bool {
     let mut words = list.split(is_separator).filter(|word| !word.is_empty());
     words.any(|word| word.strip_prefix('+').unwrap_or(word) == name)

@@ -9,20 +9,20 @@ use crate::packets;
 
 /// Number of SERVER_JOIN_REQ.
 pub(super) const JOIN_REQUEST: u16 = 4;
-/// Number of AUTHENTICATION_REPLY, the only other packet that a client sends before the join reply.
+/// Number of AUTHENTICATION_REPLY, the only packet except SERVER_JOIN_REQ that a client sends before the join reply.
 pub(super) const PASSWORD: u16 = 7;
 
-/// A version of the protocol, prepared for following.
+/// A version of the protocol, prepared for a follower.
 #[derive(Debug)]
 pub struct Definition {
     pub(super) before_join: Arc<Variants>,
-    /// Variants with all capabilities, as clients of the same version have them.
+    /// Variants with all capabilities of the definition.
     with_all: Arc<Variants>,
     pub(super) role_tracker: RoleTracker,
 }
 
 impl Definition {
-    /// Prepares a definition.
+    /// Prepares a definition for a follower.
     ///
     /// # Errors
     /// [`UnsupportedPacket`] if the interpreter does not support a packet of the definition.
@@ -62,7 +62,7 @@ impl Definition {
     }
 }
 
-/// Returns the packets that can be decoded before the version is known: the join, PROCESSING_STARTED and
+/// Returns the packets that can be decoded before the version is known: the join packets, PROCESSING_STARTED and
 /// PROCESSING_FINISHED.
 fn handshake_protocol() -> Protocol {
     let is_shared = |packet: &Packet| matches!(packet.number, 0 | 1 | JOIN_REQUEST | JOIN_REPLY);
@@ -86,20 +86,20 @@ impl Definitions {
         Self { handshake: Arc::new(handshake), shipped: shipped.map(Arc::new).collect(), given: None }
     }
 
-    /// Uses this definition for every conversation.
+    /// Sets the definition for every conversation.
     #[must_use]
     pub fn with_definition(mut self, definition: Arc<Definition>) -> Self {
         self.given = Some(definition);
         self
     }
 
-    /// Iterates over the user's definition, or those that are shipped.
+    /// Iterates over the user's definition if there is one, otherwise over the shipped definitions.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Definition>> {
         let shipped = if self.given.is_some() { &[] } else { self.shipped.as_slice() };
         self.given.iter().chain(shipped)
     }
 
-    /// Returns the definition for a capability string, which names the version: `+Freeciv-3.0-network`.
+    /// Returns the definition for a capability string that names a version, such as `+Freeciv-3.0-network`.
     pub(super) fn of_version(&self, capabilities: &str) -> Option<&Arc<Definition>> {
         let version = version_word(capabilities)?.trim_start_matches('+');
         let version = version.strip_suffix("-network").unwrap_or(version);

@@ -1,4 +1,4 @@
-//! Reports decode errors.
+//! Reports of decode errors.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn text(text: &str) -> Value<'_> {
 }
 
 /// Returns a stream that reproduces the error: a join with the same capabilities, the baseline as a packet, and the
-/// packet itself.
+/// packet that failed.
 fn replay(
     shared: &SharedState,
     decoder: &DeltaDecoder,
@@ -73,7 +73,7 @@ fn replay(
     let mut writer = FrameWriter::new(CompressionLevel::NONE);
     let words = [shared.version.as_str()].into_iter().chain(shared.active.iter().map(String::as_str));
     let capabilities = words.collect::<Vec<_>>().join(" ");
-    // These bodies fit in a packet, and their types in one byte.
+    // These bodies fit in a packet, and the packet numbers in one byte.
     let written = match direction {
         Direction::ToClient if packet.width == TypeWidth::Two => {
             writer.write(JOIN_REPLY, &reply_body(&capabilities), &mut out)
@@ -92,7 +92,7 @@ fn replay(
     let mut encoder = DeltaEncoder::new(Arc::clone(decoder.variants()), direction, DeltaLimits::DEFAULT);
     let encoded = !baseline.is_empty()
         && encoder.encode(packet.number, baseline, EncodeOptions::default(), &mut body).unwrap_or(false);
-    // Leave out a baseline that cannot be encoded: the packet alone shows most of it.
+    // Omit a baseline that cannot be encoded, because the failed packet alone shows most of the error.
     if written.is_ok() && encoded && writer.write(packet.number, &body, &mut out).is_err() {
         out.clear();
     }

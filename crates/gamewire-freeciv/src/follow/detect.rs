@@ -3,39 +3,40 @@ use gamewire_machine::ConversationSide;
 
 /// Detects whether an unknown connection is Freeciv.
 ///
-/// Freeciv is detected by a client's first packet, by a server's first packets, which may be compressed, and in the
-/// middle of a connection by whole packets, of which one must be frequent in every game.
+/// It detects a connection in three ways: by the client's first packet, by the server's first packets, which may be
+/// compressed, and in the middle of a connection by consecutive whole packets. At least one of these must be of a type
+/// that is frequent in every game.
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
     first: DetectedSide,
     second: DetectedSide,
 }
 
-/// The state of one side.
+/// The detection state of one side of the connection.
 #[derive(Clone, Debug, Default)]
 struct DetectedSide {
-    /// The first bytes, while they may be the start of a join request.
+    /// The first bytes, as long as they can be the start of a join request.
     start: StreamStart,
-    /// The last bytes, while they were whole packets.
+    /// The consecutive whole packets up to now.
     packets: Packets,
 }
 
-/// Whole packets in the middle of a connection.
+/// Consecutive whole packets in the middle of a connection.
 #[derive(Clone, Copy, Debug, Default)]
 struct Packets {
     count: usize,
-    /// True if one of them is frequent in every game.
+    /// True if one of the packets is of a type that is frequent in every game.
     has_frequent: bool,
 }
 
 /// The result of a detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detection {
-    /// The connection is Freeciv from its first byte on, and this side is the client.
+    /// The connection is Freeciv, starts at its first byte, and this side is the client.
     Begins(ConversationSide),
-    /// The connection is Freeciv, but its first bytes are missing; this side is the client.
+    /// The connection is Freeciv, its first bytes are missing, and this side is the client.
     Late(ConversationSide),
-    /// The bytes may be Freeciv. If the connection turns out to be, follow them first.
+    /// The bytes may be Freeciv. If a later call detects Freeciv, pass these bytes to the follower first.
     Possible,
     /// The bytes are not recognized.
     NoMatch,
@@ -45,7 +46,7 @@ pub enum Detection {
 enum StreamStart {
     #[default]
     Unseen,
-    /// A possible part of a join request.
+    /// The start of a possible join request.
     Request(Vec<u8>),
     /// Other bytes.
     Other,
@@ -63,14 +64,14 @@ const MAX_REQUEST_BYTES: usize = 1024;
 /// Packets without fields that are frequent in every game: PROCESSING_STARTED and PROCESSING_FINISHED, CONN_PING,
 /// BEGIN_TURN, END_TURN, FREEZE_CLIENT, THAW_CLIENT.
 const EMPTY: [u16; 7] = [0, 1, 88, 128, 129, 130, 131];
-/// Number of packets in a row that prove Freeciv.
+/// Number of consecutive packets that prove Freeciv.
 const MIN_PACKETS: usize = 3;
-/// Above the largest packet type of any version.
+/// An upper limit for packet types of any version.
 const LAST_TYPE: u16 = 600;
 
 impl Detector {
-    /// Returns whether bytes may be Freeciv although earlier ones were not recognized: they are whole packets, as in
-    /// the middle of a game.
+    /// Returns whether bytes may be Freeciv although earlier bytes were not recognized. They must be whole packets, as
+    /// in the middle of a game.
     pub fn is_candidate(bytes: &[u8]) -> bool {
         whole_packets(bytes).is_some()
     }
@@ -108,8 +109,7 @@ impl Detector {
     }
 }
 
-/// Returns whether bytes start with a join request: three texts, of which the second names the protocol, and three
-/// numbers.
+/// Checks whether bytes start with a join request: three texts and three numbers. The second text names the protocol.
 fn request(bytes: &[u8]) -> RequestMatch {
     let [high, low, kind, rest @ ..] = bytes else {
         // A join request is shorter than 1024 bytes.
@@ -145,7 +145,7 @@ fn request(bytes: &[u8]) -> RequestMatch {
     }
 }
 
-/// Returns whether these are the first bytes of a server: PROCESSING_STARTED, then SERVER_INFO or a rejecting reply.
+/// Returns whether these are the first bytes from a server: PROCESSING_STARTED, then SERVER_INFO or a rejecting reply.
 fn is_first_answer(bytes: &[u8]) -> bool {
     let mut start = [0; 16];
     let start = match bytes {
@@ -156,7 +156,7 @@ fn is_first_answer(bytes: &[u8]) -> bool {
     matches!(start, [0, 3, 0, 0, _, 29, ..] | [0, 3, 0, _, _, 5, 0, ..])
 }
 
-/// Returns the first bytes that a zlib stream inflates to.
+/// Inflates the first bytes of a zlib stream.
 fn inflate<'o>(zlib: &[u8], out: &'o mut [u8]) -> &'o [u8] {
     if zlib.first() != Some(&0x78) {
         return &[];
@@ -171,7 +171,7 @@ fn inflate<'o>(zlib: &[u8], out: &'o mut [u8]) -> &'o [u8] {
     }
 }
 
-/// Returns the packets of a run in the middle of a game, if it consists of whole ones.
+/// Returns the packets in a run from the middle of a game, or `None` if the run does not consist of whole packets.
 fn whole_packets(run: &[u8]) -> Option<Packets> {
     let mut rest = run;
     let mut packets = Packets::default();

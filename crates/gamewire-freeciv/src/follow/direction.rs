@@ -7,17 +7,17 @@ use crate::frame::{FrameLimits, FrameSplitter, StreamOffset};
 /// Limits of a followed conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FollowLimits {
-    /// Limits of the stream of each direction. Nested chunks are always refused.
+    /// Limits of the stream of each direction. Nested chunks are always rejected.
     pub frame: FrameLimits,
     /// Limits of the baselines of each direction.
     pub delta: DeltaLimits,
-    /// Maximum number of groups and fields that are reported for one run of bytes. Later packets of it are decoded
-    /// and counted.
+    /// Maximum number of groups and fields in the report of one run. The packets after the limit are decoded and
+    /// counted, but not reported.
     pub max_trace_nodes: usize,
 }
 
 impl FollowLimits {
-    /// The default limits of frames and baselines, and a million groups and fields in a run.
+    /// The default limits of frames and baselines, and 1,048,576 groups and fields per run.
     pub const DEFAULT: Self =
         Self { frame: FrameLimits::DEFAULT, delta: DeltaLimits::DEFAULT, max_trace_nodes: 1 << 20 };
 }
@@ -39,14 +39,14 @@ pub(super) struct DirectionState {
     pub(super) stats: DirectionStats,
 }
 
-/// How a direction is followed.
+/// The state of a followed direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FollowState {
     /// All packets are decoded.
     Followed,
-    /// After a decode error: frames are split, packets are only counted.
+    /// A packet could not be decoded. Frames are split, and packets are only counted.
     GivenUp,
-    /// Frames can no longer be split; `is_reported` once the trace has the warning.
+    /// Frames can no longer be split. `is_reported` is true once the trace has the warning.
     Lost { is_reported: bool },
 }
 
@@ -54,13 +54,13 @@ pub(super) enum FollowState {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DirectionStats {
     pub(super) bytes: u64,
-    /// Packets, those that are not decoded included.
+    /// Number of packets, including those that are not decoded.
     pub packets: u64,
-    /// Chunks.
+    /// Number of chunks.
     pub chunks: u64,
-    /// Packets after a decode error.
+    /// Number of packets after a decode error.
     pub packets_not_decoded: u64,
-    /// Bytes that could not be split into frames.
+    /// Number of bytes that could not be split into frames.
     pub bytes_not_decoded: u64,
 }
 
@@ -76,7 +76,7 @@ impl DirectionState {
         }
     }
 
-    /// Marks the direction as lost: frames can no longer be split.
+    /// Marks the direction as lost, because frames can no longer be split.
     pub(super) fn mark_lost(&mut self) {
         self.give_up();
         self.state = FollowState::Lost { is_reported: true };
@@ -93,7 +93,7 @@ impl DirectionState {
         self.decoder = DeltaDecoder::new(variants, self.direction, self.limits);
     }
 
-    /// Counts a packet, and its chunk if it is the first one in it.
+    /// Counts a packet, and also its chunk if the packet is the first one in the chunk.
     pub(super) fn count(&mut self, offset: StreamOffset) {
         self.stats.packets = self.stats.packets.saturating_add(1);
         self.stats.chunks = self.stats.chunks.saturating_add(u64::from(offset.inflated == Some(0)));
@@ -120,9 +120,9 @@ pub(super) enum PacketEffect {
     Followed,
     /// The version is known, or the capabilities are negotiated, or both.
     Negotiated { definition: Option<Arc<Definition>>, variants: Option<Arc<Variants>> },
-    /// The baselines of packets that describe the game are dropped.
+    /// Both sides remove the baselines that describe the game.
     ForgetGame,
-    /// The packet cannot be decoded, so later ones of its direction cannot either.
+    /// The packet cannot be decoded, and therefore no later packet of its direction.
     GivenUp,
     /// Frames of its direction can no longer be split.
     Lost,

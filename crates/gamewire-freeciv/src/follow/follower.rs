@@ -11,7 +11,7 @@ use crate::delta::Direction;
 
 /// Follows both directions of one connection: frames, packets and baselines.
 ///
-/// [`Detector`](super::Detector) finds out whether a connection is Freeciv. Memory is bounded by the limits.
+/// [`Detector`](super::Detector) detects whether a connection is Freeciv. Memory is bounded by the limits.
 #[derive(Debug)]
 pub struct Follower {
     client: ConversationSide,
@@ -22,7 +22,7 @@ pub struct Follower {
     start: Start,
 }
 
-/// How the conversation started.
+/// The start of the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Start {
     Caught,
@@ -33,7 +33,7 @@ enum Start {
 }
 
 impl Follower {
-    /// Creates a follower of a connection whose next bytes are its first ones.
+    /// Creates a follower for a connection that is captured from its first byte.
     pub fn new(definitions: &Arc<Definitions>, client: ConversationSide, limits: FollowLimits) -> Self {
         let definition = &definitions.handshake;
         let shared = SharedState::new(Arc::clone(definitions), true, ClientCapabilities::Unknown);
@@ -47,7 +47,7 @@ impl Follower {
         }
     }
 
-    /// Creates a follower of a connection whose first bytes are missing. Its bytes are only counted.
+    /// Creates a follower for a connection without its first bytes. It only counts bytes.
     pub fn late(definitions: &Arc<Definitions>, client: ConversationSide, limits: FollowLimits) -> Self {
         let mut follower = Self::new(definitions, client, limits);
         follower.start = Start::Late { is_reported: false };
@@ -69,7 +69,7 @@ impl Follower {
         }
     }
 
-    /// Returns the approximate heap memory in bytes.
+    /// Returns the approximate bytes on the heap.
     pub fn held_bytes(&self) -> usize {
         self.from_client.held_bytes().saturating_add(self.from_server.held_bytes())
     }

@@ -1,6 +1,6 @@
-//! The passive observer of a conversation, or of one direction of it in a file.
+//! The passive observer of a conversation, or of a file with one direction of it.
 //!
-//! Freeciv can only be followed from its first byte, because later packets build on earlier ones.
+//! Freeciv can only be followed from the first byte, because later packets depend on earlier ones.
 
 mod definition;
 mod desync;

@@ -100,8 +100,9 @@ pub(super) fn packet<T: Trace>(
     effect
 }
 
-/// Reads a client's packet with a two-byte type where it has one. A client switches at the server's reply, which may
-/// not have been seen yet; before it, a client sends only its request and its password.
+/// Reads a client's packet with a two-byte type where the client sends one. A client switches to two-byte types when it
+/// receives the server's reply, which the follower may not have seen yet. Before the reply, a client sends only its
+/// join request and its password.
 fn with_client_type_width(packet: Packet<'_>, direction: Direction, is_joined: bool) -> Packet<'_> {
     let is_early = !is_joined && matches!(packet.number, JOIN_REQUEST | PASSWORD);
     match packet.body.split_first() {

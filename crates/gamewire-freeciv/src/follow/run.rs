@@ -1,4 +1,4 @@
-//! Follows the next bytes of one direction, reported as one group.
+//! Follows the next bytes of one direction and reports them as one group.
 
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value};
 
@@ -8,7 +8,7 @@ use super::shared_state::SharedState;
 use super::warning;
 use crate::frame::{FrameError, Packet};
 
-/// Reports a run of bytes: the packets that end in it, and what is left.
+/// Reports a run of bytes: the packets that end in it, and the part of a packet at its end.
 pub(super) fn run<T: Trace>(
     direction: &mut DirectionState,
     other: &mut DirectionState,
@@ -133,7 +133,7 @@ fn packets<T: Trace>(
     }
 }
 
-/// Enters a chunk, which is in the run, or ends there.
+/// Enters a chunk that ends in the run.
 fn open<T: Trace>((start, end): (usize, usize), first: &Packet<'_>, trace: &mut T) {
     let span = Span::bytes(start, end);
     trace.enter(Layer::Packet, "chunk", span);

@@ -13,11 +13,11 @@ use crate::frame::JOIN_REPLY;
 pub(super) struct SharedState {
     definitions: Arc<Definitions>,
     pub(super) definition: Arc<Definition>,
-    /// The known state of the client's capabilities.
+    /// The client's capabilities, as known at this time.
     client: ClientCapabilities,
-    /// True if both directions are seen.
+    /// True if both directions are observed.
     is_whole: bool,
-    /// Capabilities that both sides have, once negotiated.
+    /// The negotiated capabilities: those that both sides have.
     pub(super) active: Vec<String>,
     /// The capability that names the version.
     pub(super) version: String,
@@ -38,9 +38,9 @@ pub(super) enum ClientCapabilities {
 }
 
 impl SharedState {
-    /// Creates the state before the first packet; `is_whole` if both directions are seen.
+    /// Creates the state before the first packet. `is_whole` is true if both directions are observed.
     pub(super) fn new(definitions: Arc<Definitions>, is_whole: bool, client: ClientCapabilities) -> Self {
-        // Without the client's request any definition can decode the packets up to the reply.
+        // Without the client's request, any definition can decode the packets up to the reply.
         let first = if is_whole { None } else { definitions.iter().next() };
         let definition = Arc::clone(first.unwrap_or(&definitions.handshake));
         let role_tracker = definition.role_tracker;
@@ -57,12 +57,12 @@ impl SharedState {
         }
     }
 
-    /// Returns whether the version is known, so that unknown packets are errors.
+    /// Returns whether the version is known. If it is, unknown packets are errors.
     pub(super) fn is_version_known(&self) -> bool {
         !Arc::ptr_eq(&self.definition, &self.definitions.handshake)
     }
 
-    /// Returns the effect of a packet, and a warning about it.
+    /// Returns the effect of a packet, and a warning if there is one.
     pub(super) fn observe(
         &mut self,
         direction: Direction,
@@ -87,7 +87,7 @@ impl SharedState {
 
     fn on_request(&mut self, capability: String) -> (PacketEffect, Option<Warning>) {
         let warning = self.select_definition(&capability);
-        // If the reply is not seen, assume that the server has all capabilities of the client.
+        // Without the reply, assume that the server has all capabilities of the client.
         let variants = (!self.is_whole).then(|| self.negotiate(&capability, &capability));
         self.client = ClientCapabilities::Announced(capability);
         (PacketEffect::Negotiated { definition: Some(Arc::clone(&self.definition)), variants }, warning)
@@ -97,7 +97,7 @@ impl SharedState {
         self.is_joined = true;
         let is_asked = matches!(self.client, ClientCapabilities::Announced(_));
         let before = Arc::clone(&self.definition);
-        // A client may offer several versions; the server names one of them.
+        // A client can offer several versions. The server's reply names one of them.
         let is_offered = match &self.client {
             ClientCapabilities::Announced(offer) => {
                 version_word(server).is_some_and(|word| has_capability(offer, word.trim_start_matches('+')))
@@ -118,7 +118,7 @@ impl SharedState {
         (PacketEffect::Negotiated { definition, variants }, warning)
     }
 
-    /// Selects the definition by the capability string of one side.
+    /// Selects the definition by the version in the capability string of one side.
     fn select_definition(&mut self, capability: &str) -> Option<Warning> {
         self.dialect = Some(dialect(capability));
         self.version = version_word(capability).unwrap_or_default().to_owned();
@@ -132,7 +132,7 @@ impl SharedState {
         warning
     }
 
-    /// Computes the capabilities that both sides have, and returns their variants.
+    /// Computes the capabilities that both sides have. Returns their variants.
     fn negotiate(&mut self, ours: &str, theirs: &str) -> Arc<Variants> {
         let active = active_capabilities(&self.definition.protocol().capabilities, ours, theirs);
         self.active = active.iter().map(|&name| name.to_owned()).collect();

@@ -17,17 +17,17 @@ pub struct StreamFollower {
     shared: SharedState,
 }
 
-/// A packet that a [`StreamFollower`] reported, or the place of an error.
+/// The position of a packet that a [`StreamFollower`] reported, or of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamPacket {
     /// Position of the packet.
     pub offset: StreamOffset,
-    /// Bytes of the packet, header included; 0 for an error in a frame.
+    /// Bytes of the packet, including its header; 0 for an error in a frame.
     pub length: usize,
 }
 
-/// Returns the direction of a stream by its first bytes: a client starts with its join request. `None` if they are
-/// too few.
+/// Detects the direction of a stream by its first bytes, because a client starts with its join request. Returns `None`
+/// if there are too few bytes.
 pub fn sender(start: &[u8]) -> Option<Direction> {
     match start {
         [high, _, 4, ..] if *high < 0x40 => Some(Direction::ToServer),
@@ -37,8 +37,8 @@ pub fn sender(start: &[u8]) -> Option<Direction> {
 }
 
 impl StreamFollower {
-    /// Creates a follower of a direction. A server's stream does not contain the client's capabilities: they are
-    /// `capabilities`, or all that the server has.
+    /// Creates a follower of a direction. A server's stream does not contain the client's capabilities. They are
+    /// `capabilities`, or if it is `None`, all capabilities of the server.
     pub fn new(
         definitions: &Arc<Definitions>,
         direction: Direction,
@@ -50,8 +50,8 @@ impl StreamFollower {
         Self { direction: DirectionState::new(direction, &shared.definition, limits), shared }
     }
 
-    /// Reports the next packet that ends in `data` to `trace`, and removes what is consumed from `data`. `None` if no
-    /// packet ends in it. After an error the rest is only counted.
+    /// Reports the next packet that ends in `data` to `trace`, and removes the consumed bytes from `data`. Returns
+    /// `None` if no packet ends in `data`. After an error, the other bytes are only counted.
     pub fn next<T: Trace>(&mut self, data: &mut &[u8], trace: &mut T) -> Option<StreamPacket> {
         let Self { direction, shared } = self;
         loop {
@@ -109,7 +109,7 @@ impl StreamFollower {
         self.direction.stats
     }
 
-    /// Returns the bytes of an incomplete frame. They are not 0 at the end of a truncated stream.
+    /// Returns the number of bytes of an incomplete frame. It is above 0 at the end of a truncated stream.
     pub fn pending_bytes(&self) -> u64 {
         self.direction.splitter.pending_bytes()
     }

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use super::header::StreamOffset;
 
-/// Why a stream cannot be split any further, and where.
+/// The error for a stream that cannot be split any further, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("invalid frame at byte {offset}: {kind}")]
 pub struct FrameError {
@@ -23,7 +23,7 @@ pub enum FrameErrorKind {
         /// Bytes of the header.
         header: usize,
     },
-    /// The packet is over the limit.
+    /// The packet exceeds the limit.
     #[error("packet of {length} bytes; at most {limit} are allowed")]
     LongPacket {
         /// The length in the header.
@@ -31,7 +31,7 @@ pub enum FrameErrorKind {
         /// [`FrameLimits::packet`](super::FrameLimits::packet).
         limit: usize,
     },
-    /// The chunk is over the limit.
+    /// The chunk exceeds the limit.
     #[error("chunk of {length} bytes; at most {limit} are allowed")]
     LongChunk {
         /// The length in the header.
@@ -39,7 +39,7 @@ pub enum FrameErrorKind {
         /// [`FrameLimits::chunk`](super::FrameLimits::chunk).
         limit: usize,
     },
-    /// Chunks are nested over the limit.
+    /// Chunks are nested more deeply than the limit.
     #[error("chunk nested in {depth} other chunks")]
     Nested {
         /// Number of chunks around this one.
@@ -54,10 +54,10 @@ pub enum FrameErrorKind {
     /// The chunk is not a valid zlib stream.
     #[error("chunk is not a valid zlib stream")]
     Corrupt,
-    /// The chunk ends before its zlib stream.
+    /// The chunk ends before its zlib stream does.
     #[error("chunk ends before its zlib stream")]
     Truncated,
-    /// The zlib stream ends before the chunk.
+    /// The zlib stream ends before the chunk does.
     #[error("{bytes} bytes after the zlib stream of a chunk")]
     Trailing {
         /// Number of bytes after the zlib stream.

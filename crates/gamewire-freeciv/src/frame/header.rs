@@ -4,11 +4,11 @@ use core::fmt;
 
 use super::error::FrameErrorKind;
 
-/// The first length that is not a packet's. A chunk of `n` bytes has the length `n` plus this.
+/// The first length value that means a chunk. A chunk of `n` bytes has the length `n` plus this value.
 pub(super) const COMPRESSION_BORDER: usize = 16 * 1024 + 1;
-/// The length after which a 32-bit length follows.
+/// The length value that announces a 32-bit length after it.
 pub(super) const JUMBO_SIZE: u16 = 0xffff;
-/// The first size of a chunk, header included, that needs a 32-bit length.
+/// The minimum size of a chunk, including its header, that needs a 32-bit length.
 pub(super) const JUMBO_BORDER: usize = 65_536 - COMPRESSION_BORDER - 1;
 /// Maximum bytes of packets that are compressed together.
 pub(super) const QUEUE_LIMIT: usize = 262_144;
@@ -22,14 +22,14 @@ pub const JOIN_REPLY: u16 = 5;
 /// Width of the type in a packet's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TypeWidth {
-    /// One byte, up to the accepting join reply.
+    /// One byte, up to and including the accepting join reply.
     One,
-    /// Two bytes, after it.
+    /// Two bytes, after the accepting join reply.
     Two,
 }
 
 impl TypeWidth {
-    /// Returns the bytes of a packet's header: the length and the type.
+    /// Returns the bytes of a packet's header, which is the length and the type.
     #[must_use]
     pub const fn header(self) -> usize {
         match self {
@@ -38,7 +38,7 @@ impl TypeWidth {
         }
     }
 
-    /// Returns the width after a packet: the accepting join reply is the last packet with a short type.
+    /// Returns the width after a packet. The accepting join reply is the last packet with a one-byte type.
     pub(super) fn after(self, number: u16, body: &[u8]) -> Self {
         match body {
             [1, ..] if number == JOIN_REPLY => Self::Two,
@@ -50,7 +50,7 @@ impl TypeWidth {
 /// The position of a packet in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamOffset {
-    /// Offset in the stream of the packet, or of the chunk that holds it.
+    /// Offset of the packet in the stream, or of the chunk that contains it.
     pub stream: u64,
     /// Offset in the inflated bytes of the innermost chunk; `None` outside chunks.
     pub inflated: Option<usize>,
@@ -71,7 +71,7 @@ pub struct Packet<'a> {
     pub number: u16,
     /// The bytes after the header.
     pub body: &'a [u8],
-    /// The whole packet, header and body.
+    /// The whole packet: header and body.
     pub bytes: &'a [u8],
     /// The inflated bytes of the innermost chunk; empty outside chunks.
     pub chunk: &'a [u8],
@@ -84,16 +84,16 @@ pub struct Packet<'a> {
 /// Limits of a peer's stream. Exceeding one is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameLimits {
-    /// Maximum bytes of a plain packet, header included. The format allows 16,384.
+    /// Maximum bytes of a plain packet, including its header. The format allows 16,384.
     pub packet: usize,
-    /// Maximum bytes of a chunk on the wire, header included. No server sends more than about 262,250.
+    /// Maximum bytes of a chunk on the wire, including its header. No server sends more than about 262,250.
     pub chunk: usize,
-    /// Maximum bytes that a chunk inflates to, nested chunks included.
+    /// Maximum bytes that a chunk inflates to, including nested chunks.
     pub inflated: usize,
-    /// Maximum ratio of inflated to compressed bytes of a chunk, for bytes after the 262,144 that a sender collects.
-    /// Freeciv's limit is 400.
+    /// Maximum ratio of inflated to compressed bytes of a chunk. A chunk may always inflate to 262,144 bytes, which is
+    /// the most that a sender collects. Freeciv's limit is 400.
     pub ratio: usize,
-    /// Maximum depth of chunks: 1 is a chunk that holds packets, 2 one that holds chunks. No server nests them.
+    /// Maximum nesting of chunks: 1 allows chunks of packets, 2 also chunks of chunks. No server nests chunks.
     pub depth: usize,
 }
 
@@ -102,22 +102,22 @@ impl FrameLimits {
     pub const DEFAULT: Self =
         Self { packet: 16_384, chunk: 1 << 20, inflated: 4 << 20, ratio: 400, depth: 1 };
 
-    /// Returns the bytes to which a chunk with `compressed` bytes of zlib may inflate.
+    /// Returns the maximum bytes that a chunk with `compressed` bytes of zlib may inflate to.
     pub(super) fn inflated_from(&self, compressed: usize) -> usize {
         self.inflated.min(self.ratio.saturating_mul(compressed).max(QUEUE_LIMIT))
     }
 }
 
-/// A frame, by its header.
+/// The content of a frame's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
-    /// A packet of this many bytes, header included.
+    /// A packet of this many bytes, including its header.
     Packet(usize),
-    /// A chunk: bytes of its header, and of its zlib stream.
+    /// A chunk, with the bytes of its header and of its zlib stream.
     Chunk { header: usize, compressed: usize },
 }
 
-/// Reads the header of a frame; `None` if more bytes are needed.
+/// Reads the header of a frame. Returns `None` if more bytes are needed.
 #[inline(always)]
 pub(super) fn read(
     bytes: &[u8],

@@ -1,10 +1,10 @@
-//! Inflates chunks.
+//! Decompression of chunks.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::error::FrameErrorKind;
 
-/// Minimum bytes that a buffer grows by.
+/// Minimum growth of a buffer in bytes.
 const STEP: usize = 4096;
 
 /// An inflated chunk.
@@ -16,7 +16,8 @@ pub(super) struct OpenChunk {
 }
 
 impl OpenChunk {
-    /// Inflates a whole chunk over this one, up to one byte over the limit. `zlib` keeps its tables between chunks.
+    /// Replaces this chunk with the inflated bytes of `chunk`, up to one byte over the limit. The tables of `zlib` are
+    /// reused.
     pub(super) fn inflate(
         &mut self,
         zlib: &mut Option<Decompress>,
@@ -51,7 +52,7 @@ fn inflate(
         match status {
             Status::StreamEnd if chunk.is_empty() => return Ok(()),
             Status::StreamEnd => return Err(FrameErrorKind::Trailing { bytes: chunk.len() }),
-            // With free capacity left, zlib has used up its input.
+            // If capacity is left, zlib has consumed all of its input.
             _ if chunk.is_empty() && (is_stuck || to.len() < to.capacity()) => {
                 return Err(FrameErrorKind::Truncated);
             }
@@ -61,8 +62,8 @@ fn inflate(
     }
 }
 
-/// Reserves capacity for what `chunk` bytes may inflate to, at most one byte over the limit, which shows that it is
-/// exceeded.
+/// Reserves capacity for the bytes that `chunk` bytes may inflate to, but at most one byte over the limit. That byte
+/// shows that the limit is exceeded.
 fn reserve(chunk: usize, limit: usize, to: &mut Vec<u8>) -> Result<(), FrameErrorKind> {
     if to.len() < to.capacity() {
         return Ok(());

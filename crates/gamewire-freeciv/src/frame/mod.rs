@@ -1,8 +1,9 @@
-//! A stream of bytes and the packets in it.
+//! Packets in a byte stream.
 //!
-//! A plain packet is a 16-bit length (header included), a type and a body. The type has one byte up to the server's
-//! accepting join reply, and two bytes in all packets after it, also within the chunk that holds the reply. A length
-//! above those of packets announces a chunk: an independent zlib stream of whole packets.
+//! A plain packet is a 16-bit length, which includes the header, followed by a type and a body. The type has one byte
+//! up to and including the server's accepting join reply. It has two bytes in all later packets, even in the chunk that
+//! contains the reply. A length above the maximum of a packet announces a chunk: an independent zlib stream of whole
+//! packets.
 //!
 //! A [`FrameSplitter`] reads the stream, a [`FrameWriter`] writes it.
 

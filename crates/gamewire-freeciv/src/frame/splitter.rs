@@ -6,49 +6,49 @@ use super::error::{FrameError, FrameErrorKind};
 use super::header::{self, COMPRESSION_BORDER, Frame, FrameLimits, Packet, StreamOffset, TypeWidth};
 use super::inflate::OpenChunk;
 
-/// Approximate bytes that an inflater holds: its window and its tables.
+/// Approximate bytes of an inflater: its window and its tables.
 const ZLIB: usize = 48 << 10;
 
-/// Splits the stream of one direction into packets, however it was cut on its way.
+/// Splits the stream of one direction into packets. The stream can arrive in pieces of any size.
 ///
-/// It holds at most one incomplete packet, or a chunk and what that inflates to. After an error the start of the next
-/// frame is unknown, so every call returns the same error.
+/// It stores at most one incomplete packet, or a chunk and its inflated bytes. After an error the start of the next
+/// frame is unknown, so every later call returns the same error.
 pub struct FrameSplitter {
     limits: FrameLimits,
     width: TypeWidth,
     state: SplitterState,
-    /// The bytes of an incomplete header, packet or chunk, or of the packet lent last.
+    /// The bytes of an incomplete header, packet or chunk, or of the packet that was returned last.
     part: Vec<u8>,
     /// Offset of the current frame.
     start: u64,
     /// Bytes of the stream that were consumed.
     offset: u64,
-    /// Created by the first chunk.
+    /// The inflater, created for the first chunk.
     zlib: Option<Decompress>,
-    /// Inflated chunks that are not used up, the outermost first. Their buffers are reused.
+    /// Inflated chunks with unread packets, outermost first. Their buffers are reused.
     levels: Vec<OpenChunk>,
     /// Number of chunks in use.
     depth: usize,
-    /// Bytes that all chunks so far inflated to.
+    /// Bytes that all chunks up to now inflated to.
     inflated: u64,
 }
 
 /// The state of a splitter.
 #[derive(Clone, Copy, Debug)]
 enum SplitterState {
-    /// In the header of a frame, or before it.
+    /// At the start of a frame, or in its header.
     Header,
     /// In a packet of this many bytes.
     Packet(usize),
-    /// After a packet that was lent from `part`.
+    /// After a packet that was borrowed from `part`.
     Lent,
-    /// In a chunk with `compressed` bytes of zlib, which may inflate to `limit` bytes.
+    /// In a chunk with `compressed` bytes of zlib, which may inflate to at most `limit` bytes.
     Chunk { compressed: usize, limit: usize },
     /// After an error.
     Failed(FrameError),
 }
 
-/// The source of the next packet.
+/// The location of the next packet.
 enum PacketSource<'d> {
     /// In the data that was passed in.
     Read(&'d [u8]),
@@ -75,23 +75,23 @@ impl FrameSplitter {
         }
     }
 
-    /// Reads two-byte types from the next packet on. The server's direction switches automatically at an accepting
+    /// Expects two-byte types from the next packet on. The server's direction switches automatically at an accepting
     /// join reply.
     pub const fn use_wide_types(&mut self) {
         self.width = TypeWidth::Two;
     }
 
-    /// Changes the limits, from the next frame on.
+    /// Changes the limits. They apply from the next frame on.
     pub const fn set_limits(&mut self, limits: FrameLimits) {
         self.limits = limits;
     }
 
-    /// Returns the next packet. `data` is the next part of the stream and loses what is consumed; `None` if all of it
-    /// is, and no packet is complete. A packet that is whole in `data` is not copied.
+    /// Returns the next packet, and removes the consumed bytes from `data`, the next part of the stream. Returns `None`
+    /// if all of `data` is consumed and no packet is complete. A packet that is completely in `data` is not copied.
     ///
     /// # Errors
-    /// [`FrameError`] if a length, a chunk or its content breaks the format or a limit. Every later call returns it,
-    /// too.
+    /// [`FrameError`] if a length, a chunk or its content breaks the format or a limit. Every later call returns the
+    /// same error.
     pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
         if let Some(source) = self.plain_in_chunk() {
             return self.lend(source);
@@ -99,7 +99,7 @@ impl FrameSplitter {
         self.next_slow(data)
     }
 
-    /// Returns the next packet outside the fast path.
+    /// Returns the next packet if it is not on the fast path.
     #[inline(never)]
     fn next_slow<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<Packet<'s>>, FrameError> {
         if let SplitterState::Failed(error) = self.state {
@@ -112,7 +112,7 @@ impl FrameSplitter {
         }
     }
 
-    /// Returns the bytes of an incomplete frame. They are not 0 at the end of a truncated stream.
+    /// Returns the number of bytes of an incomplete frame. It is above 0 at the end of a truncated stream.
     pub fn pending_bytes(&self) -> u64 {
         match self.state {
             SplitterState::Lent => 0,
@@ -122,19 +122,19 @@ impl FrameSplitter {
         }
     }
 
-    /// Returns the bytes of the stream that were consumed.
+    /// Returns the number of consumed bytes of the stream.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Returns the approximate heap memory in bytes.
+    /// Returns the approximate bytes on the heap.
     pub fn held_bytes(&self) -> usize {
         let levels = self.levels.iter().map(|level| level.bytes.capacity());
         let zlib = if self.zlib.is_some() { ZLIB } else { 0 };
         levels.fold(self.part.capacity().saturating_add(zlib), usize::saturating_add)
     }
 
-    /// Returns the bytes that all chunks so far inflated to.
+    /// Returns the bytes that all chunks up to now inflated to.
     pub const fn inflated(&self) -> u64 {
         self.inflated
     }
@@ -144,7 +144,7 @@ impl FrameSplitter {
         self.width
     }
 
-    /// Returns the next packet of the innermost chunk, if it is a plain one: nearly all are.
+    /// Returns the next packet of the innermost chunk if it is a plain packet, as nearly all are.
     #[inline(always)]
     fn plain_in_chunk<'d>(&mut self) -> Option<PacketSource<'d>> {
         let level = self.levels.get_mut(self.depth.checked_sub(1)?)?;
@@ -179,7 +179,7 @@ impl FrameSplitter {
                     let Some(frame) = self.read_header(data)? else { return Ok(None) };
                     match frame {
                         Frame::Chunk { header, compressed } => {
-                            // A header that came in pieces is in `part` already.
+                            // A header that arrived in pieces is already in `part`.
                             let rest = header.saturating_sub(self.part.len());
                             self.consume(data, rest);
                             self.part.clear();
@@ -212,8 +212,8 @@ impl FrameSplitter {
         }
     }
 
-    /// Returns the header of the current frame. Its bytes stay in `data` if all of them are there, and are moved to
-    /// `part` if they come in pieces.
+    /// Reads the header of the current frame. Its bytes stay in `data` if all of them are there, and move to `part` if
+    /// the header arrives in pieces.
     fn read_header(&mut self, data: &mut &[u8]) -> Result<Option<Frame>, FrameErrorKind> {
         if self.part.is_empty()
             && let Some(frame) = header::read(data, self.width, &self.limits)?
@@ -232,8 +232,8 @@ impl FrameSplitter {
         }
     }
 
-    /// Inflates a chunk and returns true if all of its bytes are there. Until then it only collects them, because zlib is
-    /// much faster in one call than in pieces.
+    /// Collects the bytes of a chunk. Once they are complete, inflates the chunk and returns true. One call of zlib for
+    /// the whole chunk is much faster than a call for each piece.
     fn inflate_chunk(
         &mut self,
         data: &mut &[u8],
@@ -261,7 +261,7 @@ impl FrameSplitter {
         Ok(true)
     }
 
-    /// Returns the next packet of the innermost chunk, as a range; `None` if a chunk starts or ends instead.
+    /// Returns the range of the next packet in the innermost chunk, or `None` if a chunk starts or ends instead.
     fn next_in_chunk(&mut self) -> Result<Option<(usize, usize)>, FrameErrorKind> {
         let inner = self.depth.saturating_sub(1);
         let Some(level) = self.levels.get_mut(inner) else {
@@ -320,7 +320,7 @@ impl FrameSplitter {
         Ok(())
     }
 
-    /// Consumes the first `count` bytes of `data`, or as many as there are.
+    /// Consumes the first `count` bytes of `data`, or all bytes if there are fewer.
     fn consume<'d>(&mut self, data: &mut &'d [u8], count: usize) -> &'d [u8] {
         let (piece, rest) = data.split_at(count.min(data.len()));
         *data = rest;
@@ -343,7 +343,7 @@ impl FrameSplitter {
         let (number, body) = match (width, bytes) {
             (TypeWidth::One, [_, _, number, body @ ..]) => (u16::from(*number), body),
             (TypeWidth::Two, [_, _, high, low, body @ ..]) => (u16::from_be_bytes([*high, *low]), body),
-            // The types became wider while the packet came.
+            // The type became wider while the packet arrived, and the packet is too short for it.
             _ => {
                 let kind = FrameErrorKind::Short { length: bytes.len(), header: width.header() };
                 let error = FrameError { offset, kind };

@@ -7,22 +7,22 @@ use super::header::{
 
 /// Writes the packets of one direction to a stream.
 ///
-/// Between [`freeze`](Self::freeze) and [`thaw`](Self::thaw) packets are collected. They leave together as a chunk,
-/// or plain if compression does not make them smaller.
+/// Between [`freeze`](Self::freeze) and [`thaw`](Self::thaw) packets are collected. They are written together as a
+/// chunk, or as plain packets if compression does not make them smaller.
 #[derive(Debug)]
 pub struct FrameWriter {
     width: TypeWidth,
     level: CompressionLevel,
-    /// Number of freezes without a thaw.
+    /// Number of freezes that have no thaw yet.
     frozen: u32,
     /// Collected packets.
     queue: Vec<u8>,
     compressed: Vec<u8>,
-    /// Created by the first chunk.
+    /// The compressor, created for the first chunk.
     zlib: Option<Box<Compress>>,
 }
 
-/// Compression level of chunks: 0 is none, 1 the fastest, 9 the smallest.
+/// Compression level of chunks: 0 is no compression, 1 the fastest, 9 the smallest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CompressionLevel(u8);
 
@@ -32,7 +32,7 @@ impl CompressionLevel {
     /// The default of zlib.
     pub const DEFAULT: Self = Self(6);
 
-    /// Returns the level with this number; the default for -1 and all invalid numbers, as in Freeciv.
+    /// Returns the level with this number. Invalid numbers and -1 give the default, as in Freeciv.
     pub fn new(level: i64) -> Self {
         match u8::try_from(level) {
             Ok(level @ 0..=9) => Self(level),
@@ -40,7 +40,7 @@ impl CompressionLevel {
         }
     }
 
-    /// Returns the level in a text, as in `FREECIV_COMPRESSION_LEVEL`; the default if it is not a number.
+    /// Parses a level, as in `FREECIV_COMPRESSION_LEVEL`. A text that is not a number gives the default.
     pub fn from_text(text: &str) -> Self {
         text.trim().parse().map_or(Self::DEFAULT, Self::new)
     }
@@ -58,7 +58,7 @@ impl Default for CompressionLevel {
     }
 }
 
-/// Why a packet cannot be written. Nothing of it was.
+/// The error for a packet that cannot be written. No part of it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WriteError {
     /// The packet is longer than a receiver accepts.
@@ -69,7 +69,7 @@ pub enum WriteError {
         /// [`FrameWriter::MAX_PACKET`].
         limit: usize,
     },
-    /// The type does not fit in the one byte that it has before the join reply.
+    /// The type does not fit in one byte, its width before the join reply.
     #[error("packet type {number} needs two bytes, which it has only after the join reply")]
     LongType {
         /// The type.
@@ -104,7 +104,7 @@ impl FrameWriter {
     /// Writes a packet to the end of `out`, or collects it if frozen.
     ///
     /// # Errors
-    /// [`WriteError`] if the length or type does not fit in a packet. Nothing has changed.
+    /// [`WriteError`] if the length or type does not fit in a packet. Nothing is written or collected.
     pub fn write(&mut self, number: u16, body: &[u8], out: &mut Vec<u8>) -> Result<(), WriteError> {
         let whole = self.width.header().saturating_add(body.len());
         let length = match u16::try_from(whole) {
@@ -134,8 +134,8 @@ impl FrameWriter {
         self.frozen = self.frozen.saturating_add(1);
     }
 
-    /// Ends the last [`freeze`](Self::freeze). When no freeze is left, the collected packets go to the end of `out`.
-    /// A thaw without a freeze changes nothing.
+    /// Ends the last [`freeze`](Self::freeze). If no freeze is left, writes the collected packets to the end of `out`.
+    /// A thaw without a freeze has no effect.
     pub fn thaw(&mut self, out: &mut Vec<u8>) {
         self.frozen = self.frozen.saturating_sub(1);
         if self.frozen == 0 {
@@ -143,7 +143,7 @@ impl FrameWriter {
         }
     }
 
-    /// Writes the collected packets to the end of `out`, frozen or not.
+    /// Writes the collected packets to the end of `out`, even if frozen.
     pub fn flush(&mut self, out: &mut Vec<u8>) {
         if self.queue.is_empty() {
             return;
@@ -156,12 +156,12 @@ impl FrameWriter {
         self.queue.clear();
     }
 
-    /// Returns the bytes of the collected packets.
+    /// Returns the number of bytes of the collected packets.
     pub fn waiting(&self) -> usize {
         self.queue.len()
     }
 
-    /// Compresses the collected packets. Returns whether that makes them smaller, header included.
+    /// Compresses the collected packets. Returns whether the chunk is smaller than the packets, including its header.
     fn compress(&mut self) -> bool {
         if self.level == CompressionLevel::NONE {
             return false;
@@ -170,7 +170,7 @@ impl FrameWriter {
         let zlib = self.zlib.get_or_insert_with(|| Box::new(Compress::new(level, true)));
         zlib.reset();
         self.compressed.clear();
-        // Output beyond the size of the packets is no gain, so this is enough capacity.
+        // A chunk larger than the packets is of no use, so this capacity is enough.
         self.compressed.reserve(self.queue.len());
         let status = zlib.compress_vec(&self.queue, &mut self.compressed, FlushCompress::Finish);
         let whole = chunk_header(self.compressed.len()).saturating_add(self.compressed.len());

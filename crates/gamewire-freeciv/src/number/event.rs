@@ -66,7 +66,7 @@ numbers! {
 }
 
 impl Event {
-    /// Returns whether a server refuses a request with this kind of message.
+    /// Returns whether the server sends this kind of message to reject a request.
     #[must_use]
     pub const fn is_refusal(self) -> bool {
         matches!(

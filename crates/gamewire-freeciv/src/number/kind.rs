@@ -1,4 +1,4 @@
-//! Kinds and states whose numbers are the same in all versions.
+//! Numbers that are the same in all versions.
 
 use super::named::numbers;
 
@@ -31,13 +31,13 @@ numbers! {
 }
 
 numbers! {
-    /// The kind of production of a city: a building or a unit. The numbers are those of the kinds of requirements.
+    /// The kind of production of a city: a building or a unit. The numbers equal the kinds of requirements.
     ProductionKind: u8;
     3 => BUILDING "building", 6 => UNIT "unit",
 }
 
 numbers! {
-    /// An output of tiles and cities: its index in arrays of six.
+    /// An output of tiles and cities. The number is the index in arrays of six outputs.
     Output: u8;
     0 => FOOD "food", 1 => SHIELD "shield", 2 => TRADE "trade", 3 => GOLD "gold", 4 => LUXURY "luxury",
     5 => SCIENCE "science",

@@ -1,7 +1,7 @@
-//! Numbers in packets that have names in the game: activities, actions, clauses and others.
+//! Names for numbers in packets: activities, actions, clauses and others.
 //!
-//! Most types wrap the number on the wire, so a number without a name is kept as it is. Numbers that differ between
-//! versions are enums: [`Action`] and [`Activity`].
+//! Most types wrap the number on the wire, so a number without a name is preserved. [`Action`] and [`Activity`] are
+//! enums, because their numbers differ between versions.
 
 mod action;
 mod event;

@@ -1,4 +1,4 @@
-//! The form in which numbers are written that are the same in all versions.
+//! The macro for numbers that are the same in all versions.
 
 /// Defines a newtype for a number on the wire, with a constant for each named value and a lookup by name.
 macro_rules! numbers {
@@ -20,7 +20,7 @@ macro_rules! numbers {
             /// All named numbers in ascending order.
             pub const NAMED: &'static [Self] = &[$(Self::$constant,)+];
 
-            /// Returns the name, if the number has one.
+            /// Returns the name, or `None` if the number has no name.
             #[must_use]
             pub const fn name(self) -> Option<&'static str> {
                 match self.0 {

@@ -1,7 +1,7 @@
-//! The form in which numbers are written that differ between versions.
+//! The macro for numbers that differ between versions.
 
-/// Defines an enum of things whose numbers on the wire differ between versions: name, and number in each version, or
-/// `_`.
+/// Defines an enum for numbers that differ between versions. Each row has the name, and the number in each version or
+/// `_` if the version lacks it.
 macro_rules! versioned {
     ($(#[$doc:meta])* $type:ident; $($thing:ident $name:literal $v3_0:tt $v3_1:tt $v3_2:tt;)+) => {
         $(#[$doc])*
@@ -15,7 +15,7 @@ macro_rules! versioned {
         }
 
         impl $type {
-            /// All of them.
+            /// All values.
             pub const ALL: &'static [Self] = &[$(Self::$thing,)+];
 
             /// Returns the name.
@@ -26,12 +26,12 @@ macro_rules! versioned {
                 }
             }
 
-            /// Returns the one with this name.
+            /// Returns the value with this name.
             pub fn named(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|thing| thing.name() == name)
             }
 
-            /// Returns the number on the wire in a version; `None` if it lacks the thing.
+            /// Returns the number on the wire in a version, or `None` if the version lacks the value.
             #[must_use]
             pub const fn number(self, version: $crate::codec::ProtocolVersion) -> Option<u8> {
                 let [v3_0, v3_1, v3_2] = match self {
@@ -48,7 +48,7 @@ macro_rules! versioned {
                 }
             }
 
-            /// Returns the one with this number on the wire in a version.
+            /// Returns the value with this number on the wire in a version.
             pub fn of(version: $crate::codec::ProtocolVersion, number: u8) -> Option<Self> {
                 Self::ALL.iter().copied().find(|thing| thing.number(version) == Some(number))
             }
@@ -60,7 +60,7 @@ macro_rules! versioned {
             }
         }
 
-        /// Serialized as the name.
+        /// Serializes the value as its name.
         #[cfg(feature = "serde")]
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -78,7 +78,7 @@ macro_rules! versioned {
     };
 }
 
-/// A number, or none.
+/// Expands to `Some(number)`, or to `None` for `_`.
 macro_rules! number {
     (_) => {
         None

@@ -8,7 +8,7 @@ use crate::packets::OwnedPacket;
 use crate::rules;
 use crate::world::{City, World};
 
-/// Buildings in the order in which a city makes them.
+/// Buildings in the order in which a city builds them.
 const BUILDINGS: [&str; 14] = [
     "Temple",
     "Library",
@@ -25,7 +25,7 @@ const BUILDINGS: [&str; 14] = [
     "Stock Exchange",
     "Research Lab",
 ];
-/// Wonders that help to grow and to research.
+/// Wonders that help growth and research.
 const WONDERS: [&str; 9] = [
     "Temple of Artemis",
     "Pyramids",
@@ -37,23 +37,23 @@ const WONDERS: [&str; 9] = [
     "Marco Polo's Embassy",
     "Isaac Newton's College",
 ];
-/// The production that is gold.
+/// The production that makes gold.
 const COINAGE: &str = "Coinage";
-/// Number of cities after which no more are founded.
+/// Maximum number of cities to found.
 const MAX_CITIES: usize = 20;
-/// Turn after which no more cities are founded.
+/// Turn from which on no more settlers are built for new cities.
 const LAST_FOUNDING: i16 = 85;
-/// Gold that is never spent.
+/// Gold that is kept in reserve.
 const RESERVE: u32 = 20;
 
-/// The units that exist or are being made.
+/// Number of units and cities that exist or are in production.
 struct Counts {
     cities: usize,
     settlers: usize,
     workers: usize,
 }
 
-/// Sets productions that are due, and buys one.
+/// Changes productions where necessary, and buys productions.
 pub(super) fn manage(opponent: &Opponent, world: &World, orders: &mut Vec<OwnedPacket>) {
     let making = |name: &str| {
         let wanted = world.rulesets().production(name);
@@ -79,11 +79,11 @@ pub(super) fn manage(opponent: &Opponent, world: &World, orders: &mut Vec<OwnedP
     buy(world, orders);
 }
 
-/// Returns whether a city should choose another production: it has finished something, or makes gold, or cannot go on.
+/// Returns whether a city needs another production: it completed the last one, makes gold, or cannot continue.
 fn is_due(world: &World, city: &City) -> bool {
     let (Some(full), Some(production)) = (city.full(), city.production()) else { return false };
     let is_new = full.shield_stock == 0 || full.turn_last_built.saturating_add(1) >= world.turn();
-    // Complete, but the city is too small for settlers.
+    // The production is complete, but the city is too small for settlers.
     let waits =
         rules::build_cost(world, city, production).is_some_and(|cost| u32::from(full.shield_stock) >= cost);
     is_new
@@ -93,7 +93,7 @@ fn is_due(world: &World, city: &City) -> bool {
         || (defenders(world, city.tile()) == 0 && production.kind == ProductionKind::BUILDING)
 }
 
-/// Chooses what a city makes.
+/// Chooses the production of a city.
 fn choose(opponent: &Opponent, world: &World, city: &City, counts: &Counts) -> Option<Production> {
     let can = |name: &str| {
         let production = world.rulesets().production(name)?;
@@ -121,7 +121,7 @@ fn choose(opponent: &Opponent, world: &World, city: &City, counts: &Counts) -> O
     if !has_defender {
         return best_defender(world, city);
     }
-    // A second defender, or other workers, while the city is too small for settlers.
+    // The city is still too small for settlers. Build a second defender or more workers in the meantime.
     if expands && city.size() < 3 && world.turn() < 40 {
         let warriors = if defenders(world, city.tile()) < 2 { can("Warriors") } else { None };
         let few_workers = counts.workers < counts.cities.saturating_add(1);
@@ -143,7 +143,7 @@ fn choose(opponent: &Opponent, world: &World, city: &City, counts: &Counts) -> O
     }
 }
 
-/// Returns whether a city is larger than the settlers it makes, or will be when they are complete.
+/// Returns whether the city can lose the population of settlers now, or when their production completes.
 fn can_spare_settlers(world: &World, city: &City) -> bool {
     let (Some(unit_type), Some(settlers)) =
         (world.unit_type("Settlers"), world.rulesets().production("Settlers"))
@@ -178,7 +178,7 @@ fn has(world: &World, city: &City, name: &str) -> bool {
     world.building(name).is_some_and(|building| city.has_building(building.id))
 }
 
-/// Returns whether a city of the nation makes something.
+/// Returns whether any city of the player produces this.
 fn is_made(world: &World, name: &str) -> bool {
     world
         .my_cities()
@@ -189,7 +189,7 @@ fn is_named(world: &World, production: Production, name: &str) -> bool {
     world.rulesets().production(name) == Some(production)
 }
 
-/// Buys what is the cheapest and useful.
+/// Buys useful productions, cheapest first, until the gold is spent.
 fn buy(world: &World, orders: &mut Vec<OwnedPacket>) {
     let Some(me) = world.me() else { return };
     let mut gold = me.gold.saturating_sub(RESERVE);

@@ -20,8 +20,8 @@ pub(super) fn defenders(world: &World, tile: i32) -> usize {
     world.units_at(tile).filter(|unit| is_defender(world, unit)).count()
 }
 
-/// Fortifies one defender in each city, and sends others to cities without one. Those without a city attack weaker
-/// enemies next to them.
+/// Fortifies one defender in each city, and sends other defenders to cities without one. Defenders without a
+/// destination attack weaker enemies next to them.
 pub(super) fn station(world: &World, orders: &mut Vec<OwnedPacket>) {
     let mut open: BTreeMap<i32, u32> = world
         .my_cities()
@@ -55,7 +55,7 @@ pub(super) fn station(world: &World, orders: &mut Vec<OwnedPacket>) {
     }
 }
 
-/// Returns a tile next to a unit with enemies that are weaker.
+/// Returns an adjacent tile with weaker enemies.
 fn target(world: &World, unit: &Unit) -> Option<i32> {
     let me = world.my_number()?;
     let attack = world.type_of(unit)?.attack_strength;

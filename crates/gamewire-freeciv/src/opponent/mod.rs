@@ -1,7 +1,7 @@
-//! A scripted opponent: it expands, defends, researches, builds and taxes by rules that can be read.
+//! A scripted opponent: it expands, defends, researches, builds and taxes by readable rules.
 //!
-//! [`Opponent::turn`] looks at the world at the start of a turn and returns the orders for it. The rules are plain
-//! heuristics; docs/freeciv-opponent.md compares it with the AI of the server.
+//! [`Opponent::turn`] evaluates the world at the start of a turn and returns the orders of the turn. The rules are
+//! plain heuristics; docs/freeciv-opponent.md compares the opponent with the AI of the server.
 
 mod city;
 mod defense;

@@ -7,7 +7,7 @@ use crate::packets::{OwnedPacket, PlayerInfo};
 use crate::rules;
 use crate::world::World;
 
-/// Advances in the order in which they are wanted.
+/// Advances in the order in which they are researched.
 const GOALS: [&str; 25] = [
     "Bronze Working",
     "Alphabet",
@@ -35,11 +35,11 @@ const GOALS: [&str; 25] = [
     "The Corporation",
     "Computers",
 ];
-/// Governments, the best first, and the maximum rate of each in percent.
+/// Governments, best first, and the maximum rate of each in percent.
 const GOVERNMENTS: [(&str, u8); 2] = [("Monarchy", 70), ("Despotism", 60)];
-/// Gold that is kept for each city.
+/// Gold that is kept in reserve for each city.
 const RESERVE: u32 = 8;
-/// Steps in which the luxury rate changes, in percent.
+/// Change of the luxury rate in one turn, in percent.
 const STEP: u8 = 10;
 
 /// Gives the orders for the whole nation.
@@ -62,7 +62,7 @@ pub(super) fn rule(opponent: &mut Opponent, world: &World, orders: &mut Vec<Owne
     treaties(world, orders);
 }
 
-/// Chooses a goal when there is none, and an advance when the server chose none.
+/// Sets a research goal if there is none, and the current research if the server chose none.
 fn research(world: &World, me: &PlayerInfo, orders: &mut Vec<OwnedPacket>) {
     let Some(research) = world.my_research() else { return };
     let is_missing = |advance: u16| {
@@ -85,7 +85,7 @@ fn research(world: &World, me: &PlayerInfo, orders: &mut Vec<OwnedPacket>) {
     }
 }
 
-/// Sets the rates: as much science as the treasury allows, and luxury while cities are in disorder.
+/// Sets the tax rates: as much science as the treasury allows, and luxury while cities are in disorder.
 fn taxes(opponent: &mut Opponent, world: &World, me: &PlayerInfo, orders: &mut Vec<OwnedPacket>) {
     let government = world.rulesets().governments.get(me.government);
     let name = government.map(|government| government.rule_name.to_str_lossy());
@@ -115,7 +115,7 @@ fn taxes(opponent: &mut Opponent, world: &World, me: &PlayerInfo, orders: &mut V
     }
 }
 
-/// Accepts treaties that cost nothing, and ends other meetings.
+/// Accepts treaties that cost nothing, and cancels other meetings.
 fn treaties(world: &World, orders: &mut Vec<OwnedPacket>) {
     for (with, meeting) in world.diplomacy().meetings() {
         let gives = meeting.clauses.iter().any(|clause| {

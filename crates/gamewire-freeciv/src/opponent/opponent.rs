@@ -5,30 +5,30 @@ use crate::orders;
 use crate::packets::{OwnedPacket, Packet};
 use crate::world::{Unit, World};
 
-/// A player by rules. It remembers between turns where its settlers go.
+/// A player that follows rules. It remembers the destinations of its settlers between turns.
 #[derive(Clone, Debug, Default)]
 pub struct Opponent {
-    /// The tile on which each settlers will found a city.
+    /// The destination tile of each settlers unit.
     pub(super) sites: BTreeMap<u32, i32>,
-    /// The tile on which each settlers were ordered to found a city.
+    /// The tile on which each settlers unit was ordered to found a city.
     attempts: BTreeMap<u32, i32>,
-    /// Tiles on which no city could be founded, or that could not be reached.
+    /// Tiles on which no city could be founded, or that were unreachable.
     pub(super) avoided: BTreeSet<i32>,
-    /// Luxury in percent.
+    /// The luxury rate in percent.
     pub(super) luxury: u8,
-    /// Name of the player, for those of its cities.
+    /// Name of the player, used to name its cities.
     name: String,
-    /// Number of cities that were ordered.
+    /// Number of orders to found a city.
     founded: u32,
 }
 
 impl Opponent {
-    /// Creates an opponent whose cities are called after a name.
+    /// Creates an opponent that names its cities after `name`.
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
-    /// Returns the orders of a turn, without its end. Call it once, when the turn has begun.
+    /// Returns the orders of a turn, except the order to end it. Call it once, after the turn has begun.
     pub fn turn(&mut self, world: &World) -> Vec<OwnedPacket> {
         let mut orders = Vec::new();
         nation::rule(self, world, &mut orders);
@@ -42,7 +42,7 @@ impl Opponent {
         orders
     }
 
-    /// Gives a unit the order that its type is for. Defenders are stationed together.
+    /// Adds the orders for a unit by its type. Defenders are ordered separately, all together.
     fn command(&mut self, world: &World, unit: &Unit, orders: &mut Vec<OwnedPacket>) {
         let Some(unit_type) = world.type_of(unit) else { return };
         let name = unit_type.rule_name.to_str_lossy();
@@ -56,11 +56,11 @@ impl Opponent {
         }
     }
 
-    /// Founds a city, or goes to where one is founded.
+    /// Founds a city, or moves the settlers to their site.
     fn command_settlers(&mut self, world: &World, unit: &Unit, orders: &mut Vec<OwnedPacket>) {
         let tile = unit.tile();
         if self.attempts.remove(&unit.id()) == Some(tile) {
-            // Still here: the server refused.
+            // The unit still exists, so the server rejected the order.
             self.avoided.insert(tile);
             self.sites.remove(&unit.id());
         }
@@ -94,7 +94,7 @@ impl Opponent {
     }
 }
 
-/// Returns an order as a packet of any kind.
+/// Converts an order to an owned packet.
 pub(super) fn own<'a>(order: impl Into<Packet<'a>>) -> OwnedPacket {
     order.into().into()
 }

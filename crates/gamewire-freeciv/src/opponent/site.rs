@@ -6,22 +6,22 @@ use crate::path;
 use crate::rules::tile_output;
 use crate::world::{Tile, Unit, World};
 
-/// Squared distance of the tiles that a new city can work.
+/// Squared radius of the tiles that a new city can work.
 const WORKED: u16 = 5;
-/// Squared distance in which settlers look for a place.
+/// Squared radius in which settlers search for a site.
 const REACH: u16 = 60;
 /// Minimum distance between cities.
 const SPACING: i32 = 3;
-/// The same for the first city.
+/// Squared radius in which settlers search for the site of the first city.
 const NEAR: u16 = 8;
 /// Number of tiles that a city works in its first turns.
 const FIRST: usize = 4;
-/// Value that a tile of distance costs: a turn or more in which no city grows.
+/// Value that each tile of distance costs: the city is founded a turn or more later.
 const DISTANCE_COST: i64 = 7;
-/// Places whose path is looked for, the best first.
+/// Maximum number of sites to which a path is searched, best first.
 const TRIED: usize = 6;
 
-/// Returns the tile on which settlers should found a city: a good one that is near.
+/// Returns the tile on which settlers should found a city. It weighs the value of a site against its distance.
 pub(super) fn best(opponent: &Opponent, world: &World, unit: &Unit) -> Option<i32> {
     let geometry = world.map().geometry()?;
     let is_first = world.my_cities().next().is_none();
@@ -30,7 +30,7 @@ pub(super) fn best(opponent: &Opponent, world: &World, unit: &Unit) -> Option<i3
     {
         return Some(*chosen);
     }
-    // Every turn without a capital is lost.
+    // Search nearby for the first city, because every turn without a capital is lost.
     let reach = if is_first { NEAR } else { REACH };
     let candidates = geometry.within(unit.tile(), reach).filter_map(|number| world.map().tile(number));
     let mut ranked: Vec<(i64, i32)> = candidates
@@ -45,7 +45,7 @@ pub(super) fn best(opponent: &Opponent, world: &World, unit: &Unit) -> Option<i3
     reachable.find(|tile| *tile == unit.tile() || path::path(world, unit, *tile).is_some())
 }
 
-/// Returns the value of a tile for a city; `None` if none may be founded there.
+/// Returns the value of a tile as a city site, or `None` if no city can be founded there.
 fn value(opponent: &Opponent, world: &World, unit: &Unit, tile: &Tile) -> Option<i64> {
     let geometry = world.map().geometry()?;
     let me = world.my_number();
@@ -65,7 +65,7 @@ fn value(opponent: &Opponent, world: &World, unit: &Unit, tile: &Tile) -> Option
     let mut outputs: Vec<i64> = worked
         .filter(|tile| tile.owner.is_none() || tile.owner == me)
         .map(|tile| {
-            // A citizen eats two.
+            // A citizen consumes two food.
             let food = output(tile, Output::FOOD).saturating_sub(1).saturating_mul(5);
             let shields = output(tile, Output::SHIELD).saturating_mul(2);
             food.saturating_add(shields).saturating_add(output(tile, Output::TRADE))

@@ -18,14 +18,14 @@ orders! {
     set_production(city: u32, production: Production) -> CityChange =
         CityChange { city_id: city, production_kind: production.kind.0, production_value: production.id };
 
-    /// Buys the production of a city, which is then complete at the end of the turn.
+    /// Buys the production of a city, which completes it at the end of the turn.
     buy(city: u32) -> CityBuy = CityBuy { city_id: city };
 
     /// Sells a building of a city.
     sell_building(city: u32, building: u8) -> CitySell = CitySell { city_id: city, build_id: building };
 }
 
-/// Sets what a city produces after the current production.
+/// Sets the list of items that a city produces after the current production.
 ///
 /// # Errors
 /// [`OrderError::TooMany`] if there are more than 64 items.
@@ -43,10 +43,10 @@ orders! {
     make_specialist(city: u32, tile: i32) -> CityMakeSpecialist =
         CityMakeSpecialist { city_id: city, tile_id: tile };
 
-    /// Lets a specialist work a tile.
+    /// Turns a specialist into a worker of a tile.
     make_worker(city: u32, tile: i32) -> CityMakeWorker = CityMakeWorker { city_id: city, tile_id: tile };
 
-    /// Changes the kind of a specialist, by ids of the ruleset.
+    /// Changes a specialist to another kind, by ids of the ruleset.
     change_specialist(city: u32, from: u8, to: u8) -> CityChangeSpecialist =
         CityChangeSpecialist { city_id: city, from, to };
 }
@@ -59,11 +59,11 @@ pub fn rename_city(city: u32, name: &str) -> Result<CityRename, OrderError> {
     Ok(CityRename { city_id: city, name: Text::try_from(name)? })
 }
 
-/// Sets the rally point of a city: the path on which the server sends each new unit, or only the next one. An empty path
-/// removes it.
+/// Sets the rally point of a city: the path on which the server sends new units. `is_persistent` applies it to all new
+/// units instead of only the next one. An empty path removes the rally point.
 ///
 /// # Errors
-/// [`OrderError::TooMany`] above 2000 steps.
+/// [`OrderError::TooMany`] if the path has more than 2000 steps.
 pub fn set_rally_point(
     world: &World,
     city: u32,
@@ -72,7 +72,7 @@ pub fn set_rally_point(
 ) -> Result<CityRallyPoint, OrderError> {
     let (length, orders) = moves(world, path)?;
     Ok(CityRallyPoint {
-        // 3.2 has another name for the same field.
+        // The field has another name in 3.2.
         id: Some(city),
         city_id: Some(city),
         length,

@@ -2,13 +2,13 @@ use thiserror::Error;
 
 use crate::codec::{ProtocolVersion, TextError};
 
-/// Why an order cannot be given.
+/// The error for an order that cannot be expressed as a packet.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OrderError {
-    /// The client does not play.
+    /// The client controls no player.
     #[error("the client has no player")]
     NoPlayer,
-    /// The unit does not exist, or is not seen.
+    /// The unit does not exist, or is not visible.
     #[error("unknown unit {0}")]
     NoUnit(u32),
     /// The city does not exist, or is not known.
@@ -34,7 +34,7 @@ pub enum OrderError {
         /// Maximum number of steps or items.
         max: usize,
     },
-    /// The version of the server has no such packet.
+    /// The version of the server has no packet or action for the order.
     #[error("Freeciv {0} has no packet for this order")]
     Version(ProtocolVersion),
     /// A text is too long, or contains a NUL.

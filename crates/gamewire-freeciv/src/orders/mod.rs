@@ -1,7 +1,7 @@
-//! Orders of a player, in the game's own words. Each function makes the packet of an order.
+//! Orders of a player, named as in the game. Each function builds the packet of one order.
 //!
-//! The server checks the rules, and its reply shows the result. An [`OrderError`] means that there is no packet for
-//! the order.
+//! The server checks the rules, and its reply shows the result. An [`OrderError`] means that no packet can express the
+//! order.
 
 mod city;
 mod error;

@@ -10,14 +10,14 @@ use crate::packets::{
 use crate::world::{TreatyClause, World};
 
 orders! {
-    /// Ends the turn. The packet names the turn, because the server ignores the end of any other.
+    /// Ends the turn. The packet contains the turn, because the server ignores the packet in any other turn.
     end_turn(world: &World) -> PlayerPhaseDone = PlayerPhaseDone { turn: world.turn() };
 }
 
-/// Marks the player as ready for the game to start, or not.
+/// Marks the player as ready or not ready for the start of the game.
 ///
 /// # Errors
-/// [`OrderError::NoPlayer`] if the client does not play.
+/// [`OrderError::NoPlayer`] if the client controls no player.
 pub fn ready(world: &World, is_ready: bool) -> Result<PlayerReady, OrderError> {
     let player_no = world.my_number().ok_or(OrderError::NoPlayer)?;
     Ok(PlayerReady { player_no, is_ready })
@@ -26,8 +26,8 @@ pub fn ready(world: &World, is_ready: bool) -> Result<PlayerReady, OrderError> {
 /// Chooses a nation by its rule name, such as `Roman`, and a leader, before the game starts.
 ///
 /// # Errors
-/// [`OrderError::NoPlayer`], [`OrderError::NoRule`] if the nation is unknown, or [`OrderError::Text`] if the name is
-/// too long.
+/// [`OrderError::NoPlayer`] if the client controls no player, [`OrderError::NoRule`] if the nation is unknown, or
+/// [`OrderError::Text`] if the name is too long.
 pub fn choose_nation(
     world: &World,
     nation: &str,
@@ -57,16 +57,16 @@ orders! {
     set_research_goal(advance: u16) -> PlayerTechGoal = PlayerTechGoal { tech: advance };
 }
 
-/// Starts a revolution that leads to a government, by its id.
+/// Starts a revolution to a government, by its id.
 ///
 /// # Errors
-/// [`OrderError::NoRule`] if the id is over 127.
+/// [`OrderError::NoRule`] if the id exceeds 127.
 pub fn set_government(government: u8) -> Result<PlayerChangeGovernment, OrderError> {
     let government = i8::try_from(government).map_err(|_| OrderError::NoRule(government.to_string()))?;
     Ok(PlayerChangeGovernment { government })
 }
 
-/// Sends a chat line. One that begins with `/` is a command to the server.
+/// Sends a chat line. A line that begins with `/` is a command to the server.
 ///
 /// # Errors
 /// [`OrderError::Text`] if the line is too long.
@@ -74,10 +74,10 @@ pub fn chat(line: &str) -> Result<ChatMsgReq, OrderError> {
     Ok(ChatMsgReq { message: Text::try_from(line)? })
 }
 
-/// Starts the game, if the client is allowed to.
+/// Starts the game. The client needs the permission to do so.
 ///
 /// # Errors
-/// Never.
+/// This function never fails.
 pub fn start_game() -> Result<ChatMsgReq, OrderError> {
     chat("/start")
 }
@@ -85,12 +85,12 @@ pub fn start_game() -> Result<ChatMsgReq, OrderError> {
 /// Observes the whole game.
 ///
 /// # Errors
-/// Never.
+/// This function never fails.
 pub fn observe() -> Result<ChatMsgReq, OrderError> {
     chat("/observe")
 }
 
-/// Observes what a player sees.
+/// Observes one player.
 ///
 /// # Errors
 /// [`OrderError::Text`] if the name is too long.
@@ -106,10 +106,10 @@ pub fn take_player(name: &str) -> Result<ChatMsgReq, OrderError> {
     chat(&format!("/take \"{}\"", name.replace('"', "")))
 }
 
-/// Leaves the player, or stops observing.
+/// Detaches from the player, or stops observing.
 ///
 /// # Errors
-/// Never.
+/// This function never fails.
 pub fn detach() -> Result<ChatMsgReq, OrderError> {
     chat("/detach")
 }
@@ -118,7 +118,7 @@ orders! {
     /// Starts a meeting with a player.
     init_meeting(with: u16) -> DiplomacyInitMeetingReq = DiplomacyInitMeetingReq { counterpart: with };
 
-    /// Ends a meeting without a treaty.
+    /// Cancels a meeting without a treaty.
     cancel_meeting(with: u16) -> DiplomacyCancelMeetingReq = DiplomacyCancelMeetingReq { counterpart: with };
 }
 
@@ -138,16 +138,16 @@ orders! {
     /// Accepts the treaty with its current clauses, or withdraws the acceptance.
     accept_treaty(with: u16) -> DiplomacyAcceptTreatyReq = DiplomacyAcceptTreatyReq { counterpart: with };
 
-    /// Cancels the current pact: an alliance becomes an armistice; peace, an armistice and a ceasefire become war, in the
-    /// same turn.
+    /// Cancels the current pact. An alliance becomes an armistice. Peace, an armistice and a ceasefire become war in
+    /// the same turn.
     cancel_pact(with: u16) -> DiplomacyCancelPact =
         DiplomacyCancelPact { other_player_id: with, clause: Clause::CEASEFIRE.0 };
 
-    /// Ends the vision that is shared with a player.
+    /// Ends shared vision with a player.
     end_shared_vision(with: u16) -> DiplomacyCancelPact =
         DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_VISION.0 };
 
-    /// Ends the sharing of tiles with a player. Since 3.2.
+    /// Ends the sharing of tiles with a player. Available since 3.2.
     end_shared_tiles(with: u16) -> DiplomacyCancelPact =
         DiplomacyCancelPact { other_player_id: with, clause: Clause::SHARED_TILES.0 };
 }

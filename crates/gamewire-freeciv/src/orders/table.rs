@@ -1,6 +1,6 @@
-//! The form in which orders are written.
+//! The macro for orders that cannot fail.
 
-/// Defines the orders that cannot fail.
+/// Defines orders that cannot fail.
 macro_rules! orders {
     ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) -> $packet:ty = $value:expr;)+) => {$(
         $(#[$doc])*

@@ -9,15 +9,16 @@ use crate::path;
 use crate::world::map::Direction8;
 use crate::world::{LegalAction, SubTarget, World};
 
-/// The number for no extra, no tile, and a part of a target that the server chooses.
+/// The number for no extra and no tile. As the part of a target, it lets the server choose.
 const NONE: i16 = -1;
-/// The number for an extra that the server chooses.
+/// The number that lets the server choose the extra.
 const NO_EXTRA: i8 = -1;
-/// The use of an answer that only the client sees.
+/// The request kind of a query in the background.
 const BACKGROUND: u8 = 1;
 
-/// Asks which actions are legal for a unit against the targets on a tile: its city, a unit, the units together, the
-/// tile, and the unit itself. The reply has them: [`OrderReply::legal_actions`](crate::play::OrderReply::legal_actions).
+/// Requests the legal actions of a unit against the targets on a tile: the city, single units, all units together, the
+/// tile, and the unit itself. The reply lists them:
+/// [`OrderReply::legal_actions`](crate::play::OrderReply::legal_actions).
 pub fn query_actions(unit: u32, tile: i32) -> UnitGetActions {
     UnitGetActions {
         actor_unit_id: unit,
@@ -28,8 +29,8 @@ pub fn query_actions(unit: u32, tile: i32) -> UnitGetActions {
     }
 }
 
-/// Asks which actions are legal for a unit with an extra, such as a road to build or to pillage. Since 3.1; before, that
-/// is an activity.
+/// Requests the legal actions of a unit with an extra, such as a road to build or to pillage. Available since 3.1. In
+/// 3.0 these actions are activities.
 pub fn query_actions_with_extra(unit: u32, tile: i32, extra: u8) -> UnitGetActions {
     UnitGetActions {
         target_extra_id: i8::try_from(extra).ok().or(Some(NO_EXTRA)),
@@ -37,12 +38,12 @@ pub fn query_actions_with_extra(unit: u32, tile: i32, extra: u8) -> UnitGetActio
     }
 }
 
-/// Asks for a name for a city that a unit can found.
+/// Requests a name for a city that a unit can found.
 pub fn query_city_name(unit: u32) -> CityNameSuggestionReq {
     CityNameSuggestionReq { unit_id: unit }
 }
 
-/// Asks for the price of an action: of a bribe, of inciting a city, of an upgrade.
+/// Requests the price of an action: a bribe, inciting a city, or an upgrade.
 pub fn query_price(unit: u32, action: &LegalAction) -> UnitActionQuery {
     UnitActionQuery {
         actor_id: unit,
@@ -53,8 +54,8 @@ pub fn query_price(unit: u32, action: &LegalAction) -> UnitActionQuery {
     }
 }
 
-/// Performs a legal action. An action of a kind with a [`SubTarget`] takes the id of a building, advance or extra.
-/// Without one it is the extra of the answer, or the server chooses.
+/// Performs a legal action. An action with a [`SubTarget`] takes the id of a building, advance or extra. If
+/// `sub_target` is `None`, it is the extra in the server's reply, and if there is none, the server chooses.
 pub fn perform(unit: u32, action: &LegalAction, sub_target: Option<u8>) -> UnitDoAction {
     UnitDoAction {
         actor_id: unit,
@@ -69,7 +70,7 @@ pub fn perform(unit: u32, action: &LegalAction, sub_target: Option<u8>) -> UnitD
     }
 }
 
-/// Founds a city with a legal action of this kind.
+/// Founds a city with a legal action for it.
 ///
 /// # Errors
 /// [`OrderError::Text`] if the name is too long.
@@ -77,7 +78,8 @@ pub fn perform_found_city(unit: u32, action: &LegalAction, name: &str) -> Result
     Ok(UnitDoAction { name: Text::try_from(name)?, ..perform(unit, action, None) })
 }
 
-/// Lets a unit do an action to a city, unit or tile, by its id or number. The kind of target depends on the rules.
+/// Performs an action of a unit against a city, unit or tile, by its id or number. The kind of target depends on the
+/// ruleset.
 ///
 /// # Errors
 /// [`OrderError::Version`] if the version of the server has no such action.
@@ -86,16 +88,16 @@ pub fn do_action(world: &World, unit: u32, action: Action, target: i32) -> Resul
     Ok(UnitDoAction { actor_id: unit, target_id: target, action_type, ..UnitDoAction::default() })
 }
 
-/// Founds a city on the tile of a unit, which uses up the unit.
+/// Founds a city on the tile of a unit. The unit is used up.
 ///
 /// # Errors
-/// [`OrderError::NoUnit`], or [`OrderError::Text`] if the name is too long.
+/// [`OrderError::NoUnit`] if the unit is not known, or [`OrderError::Text`] if the name is too long.
 pub fn found_city(world: &World, unit: u32, name: &str) -> Result<UnitDoAction, OrderError> {
     let tile = tile_of(world, unit)?;
     Ok(UnitDoAction { name: Text::try_from(name)?, ..do_action(world, unit, Action::FoundCity, tile)? })
 }
 
-/// Defines orders for actions to a city or a tile.
+/// Defines orders for actions against a city or unit.
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident($target:ident: $type:ty) = $action:ident;)+) => {$(
         $(#[$doc])*
@@ -143,13 +145,13 @@ actions! {
 /// Attacks the units on an adjacent tile.
 ///
 /// # Errors
-/// Never: every version has the action.
+/// This function never fails, because every version has the action.
 pub fn attack(world: &World, unit: u32, tile: i32) -> Result<UnitDoAction, OrderError> {
     do_action(world, unit, Action::Attack, tile)
 }
 
-/// Disbands a unit. In a city half of its cost goes into the production, because a server does not disband it for
-/// nothing there.
+/// Disbands a unit. A server does not accept a plain disband in a city. There the order is
+/// [`Action::DisbandUnitRecover`], which adds half of the unit's cost to the production.
 ///
 /// # Errors
 /// [`OrderError::NoUnit`] if the unit is not known.
@@ -161,7 +163,7 @@ pub fn disband(world: &World, unit: u32) -> Result<UnitDoAction, OrderError> {
     }
 }
 
-/// Returns the id of a city or unit as a target. Freeciv has no ids above the maximum.
+/// Returns the id of a city or unit as a target number. Ids of Freeciv never exceed the maximum of `i32`.
 fn target_number(id: u32) -> i32 {
     i32::try_from(id).unwrap_or(i32::MAX)
 }
@@ -190,7 +192,7 @@ pub fn unload(world: &World, unit: u32, carrier: u32) -> Result<OwnedPacket, Ord
     Ok(Packet::from(&UnitUnload { cargo_id: narrow(unit)?, transporter_id: narrow(carrier)? }).into())
 }
 
-/// Returns an id for a packet that only 3.0 has.
+/// Returns an id for a packet of 3.0, which has 16-bit ids.
 fn narrow(unit: u32) -> Result<u16, OrderError> {
     u16::try_from(unit).map_err(|_| OrderError::NoUnit(unit))
 }
@@ -202,11 +204,11 @@ fn tile_of(world: &World, unit: u32) -> Result<i32, OrderError> {
 /// Maximum number of steps in a packet.
 const MAX_STEPS: usize = 2000;
 
-/// Sends a unit to a tile on the quickest path over known tiles ([`path`](crate::path)). It moves as far as it can now,
-/// and on in the next turns.
+/// Moves a unit to a tile on the fastest path over known tiles ([`path`](crate::path)). The unit uses all its moves
+/// now, and continues in the next turns.
 ///
 /// # Errors
-/// [`OrderError::NoUnit`], or [`OrderError::NoPath`] if no path is known.
+/// [`OrderError::NoUnit`] if the unit is not known, or [`OrderError::NoPath`] if no path is known.
 pub fn go_to(world: &World, unit: u32, tile: i32) -> Result<UnitOrders, OrderError> {
     let from = world.unit(unit).ok_or(OrderError::NoUnit(unit))?;
     let no_path = || OrderError::NoPath { from: from.tile(), to: tile };
@@ -217,16 +219,16 @@ pub fn go_to(world: &World, unit: u32, tile: i32) -> Result<UnitOrders, OrderErr
 /// Moves a unit to a neighbor tile.
 ///
 /// # Errors
-/// [`OrderError::NoUnit`], or [`OrderError::NoTile`] if there is no tile in that direction.
+/// [`OrderError::NoUnit`] if the unit is not known, or [`OrderError::NoTile`] if there is no tile in that direction.
 pub fn step(world: &World, unit: u32, direction: Direction8) -> Result<UnitOrders, OrderError> {
     move_along(world, unit, &[direction])
 }
 
-/// Moves a unit along a path: as far as it can now, and on in the next turns.
+/// Moves a unit along a path. The unit uses all its moves now, and continues in the next turns.
 ///
 /// # Errors
-/// [`OrderError::NoUnit`], [`OrderError::NoTile`] if a step leads off the map, or [`OrderError::TooMany`] above 2000
-/// steps.
+/// [`OrderError::NoUnit`] if the unit is not known, [`OrderError::NoTile`] if a step leads off the map, or
+/// [`OrderError::TooMany`] if the path has more than 2000 steps.
 pub fn move_along(world: &World, unit: u32, path: &[Direction8]) -> Result<UnitOrders, OrderError> {
     let from = world.unit(unit).ok_or(OrderError::NoUnit(unit))?.tile();
     let geometry = world.map().geometry().ok_or(OrderError::NoTile)?;
@@ -237,7 +239,7 @@ pub fn move_along(world: &World, unit: u32, path: &[Direction8]) -> Result<UnitO
         src_tile: from,
         length,
         orders: Some(steps),
-        // As 3.0 sends them.
+        // The fields of 3.0.
         order: Some(vec![UnitOrder::MOVE.0; path.len()]),
         dir: Some(path.iter().map(|direction| direction.number()).collect()),
         activity: Some(vec![world.version().no_activity(); path.len()]),
@@ -248,7 +250,7 @@ pub fn move_along(world: &World, unit: u32, path: &[Direction8]) -> Result<UnitO
     })
 }
 
-/// Returns the number of steps of a path, and the steps.
+/// Returns the number of steps of a path, and the steps as orders.
 pub(super) fn moves(world: &World, path: &[Direction8]) -> Result<(u16, Vec<codec::UnitOrder>), OrderError> {
     let length = u16::try_from(path.len()).ok().filter(|_| path.len() <= MAX_STEPS);
     let length = length.ok_or(OrderError::TooMany { max: MAX_STEPS })?;

@@ -9,11 +9,11 @@ use crate::world::{Tile, World};
 
 /// The number for no extra.
 const NO_EXTRA: i8 = -1;
-/// The bits in `causes` of an extra, by the activity that builds it.
+/// For each activity that builds extras, its bit in `causes` of an extra.
 const MADE_BY: [(Activity, usize); 4] =
     [(Activity::Irrigate, 0), (Activity::Mine, 1), (Activity::Road, 2), (Activity::Base, 3)];
 
-/// Sets the activity of a unit, with the id of an extra for activities that need one.
+/// Sets the activity of a unit. `extra` is the id of an extra, for activities that need one.
 ///
 /// # Errors
 /// [`OrderError::Version`] if the version of the server has no such activity.
@@ -28,7 +28,7 @@ pub fn set_activity(
     Ok(UnitChangeActivity { unit_id: unit, activity, target })
 }
 
-/// Defines orders for activities without a target, which every version has.
+/// Defines orders for activities without a target that exist in every version.
 macro_rules! activities {
     ($($(#[$doc:meta])* $name:ident = $activity:ident;)+) => {$(
         $(#[$doc])*
@@ -40,13 +40,13 @@ macro_rules! activities {
 }
 
 activities! {
-    /// Fortifies a unit: from the next turn on it defends better.
+    /// Fortifies a unit. From the next turn on it defends better.
     fortify = Fortifying;
 
-    /// Lets a unit sleep until another unit comes near.
+    /// Lets a unit sleep until another unit approaches.
     sentry = Sentry;
 
-    /// Ends the activity of a unit, and its orders.
+    /// Ends the activity and the orders of a unit.
     stop = Idle;
 
     /// Transforms the terrain on the tile of a unit.
@@ -58,7 +58,7 @@ activities! {
 
 /// Lets the server move a unit to explore the map.
 pub fn explore(world: &World, unit: u32) -> OwnedPacket {
-    /// The part of the server that lets units explore.
+    /// The server-side agent that explores.
     const AUTO_EXPLORE: u8 = 2;
     match (world.version(), Activity::Explore.number(world.version())) {
         (ProtocolVersion::V3_0, Some(activity)) => {
@@ -68,12 +68,12 @@ pub fn explore(world: &World, unit: u32) -> OwnedPacket {
     }
 }
 
-/// Lets the server choose the work of a unit until it gets another order.
+/// Lets the server choose the work of a unit until the unit gets another order.
 ///
 /// # Errors
-/// [`OrderError::NoUnit`] if a server of 3.0 cannot have the unit.
+/// [`OrderError::NoUnit`] if the id is too large for a server of 3.0.
 pub fn auto_work(world: &World, unit: u32) -> Result<OwnedPacket, OrderError> {
-    /// The part of the server that lets units work.
+    /// The server-side agent that works.
     const AUTO_WORKER: u8 = 1;
     Ok(match world.version() {
         ProtocolVersion::V3_0 => {
@@ -100,7 +100,7 @@ pub fn clean_fallout(world: &World, unit: u32) -> Result<UnitChangeActivity, Ord
     clean(world, unit, Activity::CleanFallout, "Fallout")
 }
 
-/// Pillages the tile of a unit: an extra by its rule name, or the server's choice.
+/// Pillages the tile of a unit. `extra` is the rule name of an extra; with `None` the server chooses.
 ///
 /// # Errors
 /// [`OrderError::NoRule`] if the ruleset has no such extra.
@@ -121,8 +121,8 @@ pub fn build(world: &World, unit: u32, extra: &str) -> Result<UnitChangeActivity
     set_activity(world, unit, *activity, Some(rule.id))
 }
 
-/// Irrigates the tile of a unit: builds the next extra of irrigation, or converts the terrain if that is all that
-/// irrigation does to it.
+/// Irrigates the tile of a unit. Builds the next irrigation extra, or converts the terrain if irrigation cannot
+/// build an extra on it.
 ///
 /// # Errors
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
@@ -133,8 +133,8 @@ pub fn irrigate(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderErr
     })
 }
 
-/// Mines the tile of a unit: builds the next extra of mining, or converts the terrain if that is all that mining does
-/// to it.
+/// Mines the tile of a unit. Builds the next mining extra, or converts the terrain if mining cannot build an extra on
+/// it.
 ///
 /// # Errors
 /// [`OrderError::NoUnit`] or [`OrderError::NoTile`] if the unit or its tile is not known.
@@ -145,8 +145,8 @@ pub fn mine(world: &World, unit: u32) -> Result<UnitChangeActivity, OrderError> 
     })
 }
 
-/// Improves a tile. `converts` returns whether the terrain can only be converted, which since 3.1 is an activity of its
-/// own.
+/// Improves a tile. `converts` returns whether the terrain can only be converted. Since 3.1, conversion is a separate
+/// activity.
 fn improve(
     world: &World,
     unit: u32,
@@ -167,7 +167,7 @@ fn improve(
     set_activity(world, unit, activity, extra.map(|extra| extra.id))
 }
 
-/// Cleans an extra with the activity of older versions, or since 3.2 with the one for all.
+/// Cleans an extra with the activity of the older versions, or from 3.2 on with the activity for all extras.
 fn clean(
     world: &World,
     unit: u32,

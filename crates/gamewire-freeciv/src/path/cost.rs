@@ -9,7 +9,7 @@ use crate::world::{Tile, World};
 
 impl Movement<'_> {
     /// Returns the cost of a step between neighbors in move fragments (Freeciv's `tile_move_cost_ptrs`). A unit with
-    /// fewer fragments left makes the step too, and loses all.
+    /// fewer fragments left can still make the step, and then has none left.
     pub fn step_cost(&self, from: &Tile, to: &Tile) -> u32 {
         let single = self.single_move();
         if !self.class_has_flag(UnitClassFlag::TerrainSpeed) {
@@ -36,7 +36,7 @@ impl Movement<'_> {
         }
         let is_longer =
             self.world.rulesets().terrain_control.as_ref().is_some_and(|it| it.pythagorean_diagonal);
-        // The square root of two, as the server rounds it.
+        // Multiply by the square root of two, as rounded by the server.
         if is_longer && !is_cardinal { cost.saturating_mul(181) >> 7 } else { cost }
     }
 
@@ -49,7 +49,7 @@ impl Movement<'_> {
         self.world.rulesets().terrain_control.as_ref().map_or(1, |control| control.igter_cost)
     }
 
-    /// Returns the cost of leaving a boat or a port, for a unit that pays `short` for a step.
+    /// Returns the cost of leaving a boat or a port. `short` is the cost of a step for the unit.
     fn landing_cost(&self, from: &Tile, short: u32) -> u32 {
         if self.world.cities().at(from.tile).is_some() {
             return short;
@@ -62,7 +62,7 @@ impl Movement<'_> {
         }
     }
 
-    /// Returns the cost of a step on a road that is on the second tile, if a road on the first connects to it.
+    /// Returns the cost of a step on a road on the second tile, or `None` if no road on the first tile connects to it.
     fn road_cost(&self, road: &Road, from: &Tile, to: &Tile, is_cardinal: bool) -> Option<u32> {
         let cost = u32::try_from(road.cost).ok()?;
         let mut connected =
@@ -80,7 +80,7 @@ impl Movement<'_> {
         }
     }
 
-    /// Returns whether roads are of no use, because an enemy owns one of the tiles (Freeciv's `restrict_infra`).
+    /// Returns whether roads cannot be used, because an enemy owns one of the tiles (Freeciv's `restrict_infra`).
     fn is_infrastructure_restricted(&self, from: &Tile, to: &Tile) -> bool {
         let is_enemy =
             |tile: &Tile| tile.owner.is_some_and(|owner| are_at_war(self.world, owner, self.owner));
@@ -91,7 +91,7 @@ impl Movement<'_> {
         self.cardinal_neighbors(from.tile).any(|tile| tile.tile == to.tile)
     }
 
-    /// Iterates over the tiles that are cardinal neighbors of both.
+    /// Iterates over the tiles that are cardinal neighbors of both tiles.
     pub(super) fn between<'a>(&'a self, from: &Tile, to: &'a Tile) -> impl Iterator<Item = &'a Tile> {
         self.cardinal_neighbors(from.tile).filter(move |between| self.is_cardinal(between, to))
     }
@@ -107,18 +107,18 @@ impl Movement<'_> {
     }
 }
 
-/// The state of a unit on a tile that is native to it, in requirements.
+/// The unit state "on a native tile" in requirements.
 const ON_NATIVE_TILE: i32 = 4;
-/// The property of a tile that has a city on it, in requirements.
+/// The tile property "has a city on it" in requirements.
 const CITY_CENTER: i32 = 0;
 
-/// Returns what effects add to the cost of leaving a boat at sea, by the first action for it that the type of a unit can
-/// do there. The effects count for the state of the unit after it.
+/// Returns the cost that effects add to leaving a boat at sea. The action is the first one for it that the unit type
+/// can do there. The effects are evaluated for the state of the unit after the action.
 pub(super) fn disembark_cost(world: &World, owner: u16, unit_type: &RulesetUnit) -> u32 {
     let (version, rulesets, rules) = (world.version(), world.rulesets(), Evaluator::new(world));
     let context = Context { player: world.player(owner), unit_type: Some(unit_type), ..Context::default() };
     let kind = |requirement: &&Requirement| RequirementKind::of(requirement, version);
-    // There is neither a native tile nor a city below the boat.
+    // A boat at sea is neither on a tile native to its cargo nor in a city.
     let needs_land = |requirement: &Requirement| {
         let place = (kind(&requirement), requirement.value);
         let lands = [(RequirementKind::UnitState, ON_NATIVE_TILE), (RequirementKind::CityTile, CITY_CENTER)];

@@ -1,7 +1,7 @@
-//! How units move: costs of steps, tiles that a unit type can enter, and paths.
+//! Movement of units: costs of steps, tiles that a unit type can enter, and paths.
 //!
-//! [`path`] finds the way of a unit that takes the fewest turns, over what a [`World`](crate::world::World) knows. A
-//! [`Movement`] answers about single steps, and [`Survey`] tells what is on a tile.
+//! [`path`] finds the path of a unit that takes the fewest turns, over the known tiles of a
+//! [`World`](crate::world::World). A [`Movement`] evaluates single steps, and a [`Survey`] describes a tile.
 
 mod cost;
 mod movement;

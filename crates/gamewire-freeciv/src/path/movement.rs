@@ -4,7 +4,7 @@ use crate::packets::{RulesetExtra, RulesetRoad, RulesetUnit, RulesetUnitClass};
 use crate::rules::{ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
 use crate::world::{Tile, Unit, World};
 
-/// How units of a type and an owner move in a world.
+/// The movement rules for units of one type and owner in a world.
 #[derive(Clone, Debug)]
 pub struct Movement<'w> {
     pub(super) world: &'w World,
@@ -13,24 +13,24 @@ pub struct Movement<'w> {
     pub(super) class: &'w RulesetUnitClass,
     /// Extras that make a tile native.
     pub(super) native_extras: Vec<&'w RulesetExtra>,
-    /// Cost that effects add to leaving a boat.
+    /// Cost that effects add to leaving a boat at sea.
     pub(super) disembark_cost: u32,
-    /// Roads that the class can use, by the ids of their extras.
+    /// Roads that the unit class can use.
     pub(super) roads: Vec<Road>,
 }
 
-/// A road as a unit class uses it.
+/// A road and its effect for a unit class.
 #[derive(Clone, Debug)]
 pub(super) struct Road {
     pub(super) extra: u8,
-    /// Cost of a step in fragments; negative if the road has no effect on it.
+    /// Cost of a step in fragments; negative if the road does not change the cost.
     pub(super) cost: i16,
     pub(super) mode: RoadMode,
     pub(super) is_native_tile: bool,
     pub(super) is_unrestricted: bool,
     pub(super) is_jump_from: bool,
     pub(super) is_jump_to: bool,
-    /// Roads that it connects to, itself included, and whether the class can use each.
+    /// The ids of the extras that it connects to, including its own, and whether the class can use each of them.
     pub(super) integrators: Vec<(u8, bool)>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Road {
 pub(super) enum RoadMode {
     /// Cardinal directions only.
     Cardinal,
-    /// Diagonally if a tile between has a road too.
+    /// All directions, but diagonals only if a tile between the two also has a road.
     Relaxed,
     /// All directions.
     Always,
@@ -56,12 +56,12 @@ impl RoadMode {
 }
 
 impl<'w> Movement<'w> {
-    /// Returns how a unit moves; `None` if the ruleset does not have its type.
+    /// Returns the movement rules for a unit, or `None` if the ruleset does not have its type.
     pub fn of(world: &'w World, unit: &Unit) -> Option<Self> {
         Self::of_type(world, unit.owner(), world.type_of(unit)?)
     }
 
-    /// Returns how units of a type and an owner move; `None` if the ruleset does not have its class.
+    /// Returns the movement rules for units of a type and an owner, or `None` if the ruleset does not have their class.
     pub fn of_type(world: &'w World, owner: u16, unit_type: &'w RulesetUnit) -> Option<Self> {
         let rulesets = world.rulesets();
         let class = rulesets.unit_classes.get(unit_type.unit_class_id)?;
@@ -95,18 +95,18 @@ impl<'w> Movement<'w> {
         self.world.version()
     }
 
-    /// Returns whether the terrain of a tile is native, without its extras.
+    /// Returns whether the terrain of a tile is native to the class. Extras are ignored.
     pub(super) fn is_native_terrain(&self, tile: &Tile) -> bool {
         self.world.terrain_of(tile).is_some_and(|terrain| terrain.native_to.get(self.class.id.into()))
     }
 
-    /// Returns whether a tile is native: by its terrain or an extra.
+    /// Returns whether a tile is native to the class, because of its terrain or an extra.
     pub fn is_native(&self, tile: &Tile) -> bool {
         self.is_native_terrain(tile) || self.native_extras.iter().any(|extra| tile.has_extra(extra.id))
     }
 
-    /// Returns whether a unit can be on a tile without a transport (Freeciv's `can_exist_at_tile`). Units and owners on
-    /// it are ignored.
+    /// Returns whether a unit can be on a tile without a transport (Freeciv's `can_exist_at_tile`). Other units and the
+    /// owner of the tile are ignored.
     pub fn can_exist(&self, tile: &Tile) -> bool {
         let is_city = self.world.cities().at(tile.tile).is_some();
         if is_city && (self.class_has_flag(UnitClassFlag::BuildAnywhere) || self.is_near_native(tile)) {
@@ -119,7 +119,7 @@ impl<'w> Movement<'w> {
         self.is_native(tile) || self.world.map().neighbors(tile.tile).any(|neighbor| self.is_native(neighbor))
     }
 
-    /// Returns whether a neighbor is a coast at which ships are safe.
+    /// Returns whether a neighbor of a tile is a coast at which ships are safe.
     pub(super) fn is_safe_ocean(&self, tile: &Tile) -> bool {
         let unsafe_coast = TerrainFlag::UnsafeCoast.bit(self.version());
         let mut around = self.world.map().neighbors(tile.tile);
@@ -130,7 +130,7 @@ impl<'w> Movement<'w> {
 impl Road {
     fn of(world: &World, extra: &RulesetExtra, road: &RulesetRoad, class: usize) -> Self {
         let has_flag = |flag: RoadFlag| road.flags.get(flag.bit(world.version()));
-        // Bits are numbers of roads.
+        // The bits are numbers of roads.
         let others = world.rulesets().road_extras().enumerate();
         let others =
             others.filter(|(number, (other, _))| other.id == extra.id || road.integrates.get(*number));

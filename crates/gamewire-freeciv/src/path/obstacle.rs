@@ -7,34 +7,34 @@ use crate::packets::RulesetUnit;
 use crate::rules::{TerrainFlag, UnitClassFlag, UnitFlag, are_allied};
 use crate::world::{Tile, Unit};
 
-/// Why a unit cannot make a step (Freeciv's `unit_move_result`).
+/// The reason why a unit cannot make a step (Freeciv's `unit_move_result`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Obstacle {
-    /// The units of this type move at random.
+    /// Units of this type only move randomly.
     RandomOnly,
-    /// Units of another player are there.
+    /// Units of another player are on the tile.
     Units,
-    /// The unit cannot be there, and no boat takes it.
+    /// The unit cannot be on the tile, and no boat there can carry it.
     NotNative,
-    /// A city of a player who is not an ally.
+    /// The city of a player who is not an ally is on the tile.
     City,
-    /// A zone of control.
+    /// A zone of control forbids the step.
     Zoc,
-    /// The border of a player with whom we have peace.
+    /// The tile is inside the border of a player, and both players are at peace.
     Peace,
-    /// The boat that the unit is in cannot be left here.
+    /// The unit cannot leave its boat here.
     CannotDisembark,
-    /// The two tiles are not connected for the class, such as a river that is not continued.
+    /// The two tiles are not connected for the class. For example, a river does not continue from one to the other.
     NotConnected,
 }
 
 impl Movement<'_> {
-    /// Checks whether a unit can step from one known tile to its neighbor, as far as the client sees (Freeciv's
-    /// `unit_move_to_tile_test`).
+    /// Checks whether a unit can step from a known tile to a neighbor, by the tiles and units that the client sees
+    /// (Freeciv's `unit_move_to_tile_test`).
     ///
     /// # Errors
-    /// The [`Obstacle`].
+    /// Returns the first [`Obstacle`] to the step.
     pub fn check_step(&self, from: &Tile, to: &Tile) -> Result<(), Obstacle> {
         let check = |is_possible: bool, obstacle| if is_possible { Ok(()) } else { Err(obstacle) };
         let world = self.world;
@@ -61,7 +61,7 @@ impl Movement<'_> {
         !is_peace || self.has_flag(UnitFlag::Civilian) || is_open()
     }
 
-    /// Returns whether a step is allowed in zones of control.
+    /// Returns whether zones of control do not apply to a step.
     fn ignores_zoc(&self, from: &Tile, to: &Tile) -> bool {
         let no_zoc = TerrainFlag::NoZoc.bit(self.version());
         let is_free = |tile: &Tile| {
@@ -75,7 +75,7 @@ impl Movement<'_> {
             || is_free(to)
     }
 
-    /// Returns whether a boat with room is on a tile that takes the unit there.
+    /// Returns whether a tile has a boat with room that the unit can board there.
     fn has_boat(&self, tile: &Tile) -> bool {
         let mut units = self.world.units_at(tile.tile);
         units.any(|boat| {
@@ -101,14 +101,14 @@ impl Movement<'_> {
         })
     }
 
-    /// Returns the type of a unit if it can carry this one.
+    /// Returns the type of a boat if it can carry this unit.
     fn boat_type(&self, boat: &Unit) -> Option<&RulesetUnit> {
         let boat_type = self.world.type_of(boat)?;
         let carries = boat_type.transport_capacity > 0 && boat_type.cargo.get(self.class.id.into());
         (carries && are_allied(self.world, self.owner, boat.owner())).then_some(boat_type)
     }
 
-    /// Returns whether all units can board and leave a boat on a tile: in a city, or on a base of the boat.
+    /// Returns whether every unit can board and leave a boat on a tile: in a city, or on a base for the boat.
     fn is_harbor(&self, tile: &Tile, boat: &RulesetUnit) -> bool {
         let rulesets = self.world.rulesets();
         self.world.cities().at(tile.tile).is_some()
@@ -117,8 +117,8 @@ impl Movement<'_> {
                 .any(|(extra, _)| tile.has_extra(extra.id) && extra.native_to.get(boat.unit_class_id.into()))
     }
 
-    /// Returns whether two tiles are connected for the class (Freeciv's `is_native_move`): a tile that is native by a
-    /// river can be entered along the river only.
+    /// Returns whether two tiles are connected for the class (Freeciv's `is_native_move`). A tile that is only native
+    /// because of a river can only be entered along the river.
     fn is_native_move(&self, from: &Tile, to: &Tile) -> bool {
         if self.is_native_terrain(to) || !self.is_native(from) {
             return true;

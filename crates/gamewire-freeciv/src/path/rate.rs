@@ -9,19 +9,19 @@ use crate::world::{Tile, Unit};
 #[derive(Debug)]
 pub(super) struct MoveRate<'w> {
     movement: &'w Movement<'w>,
-    /// Moves without effects, after damage.
+    /// Moves after damage, without effects.
     base: u32,
-    /// Minimum, whatever the damage.
+    /// Minimum moves at any damage.
     min: u32,
     bonuses: Vec<&'w RulesetEffect>,
     rules: Evaluator<'w>,
 }
 
 impl<'w> MoveRate<'w> {
-    /// Maximum number of requirements that one search evaluates. After that effects are ignored.
+    /// Maximum number of requirements that one search evaluates. After them, effects are ignored.
     const MAX_REQUIREMENTS: u32 = 4_000_000;
 
-    /// Creates the rate of a unit as damaged as it is now.
+    /// Creates the rate of a unit with its current damage.
     pub(super) fn new(movement: &'w Movement<'w>, unit: &Unit) -> Self {
         let (world, unit_type) = (movement.world, movement.unit_type);
         let rulesets = world.rulesets();
@@ -44,7 +44,7 @@ impl<'w> MoveRate<'w> {
         }
     }
 
-    /// Returns the moves of a turn that begins on a tile, in fragments (Freeciv's `unit_move_rate`).
+    /// Returns the moves of a turn that begins on a tile, in move fragments (Freeciv's `unit_move_rate`).
     pub(super) fn at(&self, tile: &'w Tile) -> u32 {
         let world = self.movement.world;
         let context = Context {

@@ -15,7 +15,7 @@ pub struct Step {
     pub direction: Direction8,
     /// The tile after the step.
     pub tile: i32,
-    /// The turn of the step: 0 is the current one.
+    /// The turn of the step; 0 is the current turn.
     pub turn: u32,
     /// Move fragments that are left after the step.
     pub moves_left: u32,
@@ -25,30 +25,30 @@ pub struct Step {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Path {
-    /// The steps; none if the unit is already there.
+    /// The steps; empty if the unit is already at the destination.
     pub steps: Vec<Step>,
 }
 
 impl Path {
-    /// Returns the number of turns that end before the unit arrives: 0 if it arrives in the current one.
+    /// Returns the number of turns that end before the unit arrives; 0 if it arrives in the current turn.
     pub fn turns(&self) -> u32 {
         self.steps.last().map_or(0, |step| step.turn)
     }
 
-    /// Iterates over the directions, for [`move_along`](crate::orders::move_along).
+    /// Iterates over the directions of the steps, for [`move_along`](crate::orders::move_along).
     pub fn directions(&self) -> impl ExactSizeIterator<Item = Direction8> {
         self.steps.iter().map(|step| step.direction)
     }
 }
 
-/// How a unit reached a tile.
+/// The best known way to reach a tile.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     turn: u32,
     moves_left: u32,
     /// Turns until the unit must refuel; 0 for no limit.
     fuel: u8,
-    /// The step to the tile, and the tile before; none at the start.
+    /// The step to the tile, and the tile before the step; `None` at the start.
     step: Option<(Direction8, i32)>,
 }
 
@@ -59,10 +59,10 @@ impl Node {
     }
 }
 
-/// Finds the path of an own unit to a tile that takes the fewest turns, and of these the one that leaves the most moves.
-/// It leads over known tiles, with what the client sees on them now.
+/// Finds the path of an own unit to a tile that takes the fewest turns. Of several such paths, it returns one that
+/// leaves the most moves. The path uses known tiles, with the obstacles that the client sees now.
 ///
-/// `None` if there is no path, or the unit is not fully known.
+/// Returns `None` if there is no path, or the unit is not fully known.
 pub fn path(world: &World, unit: &Unit, to: i32) -> Option<Path> {
     let (full, movement) = (unit.full()?, Movement::of(world, unit)?);
     let (rate, geometry) = (MoveRate::new(&movement, unit), world.map().geometry()?);
@@ -94,7 +94,8 @@ pub fn path(world: &World, unit: &Unit, to: i32) -> Option<Path> {
     None
 }
 
-/// Returns the node in the next turn if it has no moves left; `None` if the unit never has, or loses its last fuel.
+/// Advances a node without moves to the next turn. Returns `None` if the unit never has moves on the tile, or runs out
+/// of fuel.
 fn ready<'w>(movement: &Movement<'w>, rate: &MoveRate<'w>, tile: &'w Tile, node: Node) -> Option<Node> {
     if node.moves_left > 0 {
         return Some(node);
@@ -109,7 +110,7 @@ fn ready<'w>(movement: &Movement<'w>, rate: &MoveRate<'w>, tile: &'w Tile, node:
 }
 
 impl Movement<'_> {
-    /// Returns whether units refuel on a tile: in a city, or at an extra for it.
+    /// Returns whether units refuel on a tile: in a city, or at an extra for refueling.
     fn can_refuel(&self, tile: &Tile) -> bool {
         let refuel = ExtraFlag::Refuel.bit(self.version());
         self.world.cities().at(tile.tile).is_some()

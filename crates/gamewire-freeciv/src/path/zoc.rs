@@ -4,13 +4,13 @@ use super::movement::Movement;
 use crate::rules::{ExtraFlag, TerrainFlag, UnitFlag, are_allied};
 use crate::world::{City, Tile};
 
-/// Returns whether a tile is in no zone of control of others, as far as the client sees (Freeciv's `is_my_zoc`).
+/// Returns whether no other player controls a tile (Freeciv's `is_my_zoc`), as the client can tell from what it sees.
 pub(super) fn is_free(movement: &Movement<'_>, tile: &Tile) -> bool {
     let around = movement.world.map().neighbors(tile.tile);
     !core::iter::once(tile).chain(around).any(|tile| controls(movement, tile))
 }
 
-/// Returns whether something on a tile controls the tiles around it.
+/// Returns whether a unit, city or base on a tile controls the tiles around it.
 fn controls(movement: &Movement<'_>, tile: &Tile) -> bool {
     let (world, version) = (movement.world, movement.version());
     let no_zoc = TerrainFlag::NoZoc.bit(version);

@@ -9,36 +9,37 @@ use crate::session::client::{CloseReason, Joined, PasswordRequest};
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
-    /// The server asks for a password: [`Player::send_password`](super::Player::send_password).
+    /// The server requests a password. Send it with [`Player::send_password`](super::Player::send_password).
     PasswordRequested {
-        /// Which password.
+        /// The kind of password.
         request: PasswordRequest,
         /// The server's message.
         message: String,
     },
-    /// The server has accepted the player. The rulesets follow.
+    /// The server has accepted the player. It sends the rulesets next.
     Joined(Box<Joined>),
-    /// The server has sent all that is known before the game. From now on orders can be given.
+    /// The server has sent its initial data. Orders are possible from now on.
     Ready,
     /// The connection plays or observes another player, or is detached.
     RoleChanged(PlayerRole),
-    /// The server has processed an order: [`Player::take_reply`](super::Player::take_reply).
+    /// The server has processed an order. Its reply is available from
+    /// [`Player::take_reply`](super::Player::take_reply).
     OrderFinished(OrderId),
-    /// Packets came: the world may have changed. Never two in a row.
+    /// Packets have arrived, and the world may have changed. This event is never emitted twice in a row.
     Updated,
     /// The application polled too late: `count` events were dropped.
     Missed {
         /// Number of dropped events.
         count: u64,
     },
-    /// The connection is closed. The last event.
+    /// The connection is closed. This is the last event.
     Closed(
         #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))] CloseReason,
     ),
 }
 
 impl Event {
-    /// Returns what a log says of the event.
+    /// Returns the log line for the event.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::Joined(joined) => LogLine::info(format_args!("joined as connection {}", joined.connection)),
@@ -55,7 +56,7 @@ impl QueuedEvent for Event {
         Self::Missed { count }
     }
 
-    /// The application gives the orders and answers the requests for a password, so it bounds them.
+    /// Orders and password requests depend on the application, so it bounds the number of their events.
     fn is_essential(&self) -> bool {
         !matches!(self, Self::RoleChanged(_) | Self::Updated | Self::Missed { .. })
     }

@@ -37,7 +37,7 @@ impl Machine for Player {
     fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
         if self.client.stream == Some(stream) {
             let Self { client, state } = self;
-            // The closing event has the reason, too.
+            // The closing event also contains the error.
             let _ = client.handle_bytes_with(now, data, |incoming| state.receive(incoming));
         }
     }

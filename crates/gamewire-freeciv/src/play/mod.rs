@@ -1,9 +1,8 @@
-//! A player: a client that keeps the world and matches replies to orders.
+//! A player: a client that maintains a world and matches replies to orders.
 //!
-//! A [`Player`] is a [`Machine`](gamewire_machine::Machine) that wraps a
-//! [`Client`](crate::session::client::Client). It applies each packet of the server to its
-//! [`World`](crate::world::World) without a copy. Each order gets an [`OrderId`], under which its [`OrderReply`] is
-//! stored once the server has processed it.
+//! A [`Player`] is a [`Machine`](gamewire_machine::Machine) that wraps a [`Client`](crate::session::client::Client). It
+//! applies each packet from the server to its [`World`](crate::world::World) without copying the packet. Each order
+//! gets an [`OrderId`]. Once the server has processed the order, its [`OrderReply`] is stored under that id.
 
 mod event;
 mod machine;

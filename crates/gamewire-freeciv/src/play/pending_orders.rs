@@ -5,7 +5,7 @@ use crate::packets::Packet;
 use crate::session::RequestId;
 use crate::world::{LegalActions, Message, World};
 
-/// Identifies an order until the server has processed it.
+/// The id of an order, valid until the application has taken its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OrderId(pub(super) RequestId);
@@ -20,11 +20,11 @@ impl fmt::Display for OrderId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OrderOutcome {
-    /// The server sent packets or a message that is not a refusal.
+    /// The server sent packets, or a message that is not a rejection.
     Done,
-    /// The server refused the order with this message.
+    /// The server rejected the order with this message.
     Refused(String),
-    /// The server sent nothing: the order changed nothing, or was refused without a message.
+    /// The server sent nothing. The order changed nothing, or was rejected without a message.
     Silent,
 }
 
@@ -34,22 +34,22 @@ pub enum OrderOutcome {
 pub struct OrderReply {
     /// The outcome.
     pub outcome: OrderOutcome,
-    /// All messages that came with it.
+    /// All messages that the server sent with the reply.
     pub messages: Vec<Message>,
-    /// The answer, if the order is a question.
+    /// The answer, if the order was a query.
     pub answer: Option<Answer>,
 }
 
-/// The server's answer to a question.
+/// The server's answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Answer {
-    /// The legal actions of a unit: [`query_actions`](crate::orders::query_actions).
+    /// The legal actions of a unit, for [`query_actions`](crate::orders::query_actions).
     LegalActions(LegalActions),
-    /// The price of an action in gold: [`query_price`](crate::orders::query_price).
+    /// The price of an action in gold, for [`query_price`](crate::orders::query_price).
     Price(u32),
-    /// A name for a new city: [`query_city_name`](crate::orders::query_city_name).
+    /// A name for a new city, for [`query_city_name`](crate::orders::query_city_name).
     CityName(String),
 }
 
@@ -59,7 +59,7 @@ impl OrderReply {
         self.outcome == OrderOutcome::Done
     }
 
-    /// Returns the legal actions, if the order asked for them.
+    /// Returns the legal actions, if the order queried them.
     pub const fn legal_actions(&self) -> Option<&LegalActions> {
         match &self.answer {
             Some(Answer::LegalActions(actions)) => Some(actions),
@@ -67,7 +67,7 @@ impl OrderReply {
         }
     }
 
-    /// Returns the server's message, if it refused the order.
+    /// Returns the server's message if it rejected the order.
     pub fn refusal(&self) -> Option<&str> {
         match &self.outcome {
             OrderOutcome::Refused(message) => Some(message),
@@ -76,7 +76,7 @@ impl OrderReply {
     }
 }
 
-/// The orders that the server has not processed, and the replies that the application has not taken.
+/// The orders that the server has not processed yet, and the replies that the application has not taken yet.
 #[derive(Debug, Default)]
 pub(super) struct PendingOrders {
     waiting: VecDeque<RequestId>,
@@ -84,7 +84,7 @@ pub(super) struct PendingOrders {
     replies: VecDeque<(OrderId, OrderReply)>,
 }
 
-/// The packets since the server started to process an order.
+/// The packets since the server began to process an order.
 #[derive(Debug, Default)]
 struct CurrentReply {
     has_packets: bool,
@@ -93,9 +93,9 @@ struct CurrentReply {
 }
 
 impl PendingOrders {
-    /// Maximum number of replies that wait. Above it the oldest is dropped.
+    /// Maximum number of stored replies. Above it, the oldest reply is dropped.
     const MAX_REPLIES: usize = 1024;
-    /// Maximum number of messages of one reply.
+    /// Maximum number of messages in one reply.
     const MAX_MESSAGES: usize = 256;
 
     pub(super) fn expect(&mut self, request: RequestId) -> OrderId {
@@ -128,7 +128,7 @@ impl PendingOrders {
         }
     }
 
-    /// Stores the reply to the order that the server has processed. Returns its id.
+    /// Stores the reply to the order that the server has processed. Returns the order's id.
     pub(super) fn on_finished(&mut self, request: RequestId) -> Option<OrderId> {
         let (_, reply) = self.current.take().filter(|(current, _)| *current == request)?;
         self.waiting.pop_front();
@@ -150,7 +150,7 @@ impl PendingOrders {
     }
 }
 
-/// Returns the answer that a packet contains.
+/// Returns the answer in a packet, if it contains one.
 fn answer(packet: &Packet<'_>, world: &World) -> Option<Answer> {
     Some(match packet {
         Packet::UnitActions(answer) => Answer::LegalActions(LegalActions::new(answer, world)),

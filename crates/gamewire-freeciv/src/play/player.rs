@@ -15,7 +15,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Maximum number of events that wait to be polled, those that are never dropped excepted.
+    /// Maximum number of queued events. Events that are never dropped do not count.
     const MAX_EVENTS: usize = 4096;
 
     /// Creates a player. It sends its join request once its stream is open.
@@ -27,7 +27,7 @@ impl Player {
         Ok(Self { client: Client::new(config, now)?, state: PlayerState::new(limits) })
     }
 
-    /// Returns the world as the server has described it so far.
+    /// Returns the world, as described by all packets up to now.
     pub const fn world(&self) -> &World {
         &self.state.world
     }
@@ -37,12 +37,12 @@ impl Player {
         &self.client
     }
 
-    /// Returns whether the server has sent all that is known before the game.
+    /// Returns whether the server has sent its initial data, so that orders are possible.
     pub const fn is_ready(&self) -> bool {
         self.state.is_ready
     }
 
-    /// Returns whether the server has not yet processed an order.
+    /// Returns whether the server has not processed an order yet.
     pub fn is_waiting(&self, order: OrderId) -> bool {
         self.state.orders.is_waiting(order)
     }
@@ -52,34 +52,34 @@ impl Player {
         self.state.world.take_changes()
     }
 
-    /// Removes and returns the reply to an order. `None` until the server has processed it, and for the oldest ones
-    /// when more than 1024 replies wait.
+    /// Removes and returns the reply to an order. Returns `None` until the server has processed the order. Above 1024
+    /// stored replies, the oldest is dropped.
     pub fn take_reply(&mut self, order: OrderId) -> Option<OrderReply> {
         self.state.orders.take(order)
     }
 
-    /// Calls `callback` with every packet of the server from now on, after the world has applied it.
+    /// Calls `callback` with every later packet from the server, after the world has applied it.
     pub fn on_packet(&mut self, callback: impl FnMut(&Packet<'_>) + Send + 'static) {
         self.state.on_packet = Some(Box::new(callback));
     }
 
-    /// Gives an order: any packet of a client. [`orders`](crate::orders) makes them.
+    /// Sends an order, which can be any packet of a client. [`orders`](crate::orders) has functions that build them.
     ///
     /// # Errors
-    /// [`SendError`] says why nothing was sent. After [`SendError::Long`] the connection is closed.
+    /// [`SendError`] if nothing was sent. After [`SendError::Long`] the connection is closed.
     pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderId, SendError> {
         self.client.send(packet).map(|request| self.state.orders.expect(request))
     }
 
-    /// Answers [`Event::PasswordRequested`](super::Event::PasswordRequested).
+    /// Sends the password that [`Event::PasswordRequested`](super::Event::PasswordRequested) requests.
     ///
     /// # Errors
-    /// As [`Client::send_password`].
+    /// [`SendError`] in the cases of [`Client::send_password`].
     pub fn send_password(&mut self, password: &str) -> Result<(), SendError> {
         self.client.send_password(password)
     }
 
-    /// Closes the connection. Packets that wait are still written.
+    /// Closes the connection. Queued packets are still sent.
     pub fn close(&mut self) {
         self.client.close();
     }

@@ -7,7 +7,7 @@ use crate::session::RequestId;
 use crate::session::client::{Event as ClientEvent, Incoming};
 use crate::world::World;
 
-/// The state of a player in addition to that of its client.
+/// The state of a player, except the state of its client.
 pub(super) struct PlayerState {
     pub(super) world: World,
     pub(super) orders: PendingOrders,
@@ -17,7 +17,7 @@ pub(super) struct PlayerState {
     pub(super) on_packet: Option<PacketCallback>,
 }
 
-/// Called with every packet of the server.
+/// A callback for every packet from the server.
 type PacketCallback = Box<dyn FnMut(&Packet<'_>) + Send>;
 
 impl PlayerState {
@@ -60,7 +60,8 @@ impl PlayerState {
             ClientEvent::RoleChanged(role) => self.events.push(Event::RoleChanged(role)),
             ClientEvent::Started(request) => self.orders.on_started(request),
             ClientEvent::Finished(request) => self.on_finished(request),
-            // The client lends packets, loses no events, and keeps the last one until it is polled.
+            // Packets do not arrive as events, no event is dropped, and `Closed` stays in the client until it is
+            // polled.
             ClientEvent::Packet(_) | ClientEvent::Missed { .. } | ClientEvent::Closed(_) => {}
         }
     }
@@ -69,7 +70,7 @@ impl PlayerState {
         if let Some(order) = self.orders.on_finished(request) {
             self.events.push(Event::OrderFinished(order));
         }
-        // The first request that ends after the join is the join request or the password.
+        // The first request that finishes after the join is the join request or the password.
         if self.has_joined && !self.is_ready {
             self.is_ready = true;
             self.events.push(Event::Ready);

@@ -1,14 +1,14 @@
 use core::ops::Not;
 
-/// An answer of the rules (Freeciv's `fc_tristate`).
+/// The result of evaluating a rule (Freeciv's `fc_tristate`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Answer {
-    /// The server refuses it.
+    /// The server rejects it.
     No,
-    /// It depends on something that the client does not see, or that this version of the code does not know.
+    /// The result depends on facts that the client does not see, or on rules that this crate does not implement.
     Unknown,
-    /// The server allows it.
+    /// The server accepts it.
     Yes,
 }
 
@@ -23,19 +23,19 @@ impl Answer {
         self == Self::No
     }
 
-    /// Returns yes if both are yes, and no if one is no.
+    /// Returns yes if both answers are yes, and no if one of them is no.
     #[must_use]
     pub fn and(self, other: impl FnOnce() -> Self) -> Self {
         if self.is_no() { self } else { self.min(other()) }
     }
 
-    /// Returns no if both are no, and yes if one is yes.
+    /// Returns no if both answers are no, and yes if one of them is yes.
     #[must_use]
     pub fn or(self, other: impl FnOnce() -> Self) -> Self {
         if self.is_yes() { self } else { self.max(other()) }
     }
 
-    /// Returns yes if all are yes, and no at the first no.
+    /// Returns yes if all answers are yes. Stops with no at the first no.
     pub fn all(answers: impl IntoIterator<Item = Self>) -> Self {
         let mut all = Self::Yes;
         for answer in answers {
@@ -47,7 +47,7 @@ impl Answer {
         all
     }
 
-    /// Returns no if all are no, and yes at the first yes.
+    /// Returns no if all answers are no. Stops with yes at the first yes.
     pub fn any(answers: impl IntoIterator<Item = Self>) -> Self {
         let mut any = Self::No;
         for answer in answers {
@@ -78,7 +78,7 @@ impl From<bool> for Answer {
     }
 }
 
-/// An unknown fact is unknown.
+/// Converts `None`, a fact that is not known, to [`Answer::Unknown`].
 impl From<Option<bool>> for Answer {
     fn from(answer: Option<bool>) -> Self {
         answer.map_or(Self::Unknown, Self::from)

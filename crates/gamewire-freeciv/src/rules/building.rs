@@ -1,4 +1,4 @@
-//! Buildings: requirements about them, and whether a city can build them.
+//! Buildings: requirements about them, and the conditions for a city to build them.
 
 use super::answer::Answer;
 use super::effect::Effect;
@@ -10,13 +10,13 @@ use crate::codec::Requirement;
 use crate::packets::{PlayerInfo, RulesetBuilding};
 use crate::world::City;
 
-/// City of a wonder that a player has lost.
+/// City number of a wonder that a player has lost.
 const LOST: i32 = -1;
-/// City of a wonder that a player has not built.
+/// City number of a wonder that a player has not built.
 const NOT_BUILT: i32 = 0;
 
 impl<'w> Evaluator<'w> {
-    /// Returns whether a required building is there. A building that is obsolete is not.
+    /// Returns whether a required building is present. An obsolete building is not.
     pub(super) fn is_building_present(
         &self,
         context: &Context<'w>,
@@ -64,7 +64,7 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    /// Returns whether a building has ever been built, which is known of wonders alone.
+    /// Returns whether a building was ever built. This is only known for wonders.
     fn was_built(&self, context: &Context<'w>, range: Range, building: &RulesetBuilding) -> Option<Answer> {
         Some(match range {
             Range::World if BuildingGenus::of(building.genus) == BuildingGenus::GreatWonder => {
@@ -88,7 +88,7 @@ impl<'w> Evaluator<'w> {
         Answer::any(seen).or(|| Answer::Unknown)
     }
 
-    /// Returns whether a player has a building in any city.
+    /// Returns whether a player has a building in any of its cities.
     fn is_owned(&self, player: &PlayerInfo, building: &RulesetBuilding) -> Answer {
         if BuildingGenus::of(building.genus) != BuildingGenus::Other {
             return wonder_city(player, building).map(|city| city != NOT_BUILT && city != LOST).into();
@@ -96,7 +96,7 @@ impl<'w> Evaluator<'w> {
         let mine = self.world().my_number() == Some(player.playerno);
         let cities = self.world().cities().iter().filter(|city| city.owner() == player.playerno);
         let known = Answer::any(cities.map(|city| has_building(city, building)));
-        // Not all cities of others are known.
+        // The client does not know all cities of other players.
         if mine { known } else { known.or(|| Answer::Unknown) }
     }
 
@@ -109,20 +109,20 @@ impl<'w> Evaluator<'w> {
         )
     }
 
-    /// Returns the number of the owner of a great wonder. Numbers above all players stand for states.
+    /// Returns the number of the owner of a great wonder. A number above all players means a state, such as destroyed.
     fn great_wonder_owner(&self, building: &RulesetBuilding) -> Option<u16> {
         self.world().game()?.great_wonder_owners.get(usize::from(building.id)).copied()
     }
 
     /// Returns whether a great wonder has never been built (Freeciv's `great_wonder_is_available`).
     pub(super) fn is_available(&self, building: &RulesetBuilding) -> Answer {
-        // The number after that of destroyed wonders, which is the one after no player.
+        // This number is two above "no player". The number between them means destroyed.
         let not_owned = self.version().no_player().saturating_add(2);
         self.great_wonder_owner(building).map(|owner| owner == not_owned).into()
     }
 
-    /// Returns whether a player can build a building in some city, as far as the player matters (Freeciv's
-    /// `can_player_build_improvement_direct`).
+    /// Returns whether a player can build a building in some city. Only conditions about the player are checked
+    /// (Freeciv's `can_player_build_improvement_direct`).
     pub(super) fn can_player_build(&self, player: &'w PlayerInfo, building: &'w RulesetBuilding) -> Answer {
         let context = Context::of_player(player);
         let of_player = building
@@ -132,7 +132,7 @@ impl<'w> Evaluator<'w> {
         self.are_active(&context, of_player)
             .and(|| match BuildingGenus::of(building.genus) {
                 BuildingGenus::GreatWonder => self.is_available(building),
-                // A small wonder may be built again in another city.
+                // A player may build a small wonder again in another city.
                 BuildingGenus::SmallWonder | BuildingGenus::Other => Answer::Yes,
             })
             .and(|| {
@@ -152,7 +152,8 @@ impl<'w> Evaluator<'w> {
         })
     }
 
-    /// Returns no if no space part can be built. Otherwise it depends on the spaceship.
+    /// Returns no if no space part can be built. If some can be, the answer is unknown, because it depends on the
+    /// spaceship.
     fn can_build_space_parts(&self, context: &Context<'w>) -> Answer {
         let enables = self.value(Effect::ENABLE_SPACE, context);
         if enables.is_some_and(|value| value <= 0) { Answer::No } else { Answer::Unknown }
@@ -168,7 +169,8 @@ impl<'w> Evaluator<'w> {
             .and(|| !self.is_obsolete(&context, building))
     }
 
-    /// Returns whether the player could have a building that a unit type needs: it has the wonder, or can build it.
+    /// Returns whether the player has or can build a building that a unit type needs. `counts_buildable` is false if
+    /// the ability to build it is not checked.
     pub(super) fn can_player_have(
         &self,
         player: &'w PlayerInfo,
@@ -188,18 +190,18 @@ impl<'w> Evaluator<'w> {
     }
 }
 
-/// Returns the city of a player's wonder, as the server numbers it.
+/// Returns the number of the city with a player's wonder, as the server sent it.
 fn wonder_city(player: &PlayerInfo, building: &RulesetBuilding) -> Option<i32> {
     player.wonders.get(usize::from(building.id)).copied()
 }
 
-/// Returns whether a city has a building. Of a city of another player, only visible buildings are known.
+/// Returns whether a city has a building. For a city of another player, only visible buildings are known.
 pub(super) fn has_building(city: &City, building: &RulesetBuilding) -> Answer {
     let has = Answer::from(city.has_building(building.id));
     if city.full().is_some() { has } else { has.or(|| Answer::Unknown) }
 }
 
-/// Returns the building of a requirement that a city must have.
+/// Returns the id of the building that a requirement demands in the city.
 pub(super) fn city_building(evaluator: &Evaluator<'_>, requirement: &Requirement) -> Option<usize> {
     let version = evaluator.version();
     let is_city = Range::of(requirement, version) == Some(Range::City) && requirement.present;

@@ -26,7 +26,7 @@ pub fn build_cost(world: &World, city: &City, production: Production) -> Option<
         _ => return None,
     };
     let percent = match world.version() {
-        // The effects are new in 3.1.
+        // These effects exist since 3.1.
         ProtocolVersion::V3_0 => 100,
         ProtocolVersion::V3_1 | ProtocolVersion::V3_2 => {
             Evaluator::new(world).value(effect, &context)?.saturating_add(100)
@@ -37,7 +37,7 @@ pub fn build_cost(world: &World, city: &City, production: Production) -> Option<
     u32::try_from(cost.max(1)).ok()
 }
 
-/// The classes of productions. A change from one to another costs shields.
+/// The classes of productions. A change between classes costs shields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Improvement,
@@ -62,7 +62,7 @@ impl Class {
 }
 
 /// Returns the shields that an own city has for a production after a change to it (Freeciv's
-/// `city_change_production_penalty`). `None` if the city is not fully known.
+/// `city_change_production_penalty`). Returns `None` if the city is not fully known.
 pub fn shield_stock_after_change(world: &World, city: &City, to: Production) -> Option<u32> {
     let full = city.full()?;
     let from = Production { kind: ProductionKind(full.changed_from_kind), id: full.changed_from_value };
@@ -90,7 +90,7 @@ fn has_just_built(world: &World, city: &CityInfo) -> bool {
     city.turn_last_built.saturating_add(1) >= world.turn()
 }
 
-/// Returns whether the shields of caravans count for a production: it is of a genus that "help wonder" asks for.
+/// Returns whether shields from caravans count for a production, because the "help wonder" action accepts its genus.
 fn gets_caravan_shields(world: &World, production: Production) -> bool {
     let help = Action::HelpWonder.number(world.version());
     let is_building = production.kind == ProductionKind::BUILDING;
@@ -103,7 +103,7 @@ fn gets_caravan_shields(world: &World, production: Production) -> bool {
 }
 
 /// Returns the number of turns until a city completes a production after a change to it, at its current surplus.
-/// `None` if it never does, or the city is not fully known.
+/// Returns `None` if the city never completes it, or is not fully known.
 pub fn turns_to_build(world: &World, city: &City, production: Production) -> Option<u32> {
     let full = city.full()?;
     let cost = build_cost(world, city, production)?;
@@ -125,10 +125,10 @@ pub fn turns_to_build(world: &World, city: &City, production: Production) -> Opt
     Some(missing.div_ceil(surplus))
 }
 
-/// Returns whether a city never completes a production: it turns shields into gold, the city has the building, or
-/// another player has the wonder.
+/// Returns whether a city never completes a production. The production turns shields into gold, the city already has
+/// the building, or another player has the wonder.
 fn is_endless(world: &World, city: &City, production: Production) -> bool {
-    /// The flag of buildings that turn shields into gold.
+    /// The flag of a building that turns shields into gold.
     const GOLD: usize = 2;
     let is_building = production.kind == ProductionKind::BUILDING;
     let building = is_building.then(|| world.rulesets().buildings.get(production.id)).flatten();

@@ -16,7 +16,7 @@ impl Effect {
     pub const ENABLE_SPACE: Self = Self(5);
     /// Output that is added to a tile.
     pub const OUTPUT_ADD_TILE: Self = Self(9);
-    /// Output that is added to a tile that already has some.
+    /// Output that is added to a tile that already has some of it.
     pub const OUTPUT_INC_TILE: Self = Self(10);
     /// Output that is added to a tile, in percent.
     pub const OUTPUT_PER_TILE: Self = Self(11);
@@ -34,7 +34,7 @@ impl Effect {
     pub const SS_MODULE: Self = Self(34);
     /// Moves that are added to the move rate of a unit.
     pub const MOVE_BONUS: Self = Self(36);
-    /// Output of a tile above which it loses some.
+    /// Output of a tile above which the tile loses some of it.
     pub const OUTPUT_PENALTY_TILE: Self = Self(73);
     /// Factor of the cost of advances.
     pub const TECH_COST_FACTOR: Self = Self(80);
@@ -55,8 +55,8 @@ impl Effect {
 }
 
 impl<'w> Evaluator<'w> {
-    /// Returns the value of an effect in a context: the sum of those whose requirements are met. `None` if it depends on
-    /// something unknown.
+    /// Returns the value of an effect in a context, which is the sum of all effects with satisfied requirements.
+    /// Returns `None` if the value depends on something unknown.
     pub fn value(&self, effect: Effect, context: &Context<'w>) -> Option<i64> {
         let mut sum = 0_i64;
         for rule in self.rulesets().effects.iter().filter(|rule| rule.effect_type == effect.0) {

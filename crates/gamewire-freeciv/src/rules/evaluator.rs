@@ -8,8 +8,8 @@ use crate::number::Output;
 use crate::packets::{PlayerInfo, RulesetBuilding, RulesetUnit};
 use crate::world::{City, Rulesets, SettingValue, Tile, World};
 
-/// The things that requirements are evaluated for (Freeciv's `req_context`). A requirement about a thing that is not
-/// there is never met.
+/// The subjects of requirements (Freeciv's `req_context`). A requirement about a subject that the context lacks is
+/// never met.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context<'w> {
     /// The player.
@@ -45,10 +45,10 @@ impl<'w> Context<'w> {
     }
 }
 
-/// Evaluates requirements and effects of the rulesets of a world.
+/// Evaluates requirements and effects of a world's rulesets.
 ///
-/// Its work is bounded, because buildings can make each other obsolete: after
-/// [`MAX_REQUIREMENTS`](Self::MAX_REQUIREMENTS) requirements everything is unknown.
+/// The work of an evaluator is bounded, because buildings can make each other obsolete. After
+/// [`MAX_REQUIREMENTS`](Self::MAX_REQUIREMENTS) requirements, every answer is unknown.
 #[derive(Debug)]
 pub struct Evaluator<'w> {
     world: &'w World,
@@ -57,17 +57,17 @@ pub struct Evaluator<'w> {
 }
 
 impl<'w> Evaluator<'w> {
-    /// Maximum number of requirements that one evaluator looks at. A ruleset has a few thousand.
+    /// Maximum number of requirements that one evaluator evaluates. A ruleset has a few thousand.
     pub const MAX_REQUIREMENTS: u32 = 20_000;
-    /// Maximum number of requirements that depend on each other.
+    /// Maximum depth of requirements that depend on each other.
     const MAX_DEPTH: u32 = 8;
 
-    /// Creates an evaluator. It is for one question: its work is bounded.
+    /// Creates an evaluator. Create a new one for each question, because its work is bounded.
     pub const fn new(world: &'w World) -> Self {
         Self::with_limit(world, Self::MAX_REQUIREMENTS)
     }
 
-    /// Creates an evaluator for many questions of one kind, which together look at `limit` requirements.
+    /// Creates an evaluator for many questions of one kind, which together evaluate at most `limit` requirements.
     pub(crate) const fn with_limit(world: &'w World, limit: u32) -> Self {
         Self { world, requirements_left: Cell::new(limit), depth: Cell::new(0) }
     }
@@ -111,7 +111,7 @@ impl<'w> Evaluator<'w> {
         }
     }
 
-    /// Returns whether the required thing is there; `None` if the context lacks what the requirement is about.
+    /// Returns whether the required thing is present, or `None` if the context lacks the subject of the requirement.
     fn is_present(&self, context: &Context<'w>, requirement: &Requirement) -> Option<Answer> {
         let kind = Kind::of(requirement, self.version());
         let Some(range) = Range::of(requirement, self.version()) else { return Some(Answer::Unknown) };
@@ -148,7 +148,7 @@ impl<'w> Evaluator<'w> {
             }
             Kind::OutputType => context.output.is_some_and(|output| i32::from(output.0) == value).into(),
             Kind::Action => context.action.is_some_and(|action| i32::from(action) == value).into(),
-            // No context here has a specialist.
+            // No context of this crate has a specialist.
             Kind::Specialist => Answer::No,
             Kind::BuildingGenus => (i32::from(context.building?.genus) == value).into(),
             Kind::MinSize => self.is_size(context.city?, range, value),
@@ -159,7 +159,7 @@ impl<'w> Evaluator<'w> {
                 self.world.game().map(|game| i32::from(game.fragment_count) >= value).into()
             }
             Kind::ServerSetting => self.is_setting_on(value),
-            // Subjects that no context here has.
+            // No context of this crate has these subjects.
             Kind::UnitState | Kind::MinMoves | Kind::MinVeteran | Kind::MinHitPoints => return None,
             _ => Answer::Unknown,
         })
@@ -168,7 +168,7 @@ impl<'w> Evaluator<'w> {
     fn is_size(&self, city: &City, range: Range, size: i32) -> Answer {
         let is_large = Answer::from(i32::from(city.size()) >= size);
         match range {
-            // The trade partners are not known here.
+            // The trade partners are not known.
             Range::TradeRoute => is_large.or(|| Answer::Unknown),
             _ => is_large,
         }

@@ -12,7 +12,7 @@ macro_rules! flags {
         }
 
         impl $type {
-            /// Returns the number of the bit; that of no flag if the version does not have it.
+            /// Returns the number of the bit, or `NONE` if the version does not have the flag.
             pub(crate) const fn bit(self, version: ProtocolVersion) -> usize {
                 match (self, version) {
                     $(
@@ -26,7 +26,7 @@ macro_rules! flags {
     )+};
 }
 
-/// A bit that no bitvector has.
+/// A bit number that no bitvector has.
 const NONE: usize = usize::MAX;
 
 flags! {

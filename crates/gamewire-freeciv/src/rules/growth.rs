@@ -3,27 +3,28 @@ use super::evaluator::{Context, Evaluator};
 use crate::number::Output;
 use crate::world::{City, World};
 
-/// When the size of a city changes, at its current surplus of food.
+/// The next change of a city's size, at its current surplus of food.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Growth {
-    /// It grows.
+    /// The city grows.
     Grows {
         /// Number of turns.
         turns: u32,
     },
-    /// Its granary is full, but it needs a building to grow.
+    /// The granary is full, but the city needs a building to grow.
     Full,
-    /// It starves.
+    /// The city starves and shrinks.
     Shrinks {
         /// Number of turns.
         turns: u32,
     },
-    /// Its size does not change.
+    /// The size does not change.
     Stays,
 }
 
-/// Returns the food that a city of a size needs to grow (Freeciv's `city_granary_size`). `None` before the game.
+/// Returns the food that a city of this size needs to grow (Freeciv's `city_granary_size`). Returns `None` before the
+/// game.
 pub fn granary_size(world: &World, size: u8) -> Option<u32> {
     let game = world.game()?;
     let Some(last) = size.checked_sub(1) else { return Some(0) };
@@ -40,7 +41,8 @@ pub fn granary_size(world: &World, size: u8) -> Option<u32> {
     u32::try_from(food.max(1)).ok()
 }
 
-/// Returns when an own city grows or shrinks (Freeciv's `city_turns_to_grow`). `None` if the city is not fully known.
+/// Returns when an own city grows or shrinks (Freeciv's `city_turns_to_grow`). Returns `None` if the city is not fully
+/// known.
 pub fn growth(world: &World, city: &City) -> Option<Growth> {
     let full = city.full()?;
     let surplus = i64::from(full.surplus.get(usize::from(Output::FOOD.0)).copied()?);
@@ -55,7 +57,7 @@ pub fn growth(world: &World, city: &City) -> Option<Growth> {
             Growth::Full
         }
     } else if surplus < 0 {
-        // The stock that falls below zero is a famine.
+        // The city starves in the turn in which the stock falls below zero.
         let left = stock.max(0).checked_div(surplus.checked_neg()?)?;
         Growth::Shrinks { turns: turns(left.saturating_add(1))? }
     } else {
@@ -63,7 +65,7 @@ pub fn growth(world: &World, city: &City) -> Option<Growth> {
     })
 }
 
-/// Returns whether a city may have one citizen more (Freeciv's `city_can_grow_to`).
+/// Returns whether a city can grow by one citizen (Freeciv's `city_can_grow_to`).
 fn can_grow(world: &World, city: &City) -> Option<bool> {
     let rules = Evaluator::new(world);
     let context = Context::of_city(world, city);

@@ -2,7 +2,7 @@
 
 use crate::codec::{ProtocolVersion, Requirement};
 
-/// Defines the kinds that all versions have, by their numbers since 3.1.
+/// Defines the kinds that exist in all versions, by their numbers since 3.1.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $number:literal => $kind:ident,)+) => {
         /// The kind of thing that a requirement is about (Freeciv's `universals_n`).
@@ -10,9 +10,9 @@ macro_rules! kinds {
         #[non_exhaustive]
         pub enum RequirementKind {
             $($(#[$doc])* $kind,)+
-            /// Only in 3.0: a flag of a base.
+            /// A flag of a base; only in 3.0.
             BaseFlag,
-            /// A kind that this code does not know, by its number on the wire.
+            /// A kind unknown to this crate, by its number on the wire.
             Other(u8),
         }
 
@@ -28,7 +28,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Nothing: always met.
+    /// No condition: the requirement is always met.
     0 => None,
     /// An advance.
     1 => Advance,
@@ -60,7 +60,7 @@ kinds! {
     14 => TerrainClass,
     /// A minimum year.
     15 => MinYear,
-    /// Something that a terrain can have: irrigation, a mine, a road.
+    /// An alteration that a terrain can have: irrigation, a mine, a road.
     16 => TerrainAlter,
     /// A relation of a tile to cities, such as being the center of one.
     17 => CityTile,
@@ -110,17 +110,17 @@ kinds! {
     39 => ExtraFlag,
     /// A minimum part of the year.
     40 => MinCalendarFragment,
-    /// A setting of the server that is on.
+    /// A server setting that is on.
     41 => ServerSetting,
     /// A state of a city, such as disorder.
     42 => CityStatus,
 }
 
 impl RequirementKind {
-    /// The number of [`BaseFlag`](Self::BaseFlag) in 3.0, which later versions do not have.
+    /// The number of [`BaseFlag`](Self::BaseFlag) in 3.0. Later versions do not have it.
     const BASE_FLAG: u8 = 21;
 
-    /// Returns whether requirements of the kind are about a unit type alone, whatever the state of its units.
+    /// Returns whether requirements of the kind only depend on the unit type, not on the state of a unit.
     pub(crate) const fn is_of_unit_type(self) -> bool {
         matches!(self, Self::UnitType | Self::UnitFlag | Self::UnitClass | Self::UnitClassFlag)
     }
@@ -137,12 +137,12 @@ impl RequirementKind {
     }
 }
 
-/// The distance or the group within which a requirement counts (Freeciv's `req_range`).
+/// The distance or the group within which a requirement is checked (Freeciv's `req_range`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RequirementRange {
     /// The thing itself.
     Local,
-    /// The tile. Before 3.2 this is [`Local`](Self::Local).
+    /// The tile. Versions before 3.2 use [`Local`](Self::Local) for it.
     Tile,
     /// The tile and its cardinal neighbors.
     CardinalAdjacent,
@@ -165,7 +165,7 @@ pub enum RequirementRange {
 }
 
 impl RequirementRange {
-    /// All ranges in the order of their numbers in 3.2.
+    /// All ranges, in the order of their numbers in 3.2.
     const ALL: [Self; 11] = [
         Self::Local,
         Self::Tile,
@@ -180,10 +180,10 @@ impl RequirementRange {
         Self::World,
     ];
 
-    /// Returns the range of a requirement; `None` if its number is unknown.
+    /// Returns the range of a requirement, or `None` if its number is unknown.
     pub fn of(requirement: &Requirement, version: ProtocolVersion) -> Option<Self> {
         let number = usize::from(requirement.range);
-        // The number 1 is new in 3.2.
+        // 3.2 inserted the number 1.
         let is_later = version < ProtocolVersion::V3_2 && number > 0;
         Self::ALL.get(number.saturating_add(usize::from(is_later))).copied()
     }

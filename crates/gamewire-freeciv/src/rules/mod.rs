@@ -1,7 +1,8 @@
 //! The rules of a game: requirements, effects, production, growth and research.
 //!
-//! An [`Evaluator`] answers like the server does, from a [`World`](crate::world::World). A client does not see all that a
-//! server knows, so an [`Answer`] has a third value. [`can_build`] and [`can_research`] say what is legal now.
+//! An [`Evaluator`] computes the server's answers from a [`World`](crate::world::World). A client does not see
+//! everything that the server knows, so an [`Answer`] can also be unknown. [`can_build`] and [`can_research`] return
+//! whether an order is legal now.
 
 mod answer;
 mod building;

@@ -5,7 +5,7 @@ use crate::number::Output;
 use crate::packets::RulesetTerrain;
 use crate::world::{City, Tile, World};
 
-/// Returns the output that a tile gives, for a city or for none, without celebration (Freeciv's `city_tile_output`).
+/// Returns the output of a tile without celebration, for a city or without one (Freeciv's `city_tile_output`). Returns
 /// `None` if it depends on something unknown.
 pub fn tile_output(world: &World, city: Option<&City>, tile: &Tile, output: Output) -> Option<i64> {
     let (game, terrain) = (world.game()?, world.terrain_of(tile)?);
@@ -28,7 +28,7 @@ pub fn tile_output(world: &World, city: Option<&City>, tile: &Tile, output: Outp
     if sum > 0 {
         let unit = match world.version() {
             ProtocolVersion::V3_0 | ProtocolVersion::V3_1 => 1,
-            // In parts of an output.
+            // 3.2 counts in fractions of an output.
             ProtocolVersion::V3_2 => game.granularity.map_or(1, i64::from).max(1),
         };
         if sum >= unit {
@@ -48,14 +48,14 @@ pub fn tile_output(world: &World, city: Option<&City>, tile: &Tile, output: Outp
     Some(sum)
 }
 
-/// Returns the output of the resource on a tile, if its terrain can have it.
+/// Returns the output of the resource on a tile, or 0 if its terrain cannot have the resource.
 fn resource_output(world: &World, terrain: &RulesetTerrain, tile: &Tile, index: usize) -> i64 {
     let valid = tile.resource.filter(|resource| terrain.resources.contains(resource));
     let resource = valid.and_then(|resource| world.rulesets().resources.get(resource));
     resource.and_then(|resource| resource.output.get(index)).copied().unwrap_or_default().into()
 }
 
-/// Returns what irrigation or a mine adds.
+/// Returns the output that irrigation or a mine adds.
 fn improved<'w>(
     rules: &Evaluator<'w>,
     context: &Context<'w>,
@@ -73,7 +73,7 @@ fn improved<'w>(
     Some(i64::from(increase).saturating_mul(rules.value(effect, context)?) / 100)
 }
 
-/// Returns the output that roads add, and the percentage that they add after that.
+/// Returns the output that roads add, and the percentage that they add afterwards.
 fn road_output(world: &World, terrain: &RulesetTerrain, tile: &Tile, index: usize) -> (i64, i64) {
     let (mut constant, mut increase, mut percent) = (0_i64, 0_i64, 0_i64);
     let of = |outputs: &[u16; 6]| i64::from(outputs.get(index).copied().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Requirements about tiles and what is around them.
+//! Requirements about tiles and their surroundings.
 
 use super::answer::Answer;
 use super::evaluator::{Context, Evaluator, flag};
@@ -7,7 +7,7 @@ use crate::codec::ProtocolVersion;
 use crate::packets::RulesetTerrain;
 use crate::world::{City, Tile};
 
-/// Returns whether the required place is there.
+/// Returns whether the required place is present.
 pub(super) fn is_present<'w>(
     rules: &Evaluator<'w>,
     context: &Context<'w>,
@@ -17,7 +17,7 @@ pub(super) fn is_present<'w>(
 ) -> Option<Answer> {
     let of = |tile: &Tile| is_tile(rules, context, kind, value, tile);
     match range {
-        // Before 3.2 this is the tile; since then an extra itself, which no context here has.
+        // Before 3.2 this range is the tile. Since 3.2 it is an extra itself, which no context of this crate has.
         Range::Local if rules.version() >= ProtocolVersion::V3_2 => None,
         Range::Local | Range::Tile => Some(of(context.tile?)),
         Range::Adjacent | Range::CardinalAdjacent => {
@@ -26,14 +26,14 @@ pub(super) fn is_present<'w>(
         }
         Range::City | Range::TradeRoute => {
             let here = is_in_city(rules, context.city?, of);
-            // The tiles of trade partners are not known here.
+            // The tiles of the trade partners are not known.
             Some(if range == Range::TradeRoute { here.or(|| Answer::Unknown) } else { here })
         }
         _ => Some(Answer::Unknown),
     }
 }
 
-/// Returns whether something is on a neighbor.
+/// Returns whether a condition holds on a neighbor of a tile.
 fn is_near(rules: &Evaluator<'_>, tile: &Tile, is_cardinal: bool, of: impl Fn(&Tile) -> Answer) -> Answer {
     let map = rules.world().map();
     let Some(geometry) = map.geometry() else { return Answer::Unknown };
@@ -43,7 +43,7 @@ fn is_near(rules: &Evaluator<'_>, tile: &Tile, is_cardinal: bool, of: impl Fn(&T
     Answer::any(neighbors.map(|(_, neighbor)| map.tile(neighbor).map_or(Answer::Unknown, &of)))
 }
 
-/// Returns whether something is on a tile that the city may work.
+/// Returns whether a condition holds on any tile that the city can work.
 fn is_in_city(rules: &Evaluator<'_>, city: &City, of: impl Fn(&Tile) -> Answer) -> Answer {
     let map = rules.world().map();
     let (Some(geometry), Some(full)) = (map.geometry(), city.full()) else { return Answer::Unknown };
@@ -61,7 +61,7 @@ fn is_tile<'w>(rules: &Evaluator<'w>, context: &Context<'w>, kind: Kind, value: 
         Kind::CityTile => is_city_tile(rules, context, value, tile),
         Kind::MaxTileUnits => {
             let units = i32::try_from(rules.world().units_at(tile.tile).count()).unwrap_or(i32::MAX);
-            // Units that the client does not see count too.
+            // Units that the client does not see also count.
             if units > value { Answer::No } else { Answer::from(tile.is_seen()).or(|| Answer::Unknown) }
         }
         Kind::Extra => flag(value).is_some_and(|extra| tile.extras.get(extra)).into(),
@@ -96,17 +96,17 @@ fn can_alter(terrain: &RulesetTerrain, alteration: i32) -> Option<bool> {
     })
 }
 
-/// Returns whether a tile has a relation to cities (Freeciv's `citytile_type`).
+/// Returns whether a tile has a property that concerns cities (Freeciv's `citytile_type`).
 fn is_city_tile<'w>(rules: &Evaluator<'w>, context: &Context<'w>, of: i32, tile: &Tile) -> Answer {
     match of {
-        // The center of the city, or of any.
+        // The center of the city, or of any city.
         0 => match context.city {
             Some(city) => (city.tile() == tile.tile).into(),
             None => rules.world().cities().at(tile.tile).is_some().into(),
         },
         // Owned by a player.
         1 => tile.owner.is_some().into(),
-        // With extras that belong to a player.
+        // Has extras that belong to a player.
         2 => tile.extras_owner.is_some().into(),
         // Worked by a city.
         3 => tile.worked.is_some().into(),

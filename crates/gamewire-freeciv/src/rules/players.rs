@@ -8,22 +8,22 @@ use crate::number::DiplomaticState;
 use crate::packets::PlayerInfo;
 use crate::world::World;
 
-/// State of an advance that a player knows, in the text of a research.
+/// State of an advance that a player knows, as a character in the text of a research.
 const KNOWN: u8 = b'2';
 
-/// Returns whether two players are allies or in the same team. A player is its own ally.
+/// Returns whether two players are allies or on the same team. A player is its own ally.
 pub(crate) fn are_allied(world: &World, one: u16, other: u16) -> bool {
     let state = world.diplomacy().relation(one, other).map(|relation| relation.state);
     one == other || matches!(state, Some(DiplomaticState::ALLIANCE | DiplomaticState::TEAM))
 }
 
-/// Returns whether two players are at war. Players without contact are.
+/// Returns whether two players are at war. Players without contact are at war.
 pub(crate) fn are_at_war(world: &World, one: u16, other: u16) -> bool {
     let state = world.diplomacy().relation(one, other).map(|relation| relation.state);
     one != other && matches!(state, None | Some(DiplomaticState::WAR | DiplomaticState::NO_CONTACT))
 }
 
-/// Returns whether what a player must have is there.
+/// Returns whether a player, or its group, has the required thing.
 pub(super) fn is_present<'w>(
     rules: &Evaluator<'w>,
     context: &Context<'w>,
@@ -69,7 +69,7 @@ pub(super) fn is_present<'w>(
     }
 }
 
-/// Iterates over the living players within a range of a player, itself first.
+/// Iterates over the living players within a range of a player, starting with the player.
 pub(super) fn in_range<'w>(
     world: &'w World,
     player: &'w PlayerInfo,

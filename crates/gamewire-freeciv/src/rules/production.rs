@@ -3,10 +3,10 @@ use super::evaluator::Evaluator;
 use crate::number::{Production, ProductionKind};
 use crate::world::{City, World};
 
-/// Returns whether the server lets a city produce something now (Freeciv's `can_city_build_now`): it accepts a change to
-/// it, unless the city has just bought something.
+/// Returns whether the server lets a city produce something now (Freeciv's `can_city_build_now`). If it does, it also
+/// accepts a change of the production, unless the city has just bought its production.
 ///
-/// The answer is for the ruleset and the state of the city; the production that the city already has is not excluded.
+/// The answer depends on the ruleset and the state of the city. The current production of the city is not excluded.
 pub fn can_build(world: &World, city: &City, production: Production) -> Answer {
     let rulesets = world.rulesets();
     let rules = Evaluator::new(world);
@@ -23,7 +23,7 @@ pub fn can_build(world: &World, city: &City, production: Production) -> Answer {
     }
 }
 
-/// Iterates over all productions of the ruleset, buildings first, and whether a city can build each now.
+/// Iterates over all productions of the ruleset, buildings first. Each is returned with the answer of [`can_build`].
 pub fn productions<'w>(world: &'w World, city: &'w City) -> impl Iterator<Item = (Production, Answer)> {
     let rulesets = world.rulesets();
     let buildings = rulesets.buildings.iter().map(|building| Production::building(building.id));

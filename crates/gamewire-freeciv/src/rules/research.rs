@@ -10,10 +10,10 @@ use super::players;
 use crate::packets::{GameInfo, PlayerInfo, ResearchInfo, RulesetTech};
 use crate::world::World;
 
-/// State of an advance that can be researched now, in the text of a research.
+/// State of an advance that can be researched now, as a character in the text of a research.
 const PREREQUISITES_KNOWN: u8 = b'1';
 
-/// Returns whether the server lets us research an advance now.
+/// Returns whether the server lets the own player research an advance now.
 pub fn can_research(world: &World, advance: u16) -> Answer {
     let research = world.my_research();
     let state = research.and_then(|research| research.inventions.get(usize::from(advance)).copied());
@@ -21,13 +21,13 @@ pub fn can_research(world: &World, advance: u16) -> Answer {
     if world.rulesets().advances.get(advance).is_none() { Answer::No } else { is_possible.into() }
 }
 
-/// Iterates over the advances that we can research now.
+/// Iterates over the advances that the own player can research now.
 pub fn researchable(world: &World) -> impl Iterator<Item = &RulesetTech> {
     world.rulesets().advances.iter().filter(|advance| can_research(world, advance.id).is_yes())
 }
 
-/// Returns the advances that a goal takes: those that we do not know, the goal included. `None` if the ruleset does not
-/// have the goal, or our research is not known.
+/// Returns the unknown advances on the way to a goal, including the goal. Returns `None` if the ruleset does not have
+/// the goal, or the own research is not known.
 fn needed(world: &World, goal: u16) -> Option<BTreeSet<u16>> {
     let (me, advances) = (world.me()?, &world.rulesets().advances);
     world.my_research()?;
@@ -49,14 +49,14 @@ fn needed(world: &World, goal: u16) -> Option<BTreeSet<u16>> {
     Some(found)
 }
 
-/// Returns the number of advances that we must research for a goal, itself included; 0 if we know it (Freeciv's
-/// `research_goal_unknown_techs`).
+/// Returns the number of unknown advances on the way to a goal, including the goal; 0 if the goal is already known
+/// (Freeciv's `research_goal_unknown_techs`).
 pub fn goal_steps(world: &World, goal: u16) -> Option<usize> {
     needed(world, goal).map(|needed| needed.len())
 }
 
-/// Returns the bulbs that a goal takes, at today's costs and without those already researched (Freeciv's
-/// `research_goal_bulbs_required`). `None` if a cost is not known.
+/// Returns the bulbs that a goal needs, at current costs and without the bulbs already researched (Freeciv's
+/// `research_goal_bulbs_required`). Returns `None` if a cost is not known.
 pub fn goal_bulbs(world: &World, goal: u16) -> Option<u64> {
     let known = world.my_research()?.techs_researched;
     let mut bulbs = 0_u64;
@@ -66,13 +66,13 @@ pub fn goal_bulbs(world: &World, goal: u16) -> Option<u64> {
     Some(bulbs)
 }
 
-/// Returns the bulbs that the research of an advance takes (Freeciv's `research_total_bulbs_required`). `None` if it
-/// depends on what other players know, and that is not known.
+/// Returns the bulbs that the research of an advance needs (Freeciv's `research_total_bulbs_required`). Returns `None`
+/// if it depends on unknown advances of other players.
 pub fn bulbs_required(world: &World, advance: u16) -> Option<u64> {
     cost(world, advance, world.my_research()?.techs_researched)
 }
 
-/// Style of costs by the number of known advances.
+/// The style in which costs depend on the number of known advances.
 const COST_CIV1CIV2: u8 = 0;
 
 #[allow(
@@ -99,7 +99,7 @@ fn cost(world: &World, advance: u16, techs_researched: u32) -> Option<u64> {
     Some(bulbs.max(1.0) as u64)
 }
 
-/// Returns the share that is taken from the cost of an advance for other players who know it.
+/// Returns the fraction by which other players who know an advance reduce its cost.
 #[allow(
     clippy::cast_precision_loss,
     clippy::as_conversions,
@@ -125,7 +125,7 @@ fn leakage(world: &World, game: &GameInfo, me: &PlayerInfo, advance: u16) -> Opt
             }
             Some(f64::from(knowing) * f64::from(game.tech_leak_pct) / f64::from(alive.max(1)) / 100.0)
         }
-        // The others count players without an embassy.
+        // The other styles count players without an embassy.
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ use crate::packets::{PlayerInfo, RulesetBuilding, RulesetUnit};
 use crate::world::City;
 
 impl<'w> Evaluator<'w> {
-    /// Returns whether a city can build a unit of a type now (Freeciv's `can_city_build_unit_now`).
+    /// Returns whether a city can build a unit of this type now (Freeciv's `can_city_build_unit_now`).
     pub(super) fn can_city_build_unit(&self, city: &'w City, unit_type: &'w RulesetUnit) -> Answer {
         let Some(player) = self.world().player(city.owner()) else { return Answer::Unknown };
         self.can_player_build_unit(player, unit_type, self.version() < ProtocolVersion::V3_2)
@@ -23,11 +23,11 @@ impl<'w> Evaluator<'w> {
             .and(|| !self.is_unit_obsolete(player, unit_type))
     }
 
-    /// Returns whether a player can build a type that makes this one obsolete.
+    /// Returns whether a player can build a type that makes this type obsolete.
     fn is_unit_obsolete(&self, player: &'w PlayerInfo, unit_type: &'w RulesetUnit) -> Answer {
         let types = &self.rulesets().unit_types;
         let next = |unit_type: &&'w RulesetUnit| types.get(unit_type.obsoleted_by);
-        // As many steps as there are types, because a server could send a circle.
+        // At most as many steps as there are types, because a server could send a cycle.
         let later = core::iter::successors(Some(unit_type), next).skip(1).take(types.len());
         Answer::any(later.map(|later| self.can_player_build_unit(player, later, true)))
     }
@@ -68,7 +68,7 @@ impl<'w> Evaluator<'w> {
             .iter()
             .flatten()
             .filter(|requirement| Range::of(requirement, self.version()) >= Some(Range::Player));
-        // Until 3.1 the advance, and in 3.0 the government, are fields of their own.
+        // Up to 3.1 the required advance is a separate field, and in 3.0 also the required government.
         let advance = unit_type.tech_requirement.map(i32::from);
         let government = unit_type.gov_requirement.and_then(|id| self.rulesets().governments.get(id));
         advance
@@ -77,7 +77,7 @@ impl<'w> Evaluator<'w> {
             .and(|| self.are_active(context, of_player))
     }
 
-    /// Returns whether the city meets the requirements for it.
+    /// Returns whether the city meets the requirements of the unit type.
     fn meets_city(&self, city: &'w City, unit_type: &'w RulesetUnit) -> Answer {
         let context = Context { unit_type: Some(unit_type), ..Context::of_city(self.world(), city) };
         let of_city = unit_type
@@ -91,12 +91,12 @@ impl<'w> Evaluator<'w> {
             .and(|| self.are_active(&context, of_city))
     }
 
-    /// Returns the building that 3.0 names in a field of its own.
+    /// Returns the building that 3.0 requires in a separate field.
     fn needed_by_field(&self, unit_type: &RulesetUnit) -> Option<&'w RulesetBuilding> {
         self.rulesets().buildings.get(unit_type.impr_requirement?)
     }
 
-    /// Iterates over the buildings that a city must have.
+    /// Iterates over the buildings that a city must have for the unit type.
     fn needed_buildings(&self, unit_type: &'w RulesetUnit) -> impl Iterator<Item = &'w RulesetBuilding> {
         let required =
             unit_type.build_reqs.iter().flatten().filter_map(|requirement| city_building(self, requirement));
@@ -109,7 +109,8 @@ impl<'w> Evaluator<'w> {
         units.any(|unit| unit.owner() == player.playerno && unit.type_id() == unit_type.id)
     }
 
-    /// Returns whether the tile of a city, or a neighbor, is native to a type: no ship is built inland.
+    /// Returns whether the tile of a city or one of its neighbors is native to a unit type. Inland cities cannot build
+    /// ships.
     fn is_near_native(&self, city: &City, unit_type: &RulesetUnit) -> Answer {
         let Some(class) = self.rulesets().unit_classes.get(unit_type.unit_class_id) else {
             return Answer::Unknown;
@@ -144,7 +145,7 @@ impl<'w> Evaluator<'w> {
         self.value(Effect::ENABLE_NUKE, &Context::of_player(player)).map(|value| value > 0).into()
     }
 
-    /// Returns whether a unit type can explode as a nuclear weapon, under whatever conditions.
+    /// Returns whether a unit type can explode as a nuclear weapon under any conditions.
     fn is_nuclear(&self, context: &Context<'w>) -> bool {
         let nuclear = [Action::ExplodeNuclear, Action::NukeUnits];
         let is_nuclear =

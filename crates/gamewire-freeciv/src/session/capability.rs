@@ -4,28 +4,28 @@ use thiserror::Error;
 
 use crate::delta::{active_capabilities, has_capability, is_separator};
 
-/// A capability string: words separated by blanks or commas, mandatory ones with a `+` in front.
+/// A capability string: words separated by whitespace or commas. Mandatory capabilities start with a `+`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Capabilities {
     text: String,
     mandatory: Vec<String>,
 }
 
-/// Why a text is not a capability string.
+/// The error for a text that is not a capability string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("capability string of {length} bytes; at most {limit} are allowed", limit = Capabilities::MAX_BYTES)]
 pub struct CapabilityError {
-    /// Bytes of the text.
+    /// Length of the text in bytes.
     pub length: usize,
 }
 
 /// A mandatory capability that one side lacks.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MissingCapability {
-    /// The other side requires it, and we lack it.
+    /// The other side requires the capability, and this side lacks it.
     #[error("the other side requires the capability {0}, which we lack")]
     Ours(String),
-    /// We require it, and the other side lacks it.
+    /// This side requires the capability, and the other side lacks it.
     #[error("we require the capability {0}, which the other side lacks")]
     Theirs(String),
 }
@@ -37,7 +37,7 @@ impl Capabilities {
     /// Parses a capability string.
     ///
     /// # Errors
-    /// [`CapabilityError`] if it is too long for the wire.
+    /// [`CapabilityError`] if the text is too long for the wire.
     pub fn parse(text: &str) -> Result<Self, CapabilityError> {
         if text.len() > Self::MAX_BYTES {
             return Err(CapabilityError { length: text.len() });
@@ -46,20 +46,20 @@ impl Capabilities {
         Ok(Self { text: text.to_owned(), mandatory: mandatory.map(str::to_owned).collect() })
     }
 
-    /// Returns whether a word is in the list, mandatory or not.
+    /// Returns whether the list contains a word, mandatory or not.
     pub fn has(&self, word: &str) -> bool {
         has_capability(&self.text, word)
     }
 
-    /// Returns the string as it is sent.
+    /// Returns the string in the form that is sent.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Checks that both sides have the mandatory capabilities of the other.
+    /// Checks that each side has the mandatory capabilities of the other side.
     ///
     /// # Errors
-    /// [`MissingCapability`] with the first missing one; those that we lack come first.
+    /// [`MissingCapability`] with the first missing one. Capabilities that this side lacks are checked first.
     pub fn check_compatible(&self, theirs: &Self) -> Result<(), MissingCapability> {
         let missing = |from: &Self, of: &Self| from.mandatory.iter().find(|word| !of.has(word)).cloned();
         match missing(theirs, self) {
@@ -68,7 +68,7 @@ impl Capabilities {
         }
     }
 
-    /// Returns those of `variant_capabilities` that both sides have. They select the variants of packets.
+    /// Returns the elements of `variant_capabilities` that both sides have. They select the variants of packets.
     pub fn active<'f>(&self, theirs: &Self, variant_capabilities: &'f [String]) -> Vec<&'f str> {
         active_capabilities(variant_capabilities, &self.text, &theirs.text)
     }

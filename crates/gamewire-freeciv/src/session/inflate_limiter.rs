@@ -4,25 +4,25 @@ use gamewire_machine::Instant;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Limits how many bytes the chunks of a peer inflate to within a second.
+/// Limits the bytes per second that the chunks of a peer inflate to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InflateLimiter {
     limit: u64,
     /// Start of the current second.
     since: Instant,
-    /// Total at the start of the current second.
+    /// Total bytes at the start of the current second.
     before: u64,
-    /// Total at the last check.
+    /// Total bytes at the last check.
     last: u64,
 }
 
 impl InflateLimiter {
-    /// Creates a limiter that allows `limit` bytes a second.
+    /// Creates a limiter that allows `limit` bytes per second.
     pub(super) const fn new(limit: u64, now: Instant) -> Self {
         Self { limit, since: now, before: 0, last: 0 }
     }
 
-    /// Returns the limit if it is exceeded. `total` is what all chunks so far inflated to.
+    /// Returns the limit if it is exceeded. `total` is the number of bytes that all chunks up to now inflated to.
     pub(super) fn exceeded(&mut self, now: Instant, total: u64) -> Option<u64> {
         if now.since(self.since) >= SECOND {
             (self.since, self.before) = (now, self.last);

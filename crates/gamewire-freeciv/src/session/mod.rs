@@ -1,12 +1,12 @@
 //! Sessions: both roles of a connection, as machines without I/O.
 //!
-//! * [`client::Client`] joins a server, answers automatically what must be answered, and lends the application every
-//!   packet in order.
-//! * [`server::Server`] accepts clients, processes their requests one after the other, and sends the answer to each
-//!   request together.
-//! * [`codec`] decodes and encodes the packets of both, by any [`codec::Definition`].
+//! * [`client::Client`] joins a server, sends the replies that the protocol requires, and passes every packet to the
+//!   application in order.
+//! * [`server::Server`] accepts clients, processes their requests one at a time, and sends all packets of the answer to
+//!   a request together.
+//! * [`codec`] decodes and encodes the packets of both roles, for any [`codec::Definition`].
 //!
-//! Both negotiate [`Capabilities`], number requests with [`RequestId`]s and keep the timeouts of the real programs.
+//! Both negotiate [`Capabilities`], number requests with [`RequestId`]s, and use the timeouts of the real programs.
 
 mod capability;
 pub mod client;

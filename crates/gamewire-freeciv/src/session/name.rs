@@ -2,10 +2,10 @@ use thiserror::Error;
 
 /// Maximum bytes of a user name.
 const MAX_BYTES: usize = 47;
-/// The name that means that there is no user.
+/// The reserved name, which means "no user".
 const RESERVED: &str = "Unassigned";
 
-/// Why a user name is invalid.
+/// The error for an invalid user name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
     /// The name is empty.
@@ -14,7 +14,7 @@ pub enum NameError {
     /// The name does not fit in the join request.
     #[error("the name is longer than {MAX_BYTES} bytes")]
     Long,
-    /// The name has characters other than printable ASCII, or starts or ends with a blank.
+    /// The name contains characters other than printable ASCII, or starts or ends with a blank.
     #[error("the name must be printable ASCII without blanks at its ends")]
     NotAscii,
     /// The name starts with a digit.
@@ -25,10 +25,10 @@ pub enum NameError {
     Reserved,
 }
 
-/// Checks whether a server accepts a user name, if it is not taken.
+/// Checks whether a server accepts a user name, provided that no other client uses it.
 ///
 /// # Errors
-/// [`NameError`] says what is wrong with it.
+/// [`NameError`] with the first violated rule.
 pub fn check_name(name: &str) -> Result<(), NameError> {
     let Some(first) = name.bytes().next() else { return Err(NameError::Empty) };
     if name.len() > MAX_BYTES {

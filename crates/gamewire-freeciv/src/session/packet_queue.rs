@@ -1,26 +1,26 @@
 use crate::delta::DeltaError;
 use crate::frame::{CompressionLevel, FrameWriter, WriteError};
 
-/// The packets of one direction of a connection until they are polled.
+/// The send queue of one connection: packets that are not polled yet.
 #[derive(Debug)]
 pub(super) struct PacketQueue {
     writer: FrameWriter,
     /// Bytes that are ready to be polled.
     out: Vec<u8>,
-    /// Body of the packet that is being written; kept for its memory.
+    /// Body of the packet that is being written. Its allocation is reused.
     body: Vec<u8>,
     /// True if packets are compressed together when they are polled.
     batches: bool,
 }
 
-/// Why a packet was not queued.
+/// The error for a packet that was not queued.
 #[derive(Debug)]
 pub(super) enum QueueError {
-    /// Too many bytes wait. Nothing was written.
+    /// The queue is full. Nothing was written.
     Full { limit: usize },
     /// The packet cannot be encoded. Nothing was written.
     Packet(Box<DeltaError>),
-    /// The encoded packet is too long. The encoder's baseline has changed all the same, so the connection is unusable.
+    /// The encoded packet is too long. The encoder's baseline has already changed, so the connection is unusable.
     Unsendable(WriteError),
 }
 
@@ -30,7 +30,7 @@ impl From<Box<DeltaError>> for QueueError {
     }
 }
 
-/// Converts a [`QueueError`] to a public error, by the names of its variants.
+/// Implements `From<QueueError>` for a public error with these variants.
 macro_rules! impl_from_queue_error {
     ($error:ident { $full:ident, $packet:ident, $unsendable:ident }) => {
         impl From<$crate::session::packet_queue::QueueError> for $error {
@@ -53,8 +53,8 @@ impl PacketQueue {
         Self { writer: FrameWriter::new(level), out: Vec::new(), body: Vec::new(), batches: false }
     }
 
-    /// Switches to two-byte packet types, which follow an accepting join reply. With `batches`, packets are compressed
-    /// together when they are polled.
+    /// Switches to two-byte packet types, which are used after an accepting join reply. With `batches`, packets are
+    /// compressed together when they are polled.
     pub(super) const fn joined(&mut self, batches: bool) {
         self.writer.use_wide_types();
         if batches {
@@ -63,7 +63,8 @@ impl PacketQueue {
         }
     }
 
-    /// Writes the packet that `encode` makes: its body, and the number that it returns. Returns whether it made one.
+    /// Queues the packet that `encode` writes. `encode` writes the body and returns the number, or `None` for no
+    /// packet. Returns whether a packet was queued.
     pub(super) fn write(
         &mut self,
         limit: usize,
@@ -78,7 +79,7 @@ impl PacketQueue {
         Ok(true)
     }
 
-    /// Holds packets back until the matching thaw.
+    /// Holds packets until the matching thaw.
     pub(super) const fn freeze(&mut self) {
         self.writer.freeze();
     }
@@ -88,17 +89,17 @@ impl PacketQueue {
         self.writer.thaw(&mut self.out);
     }
 
-    /// Releases all packets, frozen or not.
+    /// Makes all packets ready to be polled, even if frozen.
     pub(super) fn flush(&mut self) {
         self.writer.flush(&mut self.out);
     }
 
-    /// Returns the bytes that wait to be polled.
+    /// Returns the number of queued bytes.
     pub(super) fn waiting(&self) -> usize {
         self.out.len().saturating_add(self.writer.waiting())
     }
 
-    /// Moves the released bytes to the end of `buffer`. Returns whether there were any.
+    /// Moves the ready bytes to the end of `buffer`. Returns whether there were any.
     pub(super) fn poll(&mut self, buffer: &mut Vec<u8>) -> bool {
         if self.batches {
             self.flush();

@@ -1,6 +1,7 @@
 use core::fmt;
 
-/// The number of a client's packet. It is not on the wire: both sides count, and a server answers in order.
+/// The number of a client's packet. It is not on the wire: both sides count packets, and a server answers them in
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RequestId(u16);
@@ -8,7 +9,7 @@ pub struct RequestId(u16);
 impl RequestId {
     /// The first packet: the join request.
     pub const FIRST: Self = Self(1);
-    /// The number after the largest one. The first one is used only once.
+    /// The number after the largest one. The first number is used only once.
     const SECOND: Self = Self(2);
 
     /// Returns the number of the next packet.
@@ -33,13 +34,13 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// The requests of a client: those that it sent, and those that the server has processed.
+/// The requests of a client: the next number to send, and the progress of the server.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Requests {
     next: RequestId,
     /// The next request that the server will process.
     next_answered: RequestId,
-    /// Number of requests that the server has not started to process.
+    /// Number of requests that the server has not begun to process.
     waiting: u64,
     current: Option<RequestId>,
 }
@@ -57,7 +58,7 @@ impl Requests {
         id
     }
 
-    /// Counts that the server starts the next request. Returns its number; `None` if there is none.
+    /// Records that the server begins to process the next request. Returns its number, or `None` if there is none.
     pub(super) const fn started(&mut self) -> Option<RequestId> {
         let Some(waiting) = self.waiting.checked_sub(1) else { return None };
         self.waiting = waiting;
@@ -67,12 +68,12 @@ impl Requests {
         self.current
     }
 
-    /// Ends the current request. Returns its number; `None` if there is none.
+    /// Ends the current request. Returns its number, or `None` if there is none.
     pub(super) const fn finished(&mut self) -> Option<RequestId> {
         self.current.take()
     }
 
-    /// Returns the number of requests that the server has not started to process.
+    /// Returns the number of requests that the server has not begun to process.
     pub(super) const fn waiting(&self) -> u64 {
         self.waiting
     }

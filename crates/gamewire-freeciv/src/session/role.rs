@@ -4,14 +4,14 @@ use super::codec::PacketRef;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerRole {
-    /// Number of the player. An observer with one sees what that player sees.
+    /// Number of the player. An observer of a player sees the same as that player.
     pub player: Option<u16>,
     /// True if the connection only observes.
     pub is_observer: bool,
 }
 
 impl PlayerRole {
-    /// Neither plays nor observes.
+    /// The role of a connection that neither plays nor observes.
     pub const DETACHED: Self = Self { player: None, is_observer: false };
 
     /// Returns the role that plays `player`.
@@ -30,7 +30,8 @@ impl PlayerRole {
         Self { player, is_observer: info.flag("observer") }
     }
 
-    /// Returns whether both sides forget the packets that describe the game when `self` becomes `next`.
+    /// Returns whether both sides remove the baselines that describe the game when the role changes from `self` to
+    /// `next`.
     pub fn forgets_game_for(self, next: Self) -> bool {
         self != next && next != Self::DETACHED
     }

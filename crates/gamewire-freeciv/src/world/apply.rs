@@ -1,4 +1,4 @@
-//! Applies packets to the world, and returns what they changed.
+//! Applies packets to the world, and returns the changes.
 
 use super::change::{Change, Changes};
 use super::city_details::CityDetails;
@@ -14,12 +14,12 @@ use crate::codec::ProtocolVersion;
 use crate::number::{Clause, Known};
 use crate::packets::{ConnInfo, Packet};
 
-/// The use of a short unit packet that shows the unit; others answer a spy.
+/// The use of a short unit packet that shows the unit. Packets with another use answer a spy.
 const IDENTITY: u8 = 0;
 
 impl World {
-    /// Applies a packet of the server. Packets must come in order. Returns whether the world keeps something of it:
-    /// [`NOT_KEPT`](super::NOT_KEPT) lists the others, with the reasons.
+    /// Applies a packet from the server. Packets must be applied in order. Returns whether the world stores any part of
+    /// it: [`NOT_KEPT`](super::NOT_KEPT) lists the packets that it ignores, with reasons.
     pub fn apply(&mut self, packet: &Packet<'_>) -> bool {
         if self.rulesets.apply(packet) {
             self.changes.rulesets |= self.rulesets.is_ready;
@@ -35,7 +35,7 @@ impl World {
             || self.apply_game_packet(packet)
     }
 
-    /// Applies a packet about the game and its players. Returns whether it is one.
+    /// Applies a packet about the game and its players. Returns false for other packets.
     fn apply_game_packet(&mut self, packet: &Packet<'_>) -> bool {
         match packet {
             Packet::ServerInfo(info) => {
@@ -108,13 +108,13 @@ impl World {
         true
     }
 
-    /// Returns the changes since the last call. Each thing is reported once, however often it changed; what came and
-    /// went in between is left out.
+    /// Returns the changes since the last call. Each thing is reported once, even if it changed several times. A thing
+    /// that appeared and disappeared since the last call is not reported.
     pub fn take_changes(&mut self) -> Vec<Change> {
         into_changes(core::mem::take(&mut self.changes), self)
     }
 
-    /// Applies a packet about tiles, cities and units. Returns whether it is one.
+    /// Applies a packet about tiles, cities and units. Returns false for other packets.
     fn apply_map_packet(&mut self, packet: &Packet<'_>) -> bool {
         let changes = &mut self.changes;
         match packet {
@@ -127,7 +127,7 @@ impl World {
                 let was_seen = self.map.tile(info.tile).is_some_and(Tile::is_seen);
                 self.map.put(info, self.version, extras, changes);
                 if was_seen && Known(info.known) != Known::SEEN {
-                    // Servers do not remove all of these; Freeciv's own client forgets them, too.
+                    // Servers do not remove all of these units; Freeciv's client also removes them.
                     let hidden: Vec<u32> = self.units.on_tile(info.tile).map(Unit::id).collect();
                     hidden.into_iter().for_each(|unit| self.units.remove(unit, &mut changes.units));
                 }
@@ -163,7 +163,7 @@ impl World {
         true
     }
 
-    /// Applies a packet about relations and meetings. Returns whether it is one.
+    /// Applies a packet about relations and meetings. Returns false for other packets.
     fn apply_diplomacy_packet(&mut self, packet: &Packet<'_>) -> bool {
         let Diplomacy { relations, meetings } = &mut self.diplomacy;
         let with = match packet {
@@ -209,7 +209,7 @@ impl World {
         };
         if Some(info.id) == self.connection && role(self.my_connection()) != (info.player_num, info.observer)
         {
-            // The server sends all that the new role may see again.
+            // The server sends everything again that the new role may see.
             self.forget();
             self.map.forget();
             self.researches = Table::default();
@@ -222,7 +222,7 @@ impl World {
         }
     }
 
-    /// Forgets cities, units and meetings.
+    /// Removes cities, units and meetings.
     fn forget(&mut self) {
         self.cities.forget(&mut self.changes.cities);
         self.units.forget(&mut self.changes.units);
@@ -231,7 +231,8 @@ impl World {
     }
 }
 
-/// Returns the changes, by comparing with the current world. A thing that came and went in between is left out.
+/// Returns the changes, in comparison with the current world. A thing that appeared and disappeared since then is
+/// omitted.
 fn into_changes(changes: Changes, now: &World) -> Vec<Change> {
     let flags = [
         (changes.rulesets, Change::Rulesets),

@@ -16,114 +16,114 @@ pub enum Change {
     GameEnded,
     /// The rules or the state of the whole game changed.
     Game,
-    /// A turn started. Of several turns only the last one is reported.
+    /// A turn started. If several turns started, only the last one is reported.
     TurnBegan {
         /// Number of the turn, counted from 1.
         turn: i16,
     },
     /// A player appeared or changed: gold, score, government, relations or research.
     PlayerChanged {
-        /// The number.
+        /// Number of the player.
         player: u16,
     },
     /// A player was removed.
     PlayerLost {
-        /// The number.
+        /// Number of the player.
         player: u16,
     },
     /// A diplomatic meeting started, changed or ended.
     MeetingChanged {
-        /// The other player.
+        /// Number of the other player.
         with: u16,
     },
     /// A tile became known.
     TileSeen {
-        /// The number.
+        /// Number of the tile.
         tile: i32,
     },
-    /// A tile changed, or is no longer seen.
+    /// A tile changed, or is no longer visible.
     TileChanged {
-        /// The number.
+        /// Number of the tile.
         tile: i32,
     },
     /// A city was founded or became known.
     CityFounded {
-        /// The id.
+        /// Id of the city.
         city: u32,
     },
-    /// A city changed, its owner included.
+    /// A city changed. Its owner may have changed, too.
     CityChanged {
-        /// The id.
+        /// Id of the city.
         city: u32,
     },
     /// A city was destroyed, or is no longer known.
     CityLost {
-        /// The id.
+        /// Id of the city.
         city: u32,
-        /// The tile before.
+        /// Number of the tile on which it was.
         tile: i32,
     },
     /// A unit appeared.
     UnitAppeared {
-        /// The id.
+        /// Id of the unit.
         unit: u32,
     },
     /// A unit moved to another tile.
     UnitMoved {
-        /// The id.
+        /// Id of the unit.
         unit: u32,
-        /// The tile before.
+        /// Number of the tile before.
         from: i32,
-        /// The tile now.
+        /// Number of the tile now.
         to: i32,
     },
     /// A unit changed without moving.
     UnitChanged {
-        /// The id.
+        /// Id of the unit.
         unit: u32,
     },
-    /// A unit was lost, or is no longer seen.
+    /// A unit was lost, or is no longer visible.
     UnitLost {
-        /// The id.
+        /// Id of the unit.
         unit: u32,
-        /// Tile on which it was last seen.
+        /// Number of the tile on which it was last seen.
         tile: i32,
     },
     /// A vote started, changed, was decided or was removed.
     VoteChanged {
-        /// The number.
+        /// Number of the vote.
         vote: u32,
     },
-    /// The server told of an achievement.
+    /// The server reported an achievement.
     AchievementChanged {
-        /// The id.
+        /// Id of the achievement.
         achievement: u8,
     },
-    /// Two units fought. Of units that are lost, a change of their own says so.
+    /// Two units fought. If a unit is lost, a separate change reports it.
     Combat {
-        /// The unit that attacked.
+        /// Id of the attacking unit.
         attacker: u32,
-        /// The unit that defended.
+        /// Id of the defending unit.
         defender: u32,
-        /// The hit points of the attacker after it.
+        /// Hit points of the attacker after the fight.
         attacker_hp: u8,
-        /// The hit points of the defender after it.
+        /// Hit points of the defender after the fight.
         defender_hp: u8,
     },
     /// A nuclear weapon exploded on a tile.
     TileNuked {
-        /// The number.
+        /// Number of the tile.
         tile: i32,
     },
-    /// A message of the server.
+    /// A message from the server.
     Message(Message),
-    /// A page of text of the server.
+    /// A page of text from the server.
     Page(Page),
 }
 
-/// The things that changed since the last look, with their state at that time.
+/// The things that changed since the last call, with their state at that time.
 ///
-/// Each thing is stored once, so this is never larger than the world. Messages have a limit of their own.
+/// Each thing is stored once, so this is never larger than the world. The number of messages is limited separately.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Changes {
     pub(super) rulesets: bool,
@@ -133,7 +133,7 @@ pub(super) struct Changes {
     pub(super) turn: Option<i16>,
     pub(super) players: BTreeSet<u16>,
     pub(super) meetings: BTreeSet<u16>,
-    /// Tiles, and whether they were known.
+    /// Tiles, and whether they were known before.
     pub(super) tiles: BTreeMap<i32, bool>,
     pub(super) cities: OldTiles,
     pub(super) units: OldTiles,
@@ -146,7 +146,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Maximum number of messages, and of fights and explosions. Above it the oldest is dropped.
+    /// Maximum number of messages, and of fights and explosions. Above it, the oldest is dropped.
     pub(super) const MAX_MESSAGES: usize = 1024;
     /// Maximum number of pages.
     const MAX_PAGES: usize = 16;

@@ -5,22 +5,22 @@ use crate::packets::{
     CityInfo, CityNationalities, CityRallyPoint, Packet, TraderouteInfo, WebCityInfoAddition, WorkerTask,
 };
 
-/// Facts about a city that are not in its own packet.
+/// Facts about a city that are not in its main packet.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CityDetails {
-    /// Trade routes, by their numbers in the city. The numbers of their directions are 0 from, 1 to and 2 both in 3.0, and
-    /// one more since 3.1.
+    /// Trade routes, by their numbers in the city. In 3.0 the direction is 0 for "from", 1 for "to" and 2 for both;
+    /// since 3.1 it is 1 to 3.
     pub trade_routes: BTreeMap<u8, TraderouteInfo>,
-    /// Tasks that autoworkers shall do for the city, by tile.
+    /// Tasks that autoworkers must do for the city, by tile.
     pub worker_tasks: BTreeMap<i32, WorkerTask>,
-    /// The nationalities of the citizens; 3.0 has them in the city's own packet, so there is `None`.
+    /// The nationalities of the citizens. `None` for 3.0, where the main packet of the city contains them.
     pub nationalities: Option<CityNationalities>,
-    /// Rally point of new units. 3.0 does not send it.
+    /// Rally point of new units. Servers of 3.0 do not send it.
     pub rally_point: Option<CityRallyPoint>,
-    /// The values of the ruleset's counters of cities, in their order. Only 3.2 has counters.
+    /// The values of the city's counters, in the order of the ruleset. Only 3.2 has counters.
     pub counters: Vec<u32>,
-    /// Additions of a server for Freeciv-web.
+    /// Additional fields that a server for Freeciv-web sends.
     pub web: Option<Box<WebCityInfoAddition>>,
 }
 
@@ -28,7 +28,7 @@ pub struct CityDetails {
 pub(super) type Details = BTreeMap<u32, CityDetails>;
 
 impl CityDetails {
-    /// Drops the trade routes that a city no longer has.
+    /// Removes the trade routes that a city no longer has.
     pub(super) fn on_city_info(details: &mut Details, info: &CityInfo) {
         if let Some(details) = details.get_mut(&info.id) {
             details.trade_routes.retain(|index, _| *index < info.traderoute_count);
@@ -41,7 +41,7 @@ fn of(details: &mut Details, city: u32) -> &mut CityDetails {
 }
 
 impl World {
-    /// Applies a packet about a city that is not the city's own. Returns whether it is one.
+    /// Applies a packet about a city that is not its main packet. Returns false for other packets.
     pub(super) fn apply_city_detail(&mut self, packet: &Packet<'_>) -> bool {
         let version = self.version;
         let details = &mut self.city_details;
@@ -84,7 +84,7 @@ impl World {
         true
     }
 
-    /// Returns the facts about a city that are not in its own packet.
+    /// Returns the facts about a city that are not in its main packet.
     pub fn city_details(&self, city: u32) -> Option<&CityDetails> {
         self.city_details.get(&city)
     }

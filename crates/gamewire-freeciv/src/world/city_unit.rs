@@ -2,11 +2,12 @@ use super::located::{Located, OnTile};
 use crate::number::{Production, ProductionKind};
 use crate::packets::{CityInfo, CityShortInfo, UnitInfo, UnitShortInfo};
 
-/// Adds getters to an enum of a full packet, of type `$full`, and a short one. Their fields have the same names.
+/// Adds getters to an enum of a full packet, of type `$full`, and a short packet. The fields of both have the same
+/// names.
 macro_rules! getters_of_both {
     ($enum:ident: $full:ident { $($(#[$doc:meta])* $name:ident: $type:ty = $packet:ident => $value:expr;)+ }) => {
         impl $enum {
-            /// Returns all fields, if they are known.
+            /// Returns the full packet, if the client has it.
             pub fn full(&self) -> Option<&$full> {
                 match self {
                     Self::Full(full) => Some(full),
@@ -33,13 +34,13 @@ macro_rules! getters_of_both {
     };
 }
 
-/// A city, as well as the client knows it.
+/// A city, with all that the client knows about it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum City {
-    /// An own city, or any as an observer: with citizens, stocks and production.
+    /// An own city, or any city if the client is an observer: with citizens, stocks and production.
     Full(Box<CityInfo>),
-    /// A city of another player as seen from outside.
+    /// A city of another player, as seen from outside.
     Short(Box<CityShortInfo>),
 }
 
@@ -53,13 +54,13 @@ getters_of_both! {
         tile: i32 = city => city.tile;
         /// The number of citizens.
         size: u8 = city => city.size;
-        /// The name, with U+FFFD for what is not UTF-8.
+        /// The name. Bytes that are not UTF-8 are replaced by U+FFFD.
         name: String = city => city.name.to_str_lossy().into_owned();
     }
 }
 
 impl City {
-    /// Returns whether the city has the building with this id. Of a city of another player only buildings that are
+    /// Returns whether the city has the building with this id. For a city of another player, only buildings that are
     /// visible from outside count.
     pub fn has_building(&self, id: u8) -> bool {
         match self {
@@ -68,7 +69,7 @@ impl City {
         }
     }
 
-    /// Returns what the city produces, if that is known.
+    /// Returns the production of the city, if it is known.
     pub fn production(&self) -> Option<Production> {
         self.full()
             .map(|city| Production { kind: ProductionKind(city.production_kind), id: city.production_value })
@@ -92,14 +93,14 @@ impl Cities {
 
 /// The number of [`Activity::Idle`](crate::number::Activity::Idle) in every version.
 const IDLE: u8 = 0;
-/// No part of the server controls the unit. Servers of 3.0 send `ai` instead.
+/// The agent number that means that no part of the server controls the unit. Servers of 3.0 send `ai` instead.
 const NO_AGENT: u8 = 0;
 
-/// A unit, as well as the client knows it.
+/// A unit, with all that the client knows about it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Unit {
-    /// An own unit, or any as an observer: with moves, orders and home city.
+    /// An own unit, or any unit if the client is an observer: with moves, orders and home city.
     Full(Box<UnitInfo>),
     /// A unit of another player.
     Short(Box<UnitShortInfo>),
@@ -119,22 +120,22 @@ getters_of_both! {
         veteran: u8 = unit => unit.veteran;
         /// The hit points.
         hp: u8 = unit => unit.hp;
-        /// The extra that the activity is about.
+        /// The extra that is the target of the activity.
         activity_target: Option<u8> = unit => u8::try_from(unit.activity_tgt).ok();
         /// The id of the transporter.
         transported_by: Option<u32> = unit => unit.transported.then_some(unit.transported_by);
-        /// True if the unit transports others.
+        /// True if the unit transports other units.
         is_occupied: bool = unit => unit.occupied;
     }
 }
 
 impl Unit {
-    /// Returns the moves left this turn, in move fragments, if known.
+    /// Returns the moves left in this turn, in move fragments, if they are known.
     pub fn moves_left(&self) -> Option<u32> {
         self.full().map(|unit| unit.movesleft)
     }
 
-    /// Returns whether the unit needs an order: it has moves left and nothing to do.
+    /// Returns whether the unit needs an order, because it has moves left and no activity or orders.
     pub fn is_idle(&self) -> bool {
         self.full().is_some_and(|unit| {
             unit.movesleft > 0

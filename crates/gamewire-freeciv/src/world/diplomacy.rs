@@ -11,9 +11,9 @@ pub struct Relation {
     pub state: DiplomaticState,
     /// Turns until the state ends or changes.
     pub turns_left: u16,
-    /// Turns in which the two can still meet.
+    /// Turns in which the two players can still meet.
     pub contact_turns_left: u16,
-    /// Reason of the first player to cancel a treaty: 0 none, 1 one, 2 a strong one.
+    /// The first player's reason to cancel a treaty: 0 for none, 1 for a reason, 2 for a strong one.
     pub reason_to_cancel: u8,
 }
 
@@ -32,7 +32,7 @@ impl Relation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TreatyClause {
-    /// Number of the player who gives.
+    /// Number of the player who gives something.
     pub giver: u16,
     /// The kind of clause.
     pub clause: Clause,
@@ -48,7 +48,7 @@ pub struct Meeting {
     pub clauses: Vec<TreatyClause>,
     /// True if the own player has accepted the clauses.
     pub i_accepted: bool,
-    /// True if the other player has.
+    /// True if the other player has accepted the clauses.
     pub other_accepted: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The actions that are legal for a unit, as the server answers.
+//! The legal actions of a unit, from the server's answer.
 
 use super::message::shown_name;
 use super::world::World;
@@ -6,7 +6,7 @@ use crate::codec::{ActionProbability, ProtocolVersion};
 use crate::number::Action;
 use crate::packets::UnitActions;
 
-/// The actions that are legal for a unit against the targets on a tile, as the server answers to
+/// The legal actions of a unit against the targets on a tile: the server's answer to
 /// [`query_actions`](crate::orders::query_actions).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -15,7 +15,7 @@ pub struct LegalActions {
     pub unit: u32,
     /// The number of the tile.
     pub tile: i32,
-    /// The actions by ascending id, without impossible ones.
+    /// The possible actions, by ascending id.
     pub actions: Vec<LegalAction>,
 }
 
@@ -33,7 +33,7 @@ pub struct LegalAction {
     pub target: ActionTarget,
     /// The kind of the part of the target that can be chosen.
     pub sub_target: SubTarget,
-    /// The extra of the answer, if the part is an extra.
+    /// The extra in the server's answer, if the part is an extra.
     pub extra: Option<u8>,
     /// The probability of success; `None` if the server does not compute it.
     pub probability: Option<Probability>,
@@ -51,17 +51,17 @@ pub enum ActionTarget {
     Units(i32),
     /// A tile, by number.
     Tile(i32),
-    /// The extras on a tile, by its number. Since 3.1.
+    /// The extras on a tile, by its number. Available since 3.1.
     Extras(i32),
     /// The unit itself.
     Itself,
 }
 
-/// The kind of a part of a target.
+/// The kind of the part of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SubTarget {
-    /// No part.
+    /// The action has no part of a target.
     None,
     /// A building of the city.
     Building,
@@ -71,7 +71,7 @@ pub enum SubTarget {
     Extra,
     /// An extra that is not yet on the tile.
     NewExtra,
-    /// A kind that is not known.
+    /// An unknown kind.
     Unknown(u8),
 }
 
@@ -86,7 +86,7 @@ pub struct Probability {
 }
 
 impl LegalActions {
-    /// Creates the list of an answer to a client whose rulesets are those of `world`.
+    /// Creates the list from the server's answer. `world` must have the server's rulesets.
     pub fn new(answer: &UnitActions, world: &World) -> Self {
         let probabilities = (0_u8..).zip(&answer.action_probabilities);
         let actions =
@@ -100,14 +100,14 @@ impl LegalActions {
     }
 }
 
-/// Returns an action if it is possible and has a target.
+/// Returns the action with an id, if it is possible and has a target.
 fn legal_action(
     id: u8,
     probability: ActionProbability,
     answer: &UnitActions,
     world: &World,
 ) -> Option<LegalAction> {
-    /// The server has no code for the probability.
+    /// The minimum that means that the server cannot compute the probability.
     const NOT_IMPLEMENTED: u8 = 254;
     let ActionProbability { min, max } = probability;
     let probability = match (min, max) {
@@ -130,7 +130,7 @@ fn legal_action(
     })
 }
 
-/// Returns the target of a kind; `None` if there is none on the tile.
+/// Returns the target of a kind, or `None` if the tile has no such target.
 fn target(kind: u8, answer: &UnitActions, version: ProtocolVersion) -> Option<ActionTarget> {
     let has_extras = version >= ProtocolVersion::V3_1;
     Some(match kind {
@@ -145,7 +145,7 @@ fn target(kind: u8, answer: &UnitActions, version: ProtocolVersion) -> Option<Ac
 }
 
 impl ActionTarget {
-    /// Returns the number that stands for the target of an action of a unit.
+    /// Returns the number of the target in an order for the unit.
     pub(crate) fn number(self, unit: u32) -> i32 {
         match self {
             Self::City(id) | Self::Unit(id) => i32::try_from(id).unwrap_or(i32::MAX),
@@ -156,7 +156,7 @@ impl ActionTarget {
 }
 
 impl SubTarget {
-    /// Returns the kind for an action of 3.0, whose rulesets do not say it.
+    /// Returns the kind for an action of 3.0, because rulesets of 3.0 do not contain it.
     const fn of_3_0(action: Option<Action>) -> Self {
         match action {
             Some(Action::TargetedSabotageCity | Action::TargetedSabotageCityEscape) => Self::Building,

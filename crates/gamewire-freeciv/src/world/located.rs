@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Things on the map that the client knows, by id and by tile.
+/// The known cities or units on the map, by id and by tile.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Located<T> {
@@ -14,7 +14,7 @@ pub(super) trait OnTile: PartialEq {
     fn place(&self) -> (i32, u32);
 }
 
-/// The things that changed, and their tiles if they were known.
+/// The things that changed. Each has its tile before the change, or `None` if it was not known then.
 pub(super) type OldTiles = BTreeMap<u32, Option<i32>>;
 
 impl<T> Default for Located<T> {
@@ -24,17 +24,17 @@ impl<T> Default for Located<T> {
 }
 
 impl<T> Located<T> {
-    /// Returns the one with this id.
+    /// Returns the thing with this id.
     pub fn get(&self, id: u32) -> Option<&T> {
         self.by_id.get(&id)
     }
 
-    /// Iterates over all by ascending id.
+    /// Iterates over all things by ascending id.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &T> {
         self.by_id.values()
     }
 
-    /// Iterates over those on a tile by ascending id.
+    /// Iterates over the things on a tile by ascending id.
     pub fn on_tile(&self, tile: i32) -> impl DoubleEndedIterator<Item = &T> {
         self.by_tile.range((tile, 0)..=(tile, u32::MAX)).filter_map(|(_, id)| self.get(*id))
     }

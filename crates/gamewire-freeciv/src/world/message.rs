@@ -1,13 +1,13 @@
 use crate::number::Event;
 use crate::packets::{ChatMsg, EarlyChatMsg};
 
-/// A message of the server: chat, news or an answer.
+/// A message from the server: chat, news or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Message {
     /// The kind of event.
     pub event: Event,
-    /// The text without color and font markup; links are replaced by their names.
+    /// The text without color and font markup. Links are replaced by their names.
     pub text: String,
     /// The tile of the event.
     pub tile: Option<i32>,
@@ -18,7 +18,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Creates the message of a packet that came before the game.
+    /// Creates the message of a packet from before the game.
     pub fn early(message: &EarlyChatMsg) -> Self {
         let EarlyChatMsg { message, tile, event, turn, phase, conn_id } = message.clone();
         Self::new(&ChatMsg { message, tile, event, turn, phase, conn_id })
@@ -36,7 +36,7 @@ impl Message {
     }
 }
 
-/// Returns the text without color and font markup; links are replaced by their names.
+/// Returns the text without color and font markup. Links are replaced by their names.
 pub(crate) fn without_markup(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut plain = String::with_capacity(text.len());
@@ -63,8 +63,8 @@ pub(crate) fn without_markup(text: &[u8]) -> String {
     plain
 }
 
-/// Returns a name of the ruleset as it is displayed: without the placeholder of a menu shortcut and without the
-/// translation context in front.
+/// Returns a ruleset name in the form for display: without the mark of a menu shortcut and without the translation
+/// context at its start.
 pub(crate) fn shown_name(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let name = match text.strip_prefix('?').and_then(|hinted| hinted.split_once(':')) {
@@ -74,7 +74,7 @@ pub(crate) fn shown_name(text: &[u8]) -> String {
     name.replace("%s", "")
 }
 
-/// Returns the replacement of a tag in plain text; `None` if it is not a tag.
+/// Returns the plain text that replaces a tag, or `None` if it is not a tag.
 fn tag_text(tag: &str) -> Option<&str> {
     let inner = tag.trim_start_matches('/');
     let word = inner.split([' ', '=']).next().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! The world of a game as its packets describe it: players, cities, units, tiles and rules by id and by name, and the
-//! changes since the last look.
+//! The state of a game as its packets describe it: players, cities, units, tiles and rules by id and by name, and the
+//! changes since the last call.
 //!
-//! A [`World`] applies every packet that a server sends, by reference. It has no connection, so it serves a client, a
-//! recorder and a recorded stream alike. It holds no more than the packets carried: counts that the packets do not
-//! bound are bounded here.
+//! A [`World`] applies every packet from a server, by reference. It has no connection, so a client, a recorder and a
+//! reader of recorded streams can use it. Its memory is bounded by the data in the packets. Counts that the packets do
+//! not bound have limits here.
 
 mod apply;
 mod change;

@@ -1,9 +1,9 @@
-//! The numbers that stand for nothing, which differ between versions.
+//! The numbers that mean "none". They differ between versions.
 
 use crate::codec::ProtocolVersion;
 
 impl ProtocolVersion {
-    /// The number for no player in packets about connections.
+    /// Returns the number that means "no player" in packets about connections.
     pub const fn no_player(self) -> u16 {
         match self {
             Self::V3_0 => 160,
@@ -11,7 +11,7 @@ impl ProtocolVersion {
         }
     }
 
-    /// The number for no action in the orders of a unit.
+    /// Returns the number that means "no action" in the orders of a unit.
     pub(crate) const fn no_action(self) -> u8 {
         match self {
             Self::V3_0 => 44,
@@ -20,7 +20,7 @@ impl ProtocolVersion {
         }
     }
 
-    /// The number for no activity in the orders of a unit.
+    /// Returns the number that means "no activity" in the orders of a unit.
     pub(crate) const fn no_activity(self) -> u8 {
         match self {
             Self::V3_0 => 21,
@@ -29,7 +29,8 @@ impl ProtocolVersion {
         }
     }
 
-    /// The number for no owner in packets about tiles. That of 3.2 needs the capability ownernull16.
+    /// Returns the number that means "no owner" in packets about tiles. The number of 3.2 needs the capability
+    /// ownernull16.
     pub(super) const fn no_owner(self) -> u16 {
         match self {
             Self::V3_0 | Self::V3_1 => 255,
@@ -37,7 +38,7 @@ impl ProtocolVersion {
         }
     }
 
-    /// The number for no resource in packets about tiles.
+    /// Returns the number that means "no resource" in packets about tiles.
     pub(super) const fn no_resource(self) -> u8 {
         match self {
             Self::V3_0 | Self::V3_1 => 128,

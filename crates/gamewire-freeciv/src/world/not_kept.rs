@@ -1,6 +1,6 @@
-/// The packets of a server that a world does not keep, and the reasons.
+/// The server packets that a world does not store, with reasons.
 ///
-/// Everything else that a server sends changes a [`World`](super::World).
+/// Every other packet from a server changes a [`World`](super::World).
 pub const NOT_KEPT: &[(&str, &str)] = &[
     ("PACKET_PROCESSING_STARTED", SESSION),
     ("PACKET_PROCESSING_FINISHED", SESSION),

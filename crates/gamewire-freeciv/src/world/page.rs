@@ -3,21 +3,21 @@ use super::message::without_markup;
 use crate::number::Event;
 use crate::packets::{Packet, PageMsg};
 
-/// A page of text that a server shows: a report, the scenario's introduction, or a message at the connection.
+/// A page of text from the server: a report, the introduction of a scenario, or a message for new connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Page {
-    /// The kind of event; `None` for a message at the connection.
+    /// The kind of event; `None` for a message for new connections.
     pub event: Option<Event>,
-    /// The caption; it may be empty.
+    /// The caption. It may be empty.
     pub caption: String,
-    /// The headline; it may be empty.
+    /// The headline. It may be empty.
     pub headline: String,
     /// The text without color and font markup.
     pub text: String,
 }
 
-/// A page whose parts have not all come.
+/// A page that is not complete yet.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct PageParts {
@@ -26,10 +26,10 @@ pub(super) struct PageParts {
     missing: u16,
 }
 
-/// Maximum length of the text of a page in bytes. The rest of a longer one is dropped.
+/// Maximum length of a page's text in bytes. The text after it is dropped.
 const MAX_TEXT: usize = 1 << 20;
 
-/// Applies a packet about pages. Returns whether it is one.
+/// Applies a packet about pages. Returns false for other packets.
 pub(super) fn apply(parts: &mut Option<PageParts>, packet: &Packet<'_>, changes: &mut Changes) -> bool {
     match packet {
         Packet::PageMsg(it) => {

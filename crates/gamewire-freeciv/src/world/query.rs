@@ -1,4 +1,4 @@
-//! Frequent queries that combine several parts of the world.
+//! Common queries that combine several parts of the world.
 
 use super::city_unit::{City, Unit};
 use super::tile::Tile;
@@ -12,26 +12,26 @@ impl World {
         self.players().find(|player| *player.name == *name.as_bytes() || *player.username == *name.as_bytes())
     }
 
-    /// Returns the research of a player, if known.
+    /// Returns the research of a player, if it is known.
     pub fn research(&self, player: u16) -> Option<&ResearchInfo> {
         let player = self.player(player)?;
         let is_pooled = self.game().is_some_and(|game| game.team_pooled_research);
         self.researches.get(if is_pooled { player.team } else { player.playerno })
     }
 
-    /// Returns the own research.
+    /// Returns the research of the own player.
     pub fn my_research(&self) -> Option<&ResearchInfo> {
         self.research(self.my_number()?)
     }
 
-    /// Returns whether a player has an advance; false if unknown.
+    /// Returns whether a player has an advance. Returns false if that is unknown.
     pub fn has_advance(&self, player: u16, advance: u16) -> bool {
         const KNOWN: u8 = b'2';
         self.research(player).and_then(|research| research.inventions.get(usize::from(advance)))
             == Some(&KNOWN)
     }
 
-    /// Returns the tile in a column and a row, if known.
+    /// Returns the tile in a column and a row, if it is known.
     pub fn tile(&self, x: i32, y: i32) -> Option<&Tile> {
         self.map.tile_at(x, y)
     }
@@ -41,7 +41,8 @@ impl World {
         self.cities.get(id)
     }
 
-    /// Returns the player who founded an own city. `None` if the server does not say it: 3.0 never does.
+    /// Returns the player who founded an own city. Returns `None` if the server does not send it, which is always so in
+    /// 3.0.
     pub fn original_owner(&self, city: &City) -> Option<u16> {
         city.full()?.original.filter(|original| *original != self.version.no_player())
     }
@@ -52,7 +53,7 @@ impl World {
         self.cities.iter().filter(move |city| Some(city.owner()) == me)
     }
 
-    /// Iterates over the known tiles that a city may work, its own included.
+    /// Iterates over the known tiles that a city can work, including its own tile.
     pub fn city_tiles(&self, city: &City) -> impl Iterator<Item = &Tile> {
         let radius = city.full().map(|city| u16::from(city.city_radius_sq));
         let around =
@@ -111,12 +112,12 @@ impl World {
         self.rulesets.advances.named(rule_name)
     }
 
-    /// Returns the terrain of a tile, if known.
+    /// Returns the terrain of a tile, if it is known.
     pub fn terrain_of(&self, tile: &Tile) -> Option<&RulesetTerrain> {
         self.rulesets.terrains.get(tile.terrain?)
     }
 
-    /// Returns whether a unit can be on a tile because of its terrain or an extra. Cities and foreign units are
+    /// Returns whether a unit can be on a tile because of the terrain or an extra. Cities and foreign units are
     /// ignored.
     pub fn is_native(&self, unit: &Unit, tile: &Tile) -> bool {
         let Some(class) = self.type_of(unit).map(|unit_type| usize::from(unit_type.unit_class_id)) else {
@@ -125,9 +126,9 @@ impl World {
         self.is_native_to(class, tile)
     }
 
-    /// Returns whether a unit class can be on a tile because of its terrain or an extra.
+    /// Returns whether a unit class can be on a tile because of the terrain or an extra.
     pub fn is_native_to(&self, class: impl Into<usize>, tile: &Tile) -> bool {
-        /// The flag of extras that make a tile native; other extras are only used by the class.
+        /// The flag of extras that make a tile native. Other extras can only be used by the class.
         const NATIVE_TILE: usize = 0;
         let class = class.into();
         let by_terrain = self.terrain_of(tile).is_some_and(|terrain| terrain.native_to.get(class));

@@ -11,7 +11,7 @@ use crate::packets::{
     RulesetUnitFlag, WebRulesetUnitAddition,
 };
 
-/// Implements [`Rule`] for the packets of rules, and applies each to its table.
+/// Implements [`Rule`] for the packets of rules, and stores each packet in its table.
 macro_rules! rules {
     ($($table:ident: $type:ident, $rule:ident => $name:expr;)+) => {
         $(
@@ -26,7 +26,7 @@ macro_rules! rules {
         )+
 
         impl Rulesets {
-            /// Applies the packet of one rule. Returns whether it is one.
+            /// Stores the packet of one rule. Returns false for other packets.
             fn apply_rule(&mut self, packet: &Packet<'_>) -> bool {
                 match packet {
                     $(Packet::$type(rule) => self.$table.put(rule),)+
@@ -81,37 +81,37 @@ impl Rule for RulesetCity {
     }
 }
 
-/// The rulesets: everything that the rules define, by id and by name.
+/// The rulesets: all rules of the game, by id and by name.
 ///
-/// Names are rule names, which are the same in every language.
+/// Names are rule names, which are not translated.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rulesets {
     /// Number of each kind of rule, and the name of the ruleset.
     pub control: Option<Box<RulesetControl>>,
-    /// Rules of the game as a whole.
+    /// Rules that concern the whole game.
     pub game: Option<Box<RulesetGame>>,
-    /// Rules of terrain as a whole.
+    /// Rules that concern all terrain.
     pub terrain_control: Option<Box<RulesetTerrainControl>>,
     /// True if the rulesets are complete.
     pub is_ready: bool,
     /// Achievements.
     pub achievements: Table<RulesetAchievement>,
-    /// Actions that units do by themselves when something happens to them.
+    /// Actions that units perform automatically after an event.
     pub action_autos: Table<RulesetActionAuto>,
-    /// Actions of units, by their names in menus.
+    /// Actions of units, with their names in menus.
     pub actions: Table<RulesetAction>,
     /// Flags of buildings that the ruleset names. Only 3.2 has them.
     pub building_flags: Table<RulesetImprFlag>,
     /// Styles of cities.
     pub city_styles: Table<RulesetCity>,
-    /// Clauses of treaties that the ruleset allows, by kind. 3.0 allows all, and has none here.
+    /// Clauses of treaties that the ruleset allows, by kind. The table is empty for 3.0, which allows all clauses.
     pub clauses: Table<RulesetClause>,
     /// Counters of cities, in the order of their values. Only 3.2 has them.
     pub counters: Vec<RulesetCounter>,
     /// Conditions under which actions are possible.
     pub enablers: Vec<RulesetActionEnabler>,
-    /// Bases, by their numbers among the extras that are bases: see [`base_extras`](Self::base_extras).
+    /// Bases, by their numbers among the extras that are bases; see [`base_extras`](Self::base_extras).
     pub bases: Table<RulesetBase>,
     /// Buildings and wonders.
     pub buildings: Table<RulesetBuilding>,
@@ -135,19 +135,19 @@ pub struct Rulesets {
     pub nation_groups: Option<Box<RulesetNationGroups>>,
     /// Sets of nations.
     pub nation_sets: Option<Box<RulesetNationSets>>,
-    /// Which nations may be picked, by id.
+    /// Nations that players may choose, by id.
     pub nation_availability: Option<Box<NationAvailability>>,
     /// Nations.
     pub nations: Table<RulesetNation>,
     /// Resources, by the id of the extra.
     pub resources: Table<RulesetResource>,
-    /// Roads, by their numbers among the extras that are roads: see [`road_extras`](Self::road_extras).
+    /// Roads, by their numbers among the extras that are roads; see [`road_extras`](Self::road_extras).
     pub roads: Table<RulesetRoad>,
     /// Titles of rulers by government and nation.
     pub ruler_titles: Vec<RulesetGovernmentRulerTitle>,
-    /// The summary of the ruleset; it may be empty.
+    /// The summary of the ruleset. It may be empty.
     pub summary: String,
-    /// The description of the ruleset; it may be empty.
+    /// The description of the ruleset. It may be empty.
     pub description: String,
     /// Specialists.
     pub specialists: Table<RulesetSpecialist>,
@@ -167,9 +167,9 @@ pub struct Rulesets {
     pub unit_flags: Table<RulesetUnitFlag>,
     /// Flags of unit classes that the ruleset names.
     pub unit_class_flags: Table<RulesetUnitClassFlag>,
-    /// Bonuses of unit types against others.
+    /// Bonuses of unit types against other unit types.
     pub unit_bonuses: Vec<RulesetUnitBonus>,
-    /// Additions of a server for Freeciv-web to unit types.
+    /// Additional fields of unit types that a server for Freeciv-web sends.
     pub web_unit_types: Table<WebRulesetUnitAddition>,
     /// Terrains.
     pub terrains: Table<RulesetTerrain>,
@@ -180,31 +180,31 @@ pub struct Rulesets {
 }
 
 impl Rulesets {
-    /// Bit of the causes of extras that are roads.
+    /// The bit for roads in the causes of an extra.
     const CAUSED_BY_ROAD: usize = 2;
-    /// Bit of the causes of extras that are bases.
+    /// The bit for bases in the causes of an extra.
     const CAUSED_BY_BASE: usize = 3;
-    /// Maximum number of enablers, and of effects. More are ignored.
+    /// Maximum number of enablers, and of effects. Further ones are ignored.
     const MAX_LISTED: usize = 8192;
 
-    /// Maximum length of a description in bytes; its last part may exceed it.
+    /// Maximum bytes of a description. Its last part may exceed the maximum.
     const MAX_DESCRIPTION: usize = 1 << 20;
 
-    /// Returns the unit type or building with this rule name, as a production.
+    /// Returns the production of the unit type or building with this rule name.
     pub fn production(&self, rule_name: &str) -> Option<Production> {
         let unit = self.unit_types.named(rule_name).and_then(|unit| u8::try_from(unit.id).ok());
         unit.map(Production::unit)
             .or_else(|| self.buildings.named(rule_name).map(|building| Production::building(building.id)))
     }
 
-    /// Iterates over the extras that are roads, and their properties as roads, by number of the road.
+    /// Iterates over the extras that are roads, each with its road properties, by road number.
     pub fn road_extras(&self) -> impl Iterator<Item = (&RulesetExtra, &RulesetRoad)> {
         self.caused_by(Self::CAUSED_BY_ROAD)
             .enumerate()
             .filter_map(|(number, extra)| Some((extra, self.roads.get(number)?)))
     }
 
-    /// Iterates over the extras that are bases, and their properties as bases, by number of the base.
+    /// Iterates over the extras that are bases, each with its base properties, by base number.
     pub fn base_extras(&self) -> impl Iterator<Item = (&RulesetExtra, &RulesetBase)> {
         self.caused_by(Self::CAUSED_BY_BASE)
             .enumerate()
@@ -215,10 +215,10 @@ impl Rulesets {
         self.extras.iter().filter(move |extra| extra.causes.get(cause))
     }
 
-    /// Applies a packet of a ruleset. Returns whether it is one.
+    /// Applies a packet of a ruleset. Returns false for other packets.
     pub(super) fn apply(&mut self, packet: &Packet<'_>) -> bool {
         match packet {
-            // New rulesets replace all old ones.
+            // New rulesets replace the old ones completely.
             Packet::RulesetControl(it) => {
                 *self = Self { control: Some(Box::new((*it).clone())), ..Self::default() }
             }

@@ -39,7 +39,7 @@ impl ServerSettings {
         self.ids.iter().filter_map(|(name, id)| Some((name.as_str(), self.values.get(id)?)))
     }
 
-    /// Applies a packet about settings. Returns whether it is one.
+    /// Applies a packet about settings. Returns false for other packets.
     pub(super) fn apply(&mut self, packet: &Packet<'_>) -> bool {
         let (id, value) = match packet {
             Packet::ServerSettingControl(_) => {
@@ -47,7 +47,7 @@ impl ServerSettings {
                 return true;
             }
             Packet::ServerSettingConst(it) => {
-                // One name per id, so that there are never more names than ids.
+                // Keep one name per id, so that there are never more names than ids.
                 self.ids.retain(|_, id| *id != it.id);
                 self.ids.insert(it.name.to_str_lossy().into_owned(), it.id);
                 return true;

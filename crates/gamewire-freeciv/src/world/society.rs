@@ -7,7 +7,7 @@ use crate::packets::{
     WebPlayerInfoAdditionPacket,
 };
 
-/// Facts about players and connections that are not in their own packets.
+/// Facts about players and connections that are not in their main packets.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(super) struct Society {
@@ -20,21 +20,21 @@ pub(super) struct Society {
     attributes: Vec<u8>,
 }
 
-/// An achievement of the ruleset, as the own player has it.
+/// The own player's state of an achievement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Achievement {
-    /// The own player has gained it.
+    /// True if the own player has gained it.
     pub gained: bool,
-    /// The own player was the first.
+    /// True if the own player was the first to gain it.
     pub first: bool,
 }
 
-/// Maximum length of the attributes of a player in bytes: that of the server.
+/// Maximum bytes of a player's attributes, as on the server.
 const MAX_ATTRIBUTES: usize = 256 << 10;
 
 impl Society {
-    /// Keeps the next part of the attributes; the first one replaces them.
+    /// Appends the next part of the attributes. The first part replaces the old attributes.
     fn add_attributes(&mut self, chunk: &PlayerAttributeChunk) {
         let Ok(offset) = usize::try_from(chunk.offset) else { return };
         if offset == 0 {
@@ -57,7 +57,7 @@ impl Society {
 }
 
 impl World {
-    /// Applies a packet about players or connections that is not their own. Returns whether it is one.
+    /// Applies a packet about players or connections that is not their main packet. Returns false for other packets.
     pub(super) fn apply_society_packet(&mut self, packet: &Packet<'_>) -> bool {
         let Self { society, changes, .. } = self;
         match packet {
@@ -78,7 +78,7 @@ impl World {
                 playerno,
                 expected_income,
             }) => {
-                // A loss is sent as the number with the same bits.
+                // A loss is sent as the unsigned number with the same bits.
                 society.expected_incomes.insert(*playerno, expected_income.cast_signed());
                 changes.players.insert(*playerno);
             }
@@ -89,32 +89,33 @@ impl World {
         true
     }
 
-    /// Returns a player's spaceship, if the server told of it.
+    /// Returns a player's spaceship, if the server has sent it.
     pub fn spaceship(&self, player: u16) -> Option<&SpaceshipInfo> {
         self.society.spaceships.get(player)
     }
 
-    /// Iterates over the achievements that the server told of, by id.
+    /// Iterates over the achievements that the server has reported, by id.
     pub fn achievements(&self) -> impl Iterator<Item = (u8, Achievement)> {
         self.society.achievements.iter().map(|(id, achievement)| (*id, *achievement))
     }
 
-    /// Returns the name of a team that has one.
+    /// Returns the name of a team, if it has one.
     pub fn team_name(&self, team: u16) -> Option<&str> {
         self.society.teams.get(&team).map(String::as_str)
     }
 
-    /// Returns the income that a player may expect in a turn; a loss is below zero. Only a server for Freeciv-web says it.
+    /// Returns the expected income of a player in a turn, negative for a loss. Only a server for Freeciv-web sends it.
     pub fn expected_income(&self, player: u16) -> Option<i32> {
         self.society.expected_incomes.get(&player).copied()
     }
 
-    /// Returns the round trip time of a connection in seconds, as the server measured it last.
+    /// Returns the last round-trip time of a connection that the server measured, in seconds.
     pub fn ping(&self, connection: i16) -> Option<f32> {
         self.society.pings.get(&connection).copied()
     }
 
-    /// Returns the attributes that a client of the own player has stored on the server: bytes without a meaning for it.
+    /// Returns the attributes of the own player, which a client stored on the server. The server does not interpret
+    /// them.
     pub fn attributes(&self) -> &[u8] {
         &self.society.attributes
     }

@@ -27,11 +27,11 @@ keyed! {
 
 /// A rule that has a name.
 pub trait Rule: Keyed {
-    /// Returns the name that is the same in every language; empty if there is none.
+    /// Returns the untranslated name, or an empty one if there is none.
     fn rule_name(&self) -> &[u8];
 }
 
-/// The last packet of each id. A sorted list: servers send nearly all tables in the order of their ids.
+/// The last packet of each id, as a sorted list, because servers send nearly all tables in the order of their ids.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<T>(Vec<Box<T>>);
 
@@ -90,7 +90,7 @@ impl<T: Rule> Table<T> {
     }
 }
 
-/// A map from the ids to the entries.
+/// Serializes the table as a map from ids to entries.
 #[cfg(feature = "serde")]
 impl<T: Keyed + serde::Serialize> serde::Serialize for Table<T> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -6,7 +6,7 @@ use crate::codec::{Bitvector, ProtocolVersion};
 use crate::number::Known;
 use crate::packets::{MapInfo, TileInfo};
 
-/// A tile, as well as the client knows it.
+/// A tile, with all that the client knows about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile {
@@ -16,24 +16,24 @@ pub struct Tile {
     pub known: Known,
     /// Id of the terrain, if known.
     pub terrain: Option<u8>,
-    /// Number of the continent or, below zero, of the ocean.
+    /// Number of the continent, or a negative number for an ocean.
     pub continent: i16,
     /// The owner.
     pub owner: Option<u16>,
     /// The owner of the bases on the tile.
     pub extras_owner: Option<u16>,
-    /// The city that works the tile, or is on it.
+    /// Id of the city that works the tile, or is on it.
     pub worked: Option<u32>,
-    /// The resource, which is an extra.
+    /// The resource, as the id of its extra.
     pub resource: Option<u8>,
-    /// The extras, by their ids.
+    /// The extras, as a set of their ids.
     pub extras: Bitvector<32>,
-    /// Label given by a scenario.
+    /// Label from a scenario.
     pub label: Option<Box<str>>,
 }
 
 impl Tile {
-    /// Value of the terrain field if the terrain is unknown.
+    /// Value of the terrain field that means "unknown".
     const NO_TERRAIN: u8 = 255;
 
     pub(super) fn new(info: &TileInfo, version: ProtocolVersion) -> Self {
@@ -52,14 +52,14 @@ impl Tile {
         }
     }
 
-    /// Clears the extras that the ruleset does not have: servers of 3.2 leave these bits as they happen to be.
+    /// Clears the extras that the ruleset does not have, because servers of 3.2 leave their bits uninitialized.
     fn keep_extras(&mut self, count: usize) {
         for bit in self.extras.iter_ones().filter(|bit| *bit >= count).collect::<Vec<_>>() {
             self.extras.set(bit, false);
         }
     }
 
-    /// Returns whether the tile is seen now, so that the data is current.
+    /// Returns whether the client sees the tile now. If so, the data is current.
     pub fn is_seen(&self) -> bool {
         self.known == Known::SEEN
     }
@@ -84,12 +84,12 @@ impl TileMap {
         self.geometry.as_ref()
     }
 
-    /// Returns a tile by its number, if known.
+    /// Returns a tile by its number, if it is known.
     pub fn tile(&self, number: i32) -> Option<&Tile> {
         self.tiles.get(&number)
     }
 
-    /// Returns the tile in a column and a row, if known.
+    /// Returns the tile in a column and a row, if it is known.
     pub fn tile_at(&self, x: i32, y: i32) -> Option<&Tile> {
         self.tile(self.geometry?.tile(x, y)?)
     }

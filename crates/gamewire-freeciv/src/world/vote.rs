@@ -3,39 +3,39 @@ use std::collections::BTreeMap;
 use super::change::Changes;
 use crate::packets::Packet;
 
-/// A vote on the server: players decide about a command.
+/// A vote of the players about a server command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vote {
-    /// The number, which a ballot names.
+    /// The number, which ballots contain.
     pub number: u32,
-    /// The user who called for it.
+    /// Name of the user who started the vote.
     pub user: String,
-    /// The command, and what it needs.
+    /// The command and the conditions of the vote.
     pub text: String,
-    /// Percentage of votes that it needs.
+    /// Percentage of yes votes that it needs to pass.
     pub percent_required: u8,
-    /// Flags of the vote, as the server sent them.
+    /// Flags of the vote, as sent by the server.
     pub flags: u32,
-    /// Votes for it.
+    /// Number of votes for the command.
     pub yes: u8,
-    /// Votes against it.
+    /// Number of votes against the command.
     pub no: u8,
-    /// Abstentions.
+    /// Number of abstentions.
     pub abstain: u8,
-    /// Users who may vote.
+    /// Number of users who may vote.
     pub voters: u8,
-    /// The outcome, once there is one. The server then removes the vote.
+    /// The outcome, or `None` while the vote is open. The server removes the vote after the outcome.
     pub passed: Option<bool>,
 }
 
 /// The open votes, by number.
 pub(super) type Votes = BTreeMap<u32, Vote>;
 
-/// Maximum number of votes; the oldest gives way. A server has one for each connection.
+/// Maximum number of votes. Above it, the oldest is removed. A server has at most one vote for each connection.
 const MAX_VOTES: usize = 1024;
 
-/// Applies a packet about votes. Returns whether it is one.
+/// Applies a packet about votes. Returns false for other packets.
 pub(super) fn apply(votes: &mut Votes, packet: &Packet<'_>, changes: &mut Changes) -> bool {
     let number = match packet {
         Packet::VoteNew(it) => {

@@ -14,10 +14,10 @@ use crate::packets::{
     CalendarInfo, ConnInfo, EndgamePlayer, GameInfo, PlayerInfo, ResearchInfo, ScenarioInfo, TimeoutInfo,
 };
 
-/// The world that the packets of a game describe, as far as the client sees it.
+/// The state of a game, as the packets that a client receives describe it.
 ///
-/// [`apply`](Self::apply) every packet of the server in order; [`take_changes`](Self::take_changes) returns the
-/// changes since the last call.
+/// Call [`apply`](Self::apply) with every packet from the server in order. [`take_changes`](Self::take_changes) returns
+/// the changes since the last call.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct World {
@@ -45,7 +45,7 @@ pub struct World {
     pub(super) city_details: Details,
     pub(super) society: Society,
     pub(super) votes: Votes,
-    /// The page whose parts are coming.
+    /// The page that is not complete yet.
     pub(super) page: Option<PageParts>,
     pub(super) scenario_description: String,
     pub(super) ruleset_choices: Vec<String>,
@@ -58,7 +58,7 @@ pub struct World {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameState {
-    /// Before the start, or the game runs without the client.
+    /// The game has not started, or runs without the client.
     #[default]
     Pregame,
     /// The game runs.
@@ -67,13 +67,13 @@ pub enum GameState {
     Over,
 }
 
-/// Why a game is over for a player.
+/// The reason why a game has ended for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Ending {
-    /// The game has ended for all.
+    /// The game has ended for all players.
     GameOver,
-    /// The own nation was destroyed. The game goes on without it.
+    /// The own nation was destroyed. The game continues without it.
     Destroyed,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Ranking {
     pub(super) players: Vec<EndgamePlayer>,
 }
 
-/// Getters of the state, for an `impl`.
+/// Defines getters of the state, for an `impl`.
 macro_rules! getters {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $world:ident => $value:expr;)+) => {$(
         $(#[$doc])*
@@ -114,11 +114,12 @@ impl World {
         state: GameState = world => world.state;
         /// Returns the number of the turn, counted from 1; 0 before the game.
         turn: i16 = world => world.turn;
-        /// Returns the last turn that has started, in which orders are possible. 0 before the first one.
+        /// Returns the last turn that started. Orders are possible in it. 0 before the first turn.
         turn_started: i16 = world => world.turn_started;
-        /// Returns whether the turn has ended on the server, and the next one has not started: orders wait for it.
+        /// Returns whether the turn has ended on the server, and the next one has not started. Orders are delayed until
+        /// it starts.
         is_turn_over: bool = world => world.is_turn_over;
-        /// Returns the year; below zero it is BCE.
+        /// Returns the year. Years BCE are negative.
         year: i32 = world => world.year;
         /// Returns the number of the own connection.
         connection: Option<i16> = world => world.connection;
@@ -146,7 +147,7 @@ impl World {
         self.game.as_deref()
     }
 
-    /// Returns why the game is over, once it is.
+    /// Returns the reason why the game has ended, or `None` while it runs.
     pub fn ending(&self) -> Option<Ending> {
         let is_destroyed = |me: &PlayerInfo| self.turn_started > 0 && !me.is_alive && !self.is_observer();
         match self.state {
@@ -155,7 +156,8 @@ impl World {
         }
     }
 
-    /// Returns the scores of the players in a game that has ended, and who won. `None` before all of them came.
+    /// Returns the players' scores and the winners after the end of the game. Returns `None` until the server has sent
+    /// all of them.
     pub fn ranking(&self) -> Option<&[EndgamePlayer]> {
         let Ranking { announced, players } = &self.ranking;
         let is_complete = self.state == GameState::Over && players.len() >= usize::from(*announced);
@@ -167,17 +169,17 @@ impl World {
         self.calendar.as_deref()
     }
 
-    /// Returns the scenario that the game is played by.
+    /// Returns the scenario of the game.
     pub fn scenario(&self) -> Option<&ScenarioInfo> {
         self.scenario.as_deref()
     }
 
-    /// Returns the description of the scenario; empty without one.
+    /// Returns the description of the scenario, or an empty text without one.
     pub fn scenario_description(&self) -> &str {
         &self.scenario_description
     }
 
-    /// Returns the names of the rulesets that the operator of the server may choose.
+    /// Returns the names of the rulesets that the operator of the server can choose.
     pub fn ruleset_choices(&self) -> &[String] {
         &self.ruleset_choices
     }
@@ -187,7 +189,8 @@ impl World {
         self.votes.values()
     }
 
-    /// Returns the seconds left of the turn as of the server's last packet about it, if turns are timed.
+    /// Returns the seconds left in the turn, from the server's last packet about it. Returns `None` if turns are not
+    /// timed.
     pub fn seconds_left(&self) -> Option<f32> {
         let timed = self.game.as_ref().is_some_and(|game| game.timeout > 0);
         self.timeout.as_ref().filter(|_| timed).map(|timeout| timeout.seconds_to_phasedone.get())

@@ -1,4 +1,4 @@
-//! Once warm, packets cost no memory.
+//! After a warm-up, decoding and encoding allocate no memory.
 
 use gamewire_freeciv::delta::EncodeOptions;
 use gamewire_schema::ir::{ArrayDiff, Field, WireType};

@@ -1,4 +1,4 @@
-//! Arrays: fixed, counted, nested, and their changes in both forms.
+//! Arrays: fixed, counted, nested, and both forms of their changes.
 
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{ArrayDiff, Field, Packet, WireType};

@@ -1,4 +1,4 @@
-//! Hostile bodies: F6 to F8. Those of 3.0 are in `packets/attacks.rs`.
+//! Hostile bodies: attacks F6 to F8. The attacks on packets of 3.0 are in `packets/attacks.rs`.
 
 use gamewire_freeciv::delta::{DeltaDecoder, DeltaErrorKind, DeltaLimits, Direction};
 use gamewire_schema::ir::{ArrayDiff, Field, Packet, WireType};

@@ -1,4 +1,4 @@
-//! Values that an encoder refuses.
+//! Values that an encoder rejects.
 
 use gamewire_freeciv::delta::{DeltaEncoder, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Packet, WireType};

@@ -1,4 +1,4 @@
-//! A desync error has its position and its neighbors.
+//! A desync error contains its position and the neighboring fields.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Packets by a handmade definition: each rule of the delta protocol, and attacks of a peer.
+//! Packets of a handmade definition: each rule of the delta protocol, and attacks by a peer.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

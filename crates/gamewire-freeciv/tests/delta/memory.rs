@@ -1,4 +1,4 @@
-//! Baselines: stored, compared and dropped.
+//! Baselines: how they are stored, compared and removed.
 
 use gamewire_freeciv::delta::{EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Info, WireType};
@@ -47,7 +47,7 @@ fn bits_of_floats_are_kept_and_no_others() {
 fn a_packet_cancels_the_baseline_of_another_type_by_its_first_field() {
     let long = packet(1).cancel(2).field(u8_field("id").key()).field(u8_field("n"));
     let short = packet(2).cancel(1).field(u8_field("id").key()).field(u8_field("n"));
-    // Its first field is no key.
+    // The first field of this packet is not a key.
     let gone = packet(3).cancel(1).cancel(2).cancel(9).field(u8_field("id"));
     let mut pair = Pair::new(vec![long, short, gone]);
     pair.decode(1, &[1, 4, 50]);

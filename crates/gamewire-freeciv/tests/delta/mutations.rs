@@ -40,7 +40,7 @@ fn packets() -> Vec<Packet> {
     ]
 }
 
-/// A generator that needs no seed from outside: the runs are always the same.
+/// A generator with a fixed seed, so that every run is the same.
 struct Noise(u64);
 
 impl Noise {
@@ -65,7 +65,7 @@ fn two_hundred_thousand_bodies_are_harmless() {
     for _ in 0..200_000 {
         let number = u16::from(noise.byte() % 9);
         let length = usize::from(noise.byte() % 24);
-        // Small numbers make more bodies that go far.
+        // Small numbers make bodies that decode further.
         let mask = [0xff, 0x07, 0x01][usize::from(noise.byte() % 3)];
         let body: Vec<u8> = (0..length).map(|_| noise.byte() & mask).collect();
         if decoder.decode(number, &body).is_ok() {

@@ -1,4 +1,4 @@
-//! Resets of baselines that describe the game.
+//! Removal of baselines that describe the game.
 
 use gamewire_freeciv::delta::{RoleTracker, Value};
 use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};

@@ -7,7 +7,7 @@ use gamewire_freeciv::delta::{
 };
 use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
 
-/// A packet from the server.
+/// Creates a packet that the server sends.
 pub(crate) fn packet(number: u16) -> Packet {
     Packet::new(format!("PACKET_{number}"), number, Directions::TO_CLIENT)
 }
@@ -40,7 +40,7 @@ pub(crate) fn text(text: &str) -> Value {
     Value::Text(text.as_bytes().to_vec())
 }
 
-/// A decoder, and an encoder of the decoded packets.
+/// A decoder, and an encoder for the decoded packets.
 pub(crate) struct Pair {
     pub(crate) decoder: DeltaDecoder,
     pub(crate) encoder: DeltaEncoder,
@@ -59,7 +59,7 @@ impl Pair {
         }
     }
 
-    /// Decodes a body, and checks that the values become the same bytes again.
+    /// Decodes a body, and checks that the values encode to the same bytes.
     pub(crate) fn decode(&mut self, number: u16, body: &[u8]) -> Vec<Value> {
         let values = self.decode_only(number, body);
         assert_eq!(self.encode(number, &values), Some(body.to_vec()), "encoded again");
@@ -92,7 +92,7 @@ impl Pair {
     }
 }
 
-/// Returns the result of decoding one body of one packet.
+/// Returns the error of decoding one body of one packet.
 pub(crate) fn refused(packet: Packet, body: &[u8]) -> String {
     let number = packet.number;
     Pair::new(vec![packet]).refuse(number, body).to_string()

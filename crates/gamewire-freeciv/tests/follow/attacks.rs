@@ -1,4 +1,4 @@
-//! Attacks of a peer on a follower.
+//! Attacks by a peer on a follower.
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::follow::{FollowLimits, Follower};
@@ -18,7 +18,7 @@ fn f3_a_run_with_too_many_fields_is_decoded_and_shown_in_part() {
     tail.frames.use_wide_types();
     tail.frames.freeze();
     for _ in 0..10_000 {
-        // Nothing is new, so that all of it is remembered.
+        // The packet changes no field, so the city is reported from its baseline.
         tail.raw(CITY_INFO, &[0, 0, 101]);
     }
     tail.frames.thaw(&mut tail.out);

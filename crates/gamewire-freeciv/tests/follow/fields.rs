@@ -8,7 +8,7 @@ use gamewire_wire::Span;
 
 use crate::support::{definitions, inside, server};
 
-/// Returns the report of a stream's packet by its number, from 1.
+/// Returns the report of a packet in the stream. Packets count from 1.
 fn reported(number: usize) -> Record {
     let stream = server(&["year32"]);
     let mut follower = StreamFollower::new(&definitions(), Direction::ToClient, None, FollowLimits::DEFAULT);
@@ -55,7 +55,7 @@ fn a_later_packet_reports_sent_fields_and_unchanged_ones() {
 fn every_field_has_its_bytes_and_a_truth_value_its_bit() {
     let record = reported(7);
     let span = |name| node(&record, name).span();
-    // A length, a type of two bytes, a byte of bits, the key, the fields.
+    // A length, a two-byte type, a byte of bits, the key, and the fields.
     assert_eq!(span("length"), Span::bytes(0, 2));
     assert_eq!(span("number"), Span::bytes(2, 4));
     assert_eq!(span("bits"), Span::bytes(4, 5));

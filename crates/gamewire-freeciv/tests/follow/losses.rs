@@ -1,4 +1,4 @@
-//! Conversations that cannot be followed, or not to their end.
+//! Conversations that cannot be followed, or not completely.
 
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Definitions, FollowLimits, Follower, StreamFollower};
@@ -37,13 +37,13 @@ fn a_hole_ends_its_direction_and_no_other() {
     assert_eq!(counted(&follower, "server_bytes_not_decoded"), 1030);
 }
 
-/// A stream in which a city ends a byte too early, with two valid packets after it.
+/// Returns a stream in which a city packet ends one byte too early. Two valid packets follow it.
 fn desync() -> Vec<u8> {
     let mut stream = server(&["year32"]);
     let mut tail = Writer::new(Direction::ToClient);
     tail.join(&["year32"]);
     tail.frames.use_wide_types();
-    // The name and the size, of which the second is missing.
+    // The bits announce the name and the size, but the size is missing.
     tail.raw(CITY_INFO, &[0b11, 0, 101, b'A', 0]);
     tail.send(CITY_INFO, &city(103, 1));
     tail.send(CITY_INFO, &city(104, 1));

@@ -1,4 +1,4 @@
-//! Conversations by a small definition, watched from outside.
+//! Passive observation of conversations, with a small definition.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

@@ -44,7 +44,7 @@ fn the_middle_of_a_game_is_recognized_by_a_reply() {
     late.raw(1, &[]);
     assert_eq!(first(&late.out), Detection::Late(ConversationSide::Second));
     assert!(Detector::is_candidate(&late.out));
-    // The same when each packet comes alone.
+    // The result is the same if each packet arrives separately.
     let mut suspicion = Detector::default();
     let alone = [&late.out[..4], &late.out[4..late.out.len() - 4], &late.out[late.out.len() - 4..]];
     let verdicts = alone.map(|run| suspicion.run(ConversationSide::First, run));

@@ -85,7 +85,7 @@ pub(crate) fn request(capabilities: &str) -> Vec<u8> {
     body
 }
 
-/// The packets that one side writes.
+/// A writer for the packets of one side.
 pub(crate) struct Writer {
     encoder: DeltaEncoder,
     pub(crate) frames: FrameWriter,
@@ -122,7 +122,7 @@ impl Writer {
     }
 }
 
-/// A client's stream: its request, and the end of a turn in types of two bytes.
+/// Returns a client's stream: its join request, and the end of a turn with two-byte types.
 pub(crate) fn client(capabilities: &str) -> (Vec<u8>, Vec<u8>) {
     let mut client = Writer::new(Direction::ToServer);
     client.raw(4, &request(capabilities));
@@ -149,7 +149,7 @@ pub(crate) fn city(id: i64, size: i64) -> Vec<Value> {
     ]
 }
 
-/// Returns a server's stream: a chunk with the reply in its middle, and the packets after it.
+/// Returns a server's stream: a chunk with the reply in the middle, and the packets after the chunk.
 pub(crate) fn server(active: &[&str]) -> Vec<u8> {
     let mut server = Writer::new(Direction::ToClient);
     server.frames.freeze();
@@ -174,7 +174,7 @@ pub(crate) fn server(active: &[&str]) -> Vec<u8> {
     server.out
 }
 
-/// Returns the report of the bytes of one side, cut to pieces.
+/// Returns the report of the bytes of one side, which the follower gets in pieces.
 pub(crate) fn follow(
     follower: &mut Follower,
     from: ConversationSide,
@@ -194,7 +194,7 @@ pub(crate) fn follower() -> Follower {
     Follower::new(&definitions(), ConversationSide::First, FollowLimits::DEFAULT)
 }
 
-/// The messages of records, each as its name and its fields in a line.
+/// Returns the messages in the records, each as one line with its name and fields.
 pub(crate) fn messages(records: &[Record]) -> Vec<String> {
     let messages = records
         .iter()
@@ -203,7 +203,7 @@ pub(crate) fn messages(records: &[Record]) -> Vec<String> {
     messages.map(|message| format!("{} {}", message.name(), inside(message)).trim_end().to_owned()).collect()
 }
 
-/// Returns the content of a group in a line.
+/// Returns the content of a group as one line.
 pub(crate) fn inside(group: NodeRef<'_>) -> String {
     let shown = group.children().map(|node| match (node.kind(), node.value()) {
         (NodeKind::Group(_), _) => format!("{}({})", node.name(), inside(node)),
@@ -216,7 +216,7 @@ pub(crate) fn inside(group: NodeRef<'_>) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// The names of all warnings.
+/// Returns the names of all warnings.
 pub(crate) fn warnings(records: &[Record]) -> Vec<String> {
     let nodes = records.iter().flat_map(Record::nodes);
     nodes

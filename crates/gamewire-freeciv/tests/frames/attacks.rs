@@ -1,4 +1,4 @@
-//! Hostile streams: F1 to F5.
+//! Hostile streams: attacks F1 to F5.
 
 use gamewire_freeciv::frame::{FrameErrorKind, FrameLimits, FrameSplitter};
 
@@ -89,7 +89,7 @@ fn f3_exactly_the_cap_is_fine() {
     assert_eq!(error.kind, FrameErrorKind::Inflated { limit });
 }
 
-/// `depth` chunks around one packet.
+/// Returns a packet inside `depth` nested chunks.
 fn nested(depth: usize) -> Vec<u8> {
     let mut stream = short(1, b"core");
     for _ in 0..depth {
@@ -131,7 +131,8 @@ fn f4_without_a_depth_the_cap_ends_it() {
         let error = split(limits, [stream.as_slice()]).1.unwrap();
         assert!(matches!(error.kind, FrameErrorKind::Inflated { .. }), "{error}");
     });
-    // Four times the cap: room is made for more than what is stored becomes.
+    // The memory may exceed the limit four times, because capacity is reserved for more bytes than a stored chunk
+    // inflates to.
     assert!(info.bytes_max < 17 << 20, "{} bytes", info.bytes_max);
 }
 

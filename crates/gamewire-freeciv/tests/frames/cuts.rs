@@ -49,7 +49,7 @@ proptest! {
         let whole = split(FrameLimits::DEFAULT, [stream.as_slice()]);
         let (seen, error) = split(FrameLimits::DEFAULT, stream.chunks(size));
         prop_assert_eq!(&seen, &whole.0);
-        // Whether zlib has met the damage or the end first may differ, not where.
+        // The kind of error may differ, because zlib may find the damage or the end first. The offset must not differ.
         prop_assert_eq!(error.map(|error| error.offset), whole.1.map(|error| error.offset));
     }
 }

@@ -1,4 +1,4 @@
-//! Streams taken apart and put together.
+//! Splitting streams into frames, and writing frames to streams.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

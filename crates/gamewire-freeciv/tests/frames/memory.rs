@@ -1,4 +1,4 @@
-//! Memory of a splitter.
+//! Memory use of a splitter.
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter};
 

@@ -1,11 +1,11 @@
-//! Arbitrary bytes as a stream: no panic, and memory within the limits.
+//! Arbitrary bytes as a stream: no panic, and memory use within the limits.
 
 use gamewire_freeciv::frame::FrameLimits;
 use proptest::prelude::*;
 
 use crate::support::{chunk, join_reply, long, short, split};
 
-/// A generator that needs no seed from outside: the runs are always the same.
+/// A generator with a fixed seed, so that every run is the same.
 struct Noise(u64);
 
 impl Noise {

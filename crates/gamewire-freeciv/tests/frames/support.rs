@@ -1,4 +1,4 @@
-//! Streams written by hand.
+//! Handmade streams.
 
 use std::io::Write;
 
@@ -6,19 +6,19 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use gamewire_freeciv::frame::{FrameError, FrameErrorKind, FrameLimits, FrameSplitter, Packet};
 
-/// A packet with a type of one byte.
+/// Returns a packet with a one-byte type.
 pub(crate) fn short(number: u8, body: &[u8]) -> Vec<u8> {
     let length = u16::try_from(3 + body.len()).unwrap();
     [&length.to_be_bytes()[..], &[number], body].concat()
 }
 
-/// A packet with a type of two bytes.
+/// Returns a packet with a two-byte type.
 pub(crate) fn long(number: u16, body: &[u8]) -> Vec<u8> {
     let length = u16::try_from(4 + body.len()).unwrap();
     [&length.to_be_bytes()[..], &number.to_be_bytes(), body].concat()
 }
 
-/// An accepting join reply, as far as frames look into it.
+/// Returns an accepting join reply. It only contains the fields that the splitter reads.
 pub(crate) fn join_reply() -> Vec<u8> {
     short(5, &[1, b'h', b'i', 0])
 }
@@ -29,20 +29,20 @@ pub(crate) fn zlib(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A zlib stream that is longer than what it holds.
+/// Returns a zlib stream that stores the bytes without compressing them.
 pub(crate) fn stored(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::none());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-/// A chunk that says its size in 16 bits.
+/// Returns a chunk with a 16-bit length.
 pub(crate) fn chunk_of(compressed: &[u8]) -> Vec<u8> {
     let length = u16::try_from(16385 + 2 + compressed.len()).unwrap();
     [&length.to_be_bytes()[..], compressed].concat()
 }
 
-/// A chunk that says its size in 32 bits.
+/// Returns a chunk with a 32-bit length.
 pub(crate) fn jumbo_of(compressed: &[u8]) -> Vec<u8> {
     let length = u32::try_from(6 + compressed.len()).unwrap();
     [&[0xff, 0xff], &length.to_be_bytes()[..], compressed].concat()
@@ -68,7 +68,7 @@ impl From<Packet<'_>> for Seen {
     }
 }
 
-/// All packets of reads that come one after the other, and how it ended.
+/// Splits a stream that arrives in these pieces. Returns all packets, and the error that ended the stream.
 pub(crate) fn split<'a>(
     limits: FrameLimits,
     reads: impl IntoIterator<Item = &'a [u8]>,
@@ -88,14 +88,14 @@ pub(crate) fn split<'a>(
     (seen, None)
 }
 
-/// The packets of a stream that has nothing wrong.
+/// Returns the packets of a valid stream.
 pub(crate) fn packets(stream: &[u8]) -> Vec<Seen> {
     let (seen, error) = split(FrameLimits::DEFAULT, [stream]);
     assert_eq!(error, None);
     seen
 }
 
-/// Returns the error of a stream.
+/// Returns the error of a stream, if it has one.
 pub(crate) fn fault(stream: &[u8]) -> Option<FrameErrorKind> {
     split(FrameLimits::DEFAULT, [stream]).1.map(|error| error.kind)
 }

@@ -1,4 +1,4 @@
-//! Types of one byte and of two.
+//! One-byte and two-byte types.
 
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 

@@ -1,4 +1,4 @@
-//! Packets put together to a stream.
+//! Writing packets to a stream.
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter, WriteError};
 
@@ -8,7 +8,7 @@ fn writer() -> FrameWriter {
     FrameWriter::new(CompressionLevel::DEFAULT)
 }
 
-/// Bytes that do not compress.
+/// Returns bytes that do not compress.
 fn noise(count: usize) -> Vec<u8> {
     let mut state = 1_u32;
     let next = |_| {
@@ -83,7 +83,7 @@ fn large_chunks_have_a_32_bit_size() {
         let (mut writer, mut out) = (writer(), Vec::new());
         writer.freeze();
         for _ in 0..bodies {
-            // Half of it noise, so that chunks of about 49,150 bytes come about.
+            // Two thirds of the body do not compress, so that chunks of about 49,150 bytes result.
             let body = [noise(2000), vec![0; 1000]].concat();
             writer.write(1, &body, &mut out).unwrap();
         }

@@ -1,13 +1,13 @@
-//! Damaged bodies: both codecs decode them alike, or return the same error.
+//! Damaged bodies: both codecs must decode them to the same values, or return the same error.
 
 use gamewire_freeciv::delta::Direction;
 
 use crate::support::{ALL, Both, packets, stream};
 
-/// One packet of this many is damaged.
+/// One packet in this many is damaged.
 const STRIDE: usize = 23;
 
-/// A stream up to a packet, then that packet damaged.
+/// Decodes a stream up to the packet `at`, damages that packet, and returns whether it is rejected.
 fn damaged(name: &str, at: usize, damage: impl Fn(&mut Vec<u8>)) -> bool {
     let mut both = Both::new(Direction::ToClient, ALL);
     let all = packets(&stream(name));
@@ -19,7 +19,7 @@ fn damaged(name: &str, at: usize, damage: impl Fn(&mut Vec<u8>)) -> bool {
     let (number, mut body) = all[at].clone();
     damage(&mut body);
     let is_refused = both.decode(number, &body).is_err();
-    // After an error every call returns the same one.
+    // After an error, every call returns the same error.
     assert_eq!(both.decode(number, &body).is_err() && is_refused, is_refused);
     is_refused
 }

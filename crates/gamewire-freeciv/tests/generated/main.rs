@@ -1,4 +1,4 @@
-//! The generated codec compared with the interpreter: the same packets, bits, errors and bytes.
+//! The generated codec must behave as the interpreter: the same packets, bits, errors and bytes.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

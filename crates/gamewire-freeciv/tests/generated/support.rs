@@ -1,4 +1,4 @@
-//! Both codecs side by side.
+//! Both codecs next to each other.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use gamewire_freeciv::delta::{
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::packets;
 
-/// A generated and an interpreting decoder, and an encoder of each.
+/// A generated and an interpreting decoder, with an encoder for each.
 pub(crate) struct Both {
     pub(crate) generated: packets::Decoder,
     pub(crate) interpreter: DeltaDecoder,
-    /// Reads what the encoder writes again.
+    /// Decodes each body again, as the input of the encoder.
     copy: packets::Decoder,
     encoder: packets::Encoder,
     interpreting: DeltaEncoder,
@@ -22,10 +22,10 @@ pub(crate) struct Both {
     pub(crate) packets: usize,
 }
 
-/// The capabilities of Freeciv 3.0 that choose variants.
+/// The capabilities of Freeciv 3.0 that select variants.
 pub(crate) const ALL: &[&str] = &["year32", "plrculture32", "pingfix", "cityculture32"];
 
-/// A recorded stream.
+/// Returns a recorded stream.
 pub(crate) fn stream(name: &str) -> Vec<u8> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/freeciv/streams");
     std::fs::read(format!("{folder}/{name}.bin")).unwrap()
@@ -35,7 +35,7 @@ pub(crate) fn stream(name: &str) -> Vec<u8> {
 type Row = (u16, &'static str, Vec<Value>, Vec<u8>, bool);
 
 impl Both {
-    /// Codecs of 3.0.
+    /// Creates codecs for 3.0.
     pub(crate) fn new(direction: Direction, active: &[&'static str]) -> Self {
         Self::of_version(ProtocolVersion::V3_0, direction, active)
     }
@@ -65,7 +65,7 @@ impl Both {
         }
     }
 
-    /// Decodes a body with both codecs and compares the results. Returns the common one.
+    /// Decodes a body with both codecs and checks that the results are equal. Returns the result.
     pub(crate) fn decode(&mut self, number: u16, body: &[u8]) -> Result<Row, Box<DeltaError>> {
         let is = decode(&mut self.generated, &self.interpreter, number, body);
         let should = self.interpreter.decode(number, body);
@@ -88,7 +88,7 @@ impl Both {
         }
     }
 
-    /// Encodes the packet that the generated decoder reads with the generated encoder.
+    /// Decodes the body with the generated decoder, and encodes the packet with the generated encoder.
     fn encode(&mut self, number: u16, body: &[u8]) -> Vec<u8> {
         let mut again = Vec::new();
         let decoded = self.copy.decode_with_bits(number, body).unwrap();
@@ -97,7 +97,7 @@ impl Both {
         again
     }
 
-    /// Decodes a body with both codecs, encodes the result with both, and compares all.
+    /// Decodes a body with both codecs, encodes the result with both, and checks that everything is equal.
     pub(crate) fn round(&mut self, number: u16, body: &[u8]) {
         let (number, name, values, bits, _) =
             self.decode(number, body).unwrap_or_else(|error| panic!("{error}"));
@@ -132,7 +132,7 @@ fn decode(
     Ok((number, packet.name(), decoded.values(), decoded.bits.to_vec(), decoded.is_known))
 }
 
-/// Every packet of a stream.
+/// Returns every packet of a stream.
 pub(crate) fn packets(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let mut packets = Vec::new();

@@ -1,5 +1,5 @@
-//! A small definition with every shape of field: its generated code is what generating gives, and says the
-//! same as the interpreter.
+//! A small definition with every kind of field. Its committed code must equal the generated code, and behave as the
+//! interpreter does.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 
 #[rustfmt::skip]
@@ -25,7 +25,7 @@ fn protocol() -> Protocol {
     compile(&text, &Constants::from_toml(&constants).unwrap()).unwrap()
 }
 
-/// Encodes a packet, and holds what comes of the body equal in both codecs.
+/// Encodes packets, decodes the bodies with both codecs, and checks that the results are equal.
 fn round(direction: Direction, active: &[&str], packets: &[Packet<'_>]) -> Vec<Vec<u8>> {
     let limits = DeltaLimits::DEFAULT;
     let variants = Arc::new(Variants::new(Arc::new(protocol()), active).unwrap());
@@ -75,7 +75,7 @@ fn every_variant_of_a_packet_round_trips() {
         hours: Some(hours),
     };
     for active in [&[][..], &["wide"], &["narrow"], &["wide", "narrow"]] {
-        // Without `wide` the hours have a byte.
+        // Without `wide`, `hours` has one byte.
         let most = if active.contains(&"wide") { 300 } else { 200 };
         let (first, second) = (lamp(true, most), lamp(false, most + 1));
         round(Direction::ToClient, active, &[(&first).into(), (&second).into(), (&second).into()]);
@@ -90,7 +90,8 @@ fn a_field_has_a_value_exactly_where_the_connection_has_the_field() {
         (&["narrow"], Some(0), Some(0)),
         (&["wide", "narrow"], None, None),
     ] {
-        // No value was ever sent, and one of a field that the connection lacks is not sent either.
+        // The first lamp has no value for `hours`. The value of the second is not sent if the connection lacks the
+        // field.
         for lamp in
             [LampInfo { id: 7, ..LampInfo::default() }, LampInfo { id: 7, hours, ..LampInfo::default() }]
         {
@@ -178,7 +179,7 @@ fn fields_are_reached_by_number_and_name() {
     assert_eq!(lamp.id, 300);
 }
 
-/// A later version of the definition, which shares the packets that did not change.
+/// A later version of the definition, which shares the unchanged packets.
 mod newer {
     use gamewire_freeciv::codec;
 

@@ -1,4 +1,4 @@
-//! Once warm, packets without texts and arrays cost no memory, read or written, by either codec.
+//! After a warm-up, both codecs decode and encode packets without texts and arrays without allocating memory.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use gamewire_schema::ir::{Packet, WireType};
 use crate::definition::protocol;
 use crate::stream::{Framed, Recorded};
 
-/// Whether nothing in a packet has a size of its own.
+/// Returns whether all fields of a packet have a fixed size.
 fn is_flat(packet: &Packet) -> bool {
     let is_elastic = |wire| {
         matches!(
@@ -20,8 +20,8 @@ fn is_flat(packet: &Packet) -> bool {
     packet.fields.iter().all(|field| field.dims.is_empty() && !is_elastic(field.wire))
 }
 
-/// The packets of a game that say nothing in texts or arrays, and cancel nothing: what is cancelled
-/// is new the next time.
+/// Returns the packets of a game that have no texts or arrays, and cancel no packet. A cancelled packet would be a new
+/// one the next time.
 fn flat() -> Vec<Framed> {
     let protocol = protocol();
     let packets = Recorded::named("game").packets().0.into_iter();
@@ -32,8 +32,8 @@ fn flat() -> Vec<Framed> {
     packets.filter(is_flat).collect()
 }
 
-/// Runs something until it is warm, and counts the allocations of the next ten runs: what came for the second
-/// time is remembered with all its fields.
+/// Runs `run` twice as a warm-up, and counts the allocations of the next ten runs. After the second run, all fields of
+/// all packets are remembered.
 fn once_warm(mut run: impl FnMut()) -> u64 {
     run();
     run();
@@ -85,7 +85,7 @@ fn once_warm_the_generated_codec_allocates_nothing() {
     assert_eq!(allocations, 0, "{} packets", packets.len());
 }
 
-/// What is remembered after a join is what the allocator was asked for, about.
+/// The counted bytes after a join must be close to the bytes that the allocator returned.
 #[test]
 fn what_is_remembered_is_counted_about_right() {
     let protocol = protocol();

@@ -1,4 +1,4 @@
-//! Attacks on the packets of 3.0: F1 and F6 to F8, on every packet where that makes sense.
+//! Attacks F1 and F6 to F8 on the packets of 3.0, on every packet to which they apply.
 
 use gamewire_freeciv::delta::{DeltaError, DeltaErrorKind, Direction};
 use gamewire_schema::ir::{Count, Directions, Field, Packet, Variant, WireType};
@@ -8,20 +8,20 @@ use crate::definition::protocol;
 
 const BOTH: [Direction; 2] = [Direction::ToClient, Direction::ToServer];
 
-/// A codec with all capabilities, at the start of a connection.
+/// Returns codecs with all capabilities, at the start of a connection.
 fn codec(direction: Direction) -> Both {
     let mut codec = Both::new(direction);
     codec.set_capabilities(&protocol().capabilities.iter().map(String::as_str).collect::<Vec<_>>());
     codec
 }
 
-/// Whether a packet goes that way.
+/// Returns whether a packet is sent in a direction.
 fn goes(packet: &Packet, direction: Direction) -> bool {
     let Directions { to_client, to_server } = packet.directions;
     if direction == Direction::ToClient { to_client } else { to_server }
 }
 
-/// What a codec says of one packet, at the start of a connection.
+/// Returns the error for one packet at the start of a connection, if it is rejected.
 fn refused(direction: Direction, number: u16, body: &[u8]) -> Option<DeltaError> {
     codec(direction).decode(number, body).err().map(|error| *error)
 }
@@ -47,7 +47,7 @@ fn f1_types_that_nobody_or_only_the_other_side_sends_are_refused() {
     }
 }
 
-/// Every packet with a bitvector in the direction that it goes.
+/// Calls `with` for every packet with a bitvector, in each direction in which it is sent.
 fn delta_packets(mut with: impl FnMut(Direction, &Packet, &Variant<'_>)) {
     let protocol = protocol();
     for direction in BOTH {
@@ -58,7 +58,7 @@ fn delta_packets(mut with: impl FnMut(Direction, &Packet, &Variant<'_>)) {
     }
 }
 
-/// A bitvector with one bit, and keys of 0.
+/// Returns the start of a body: a bitvector with one set bit, and keys of 0.
 fn start(packet: &Packet, variant: &Variant<'_>, bit: usize) -> Vec<u8> {
     let mut body = vec![0; variant.bitvector_bytes()];
     body[bit / 8] |= 1 << (bit % 8);
@@ -93,7 +93,7 @@ fn f6_every_field_that_is_cut_off_is_named() {
                 continue;
             }
             match refused(direction, packet.number, &start(packet, variant, bit)) {
-                // As many elements as a count of 0 says.
+                // The count is 0, so the array needs no bytes.
                 None => {
                     assert!(matches!(field.dims.first().unwrap().count, Count::Field(_)), "{}", field.name);
                     empty += 1;
@@ -137,7 +137,7 @@ fn f6_every_text_without_an_end_and_every_one_that_is_too_long_is_refused() {
     assert!(texts > 120);
 }
 
-/// The arrays that another field counts, with the bits of both.
+/// Returns the arrays whose count is in another field, each with the bit of the count and the bit of the array.
 fn counted(packet: &Packet, variant: &Variant<'_>) -> Vec<(usize, usize, Field)> {
     let bit_of = |field: usize| variant.bits().position(|index| index == field);
     let arrays = variant.bits().enumerate().filter_map(|(bit, index)| {
@@ -174,7 +174,7 @@ fn f6_counts_beyond_the_declared_size_are_refused_in_every_array() {
 
 #[test]
 fn f7_a_million_keys_end_at_the_cap() {
-    // A tile each, whatever way the keys go: none must be dearer than others.
+    // Each packet is one tile. The keys have different patterns, and no pattern may be slower than the others.
     for step in [1_u32, 1 << 10, 1 << 20, 0x0101_0101] {
         let mut codec = codec(Direction::ToClient);
         let kept = (0..1_000_000_u32).find_map(|number| {

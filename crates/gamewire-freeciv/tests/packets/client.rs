@@ -1,5 +1,5 @@
-//! What a client must know to read its server: the capabilities that the join reply settles, and
-//! when to forget the game.
+//! The state that a client needs to decode a server's packets: the capabilities in the join reply, and the time to
+//! forget the game.
 
 use gamewire_freeciv::delta::{DeltaError, Direction, RoleTracker, active_capabilities};
 use gamewire_freeciv::frame::JOIN_REPLY;
@@ -12,11 +12,11 @@ use crate::stream::Framed;
 pub(crate) struct Client {
     pub(crate) codec: Both,
     pub(crate) watch: RoleTracker,
-    /// What it offered.
+    /// The capabilities that the client offered.
     pub(crate) capabilities: &'static str,
-    /// Whether it knows of the reset; one that does not is wrong.
+    /// False for a client that ignores resets, which makes its baselines wrong.
     pub(crate) may_forget: bool,
-    /// How often it forgot.
+    /// Number of times that the client forgot the game.
     pub(crate) resets: usize,
 }
 
@@ -26,14 +26,14 @@ impl Client {
         Self { codec: Both::new(Direction::ToClient), watch, capabilities, may_forget: true, resets: 0 }
     }
 
-    /// Reads a packet.
+    /// Decodes a packet.
     pub(crate) fn hear(&mut self, packet: &Framed) -> Result<Row, Box<DeltaError>> {
         let row = self.codec.decode(packet.number, &packet.body)?;
         self.note(packet.number, &row);
         Ok(row)
     }
 
-    /// Reads a packet and writes it again; `None` if it would not have been sent.
+    /// Decodes a packet and encodes it again. Returns `None` as the body if the packet would not have been sent.
     pub(crate) fn hear_and_say(&mut self, packet: &Framed) -> (Row, Option<Vec<u8>>) {
         let echo = self.codec.echo(packet.number, &packet.body, false);
         let (row, body) = echo.unwrap_or_else(|error| panic!("{error}"));
@@ -41,7 +41,7 @@ impl Client {
         (row, body)
     }
 
-    /// What follows from a packet.
+    /// Updates the state after a packet.
     pub(crate) fn note(&mut self, number: u16, row: &Row) {
         agree(self.capabilities, number, row, |active| self.codec.set_capabilities(active));
         if self.watch.observe_values(number, &row.values) && self.may_forget {
@@ -51,7 +51,7 @@ impl Client {
     }
 }
 
-/// Takes the capabilities that a join reply settles between a client and its server.
+/// Calls `take` with the capabilities that client and server have in common, if the packet is a join reply.
 pub(crate) fn agree(ours: &str, number: u16, row: &Row, take: impl FnOnce(&[&str])) {
     if number == JOIN_REPLY {
         let protocol = protocol();

@@ -1,4 +1,4 @@
-//! Both codecs behind one face: what is tested of one is tested of the other, and they must agree.
+//! Both codecs behind one interface, so that each test runs on both and compares them.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use gamewire_freeciv::packets;
 
 use crate::definition::protocol;
 
-/// What a packet decodes to.
+/// The result of decoding a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) values: Vec<Value>,
     /// The bitvector as it was sent.
     pub(crate) bits: Vec<u8>,
-    /// Whether a packet of this type and key was remembered.
+    /// True if a packet of this type and key was remembered.
     pub(crate) is_known: bool,
 }
 
-/// The codec for any definition: one direction of one connection, read and written.
+/// The codec for any definition: a decoder and an encoder for one direction of one connection.
 #[derive(Clone)]
 pub(crate) struct Interpreter {
     decoder: DeltaDecoder,
@@ -28,7 +28,7 @@ pub(crate) struct Interpreter {
 }
 
 impl Interpreter {
-    /// At the start of a connection.
+    /// Creates a codec at the start of a connection.
     pub(crate) fn new(direction: Direction) -> Self {
         Self::of(&Arc::new(Variants::before_join(protocol()).unwrap()), direction)
     }
@@ -41,7 +41,7 @@ impl Interpreter {
         }
     }
 
-    /// The capabilities are agreed on.
+    /// Sets the capabilities that both sides have.
     pub(crate) fn set_capabilities(&mut self, active: &[&str]) {
         let variants = Arc::new(Variants::new(protocol(), active).unwrap());
         self.decoder.set_variants(Arc::clone(&variants));
@@ -58,8 +58,8 @@ impl Interpreter {
         })
     }
 
-    /// The body, unless the packet says nothing new, is of a type that is not sent then, and is not
-    /// forced.
+    /// Returns the encoded body. Returns `None` if the packet has no changes, its type is only sent with changes, and
+    /// it is not forced.
     pub(crate) fn encode(
         &mut self,
         number: u16,
@@ -78,7 +78,7 @@ impl Interpreter {
     }
 }
 
-/// The same by the interpreter and by the generated codec.
+/// The interpreter and the generated codec, whose results must be equal.
 #[derive(Clone)]
 pub(crate) struct Both {
     direction: Direction,
@@ -89,7 +89,7 @@ pub(crate) struct Both {
 }
 
 impl Both {
-    /// At the start of a connection.
+    /// Creates codecs at the start of a connection.
     pub(crate) fn new(direction: Direction) -> Self {
         let limits = DeltaLimits::DEFAULT;
         Self {
@@ -101,7 +101,7 @@ impl Both {
         }
     }
 
-    /// The capabilities are agreed on.
+    /// Sets the capabilities that both sides have.
     pub(crate) fn set_capabilities(&mut self, active: &[&str]) {
         self.interpreted.set_capabilities(active);
         self.decoder.set_capabilities(active);
@@ -127,8 +127,8 @@ impl Both {
         Ok((row, sent))
     }
 
-    /// The body, unless the packet says nothing new, is of a type that is not sent then, and is not
-    /// forced.
+    /// Returns the encoded body. Returns `None` if the packet has no changes, its type is only sent with changes, and
+    /// it is not forced.
     pub(crate) fn encode(
         &mut self,
         number: u16,
@@ -144,8 +144,8 @@ impl Both {
         Ok(sent)
     }
 
-    /// Values as the first packet of a connection, and who reads it: the way from values to a packet
-    /// of the generated codec.
+    /// Encodes the values as the first packet of a connection. Returns the body and a decoder for it, which converts
+    /// the values to a packet of the generated codec.
     fn alone(&self, number: u16, row: &Row) -> (packets::Decoder, Vec<u8>) {
         let mut decoder = packets::Decoder::new(self.direction, DeltaLimits::DEFAULT);
         if let Some(active) = &self.active {
@@ -162,10 +162,10 @@ impl Both {
     }
 }
 
-/// A packet and its body encoded again, if it is sent.
+/// A decoded packet, and the body that it encodes to if it is sent.
 pub(crate) type Echo = (Row, Option<Vec<u8>>);
 
-/// What both say of a body.
+/// Checks that both codecs decoded a body to the same result, and returns it.
 fn agreed<'a>(
     interpreted: Result<Row, Box<DeltaError>>,
     generated: Result<packets::Decoded<'a>, Box<DeltaError>>,

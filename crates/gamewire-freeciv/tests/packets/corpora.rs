@@ -1,5 +1,5 @@
-//! The corpora of the fuzz targets, cut from the recorded streams and crafted. With
-//! `GAMEWIRE_WRITE_CORPORA=1` they are written to `fuzz/corpus`.
+//! The corpora of the fuzz targets, taken from the recorded streams and handmade. With `GAMEWIRE_WRITE_CORPORA=1` the
+//! tests write them to `fuzz/corpus`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,14 +13,13 @@ use crate::random::Random;
 use crate::stream::{RECORDED, Recorded};
 use crate::{sample, targets};
 
-/// No input is longer.
+/// Maximum bytes of an input.
 const LONGEST: usize = 3000;
 
 /// The inputs of a target, by name.
 type Corpus = BTreeMap<String, Vec<u8>>;
 
-/// Streams: the rejected join whole, the beginning of the others, and what stands in pieces of the
-/// game behind the join.
+/// Returns streams: the whole rejected join, the start of the other streams, and pieces of the game after the join.
 pub(crate) fn frames() -> Corpus {
     let mut corpus = Corpus::new();
     for recorded in &RECORDED {
@@ -28,7 +27,7 @@ pub(crate) fn frames() -> Corpus {
         let start = &bytes[..bytes.len().min(1500)];
         corpus.insert(format!("{}-start", recorded.name), [&[0, 7], start].concat());
     }
-    // The three chunks of the join end where the first packet of the game begins.
+    // The three chunks of the join end at the first packet of the game.
     let game = Recorded::named("game").bytes();
     let edges = edges(&game);
     for (number, edge) in edges.iter().skip(3).step_by(60).take(14).enumerate() {
@@ -51,7 +50,7 @@ pub(crate) fn frames() -> Corpus {
     corpus
 }
 
-/// The bytes at which frames begin.
+/// Returns the offsets at which frames begin.
 fn edges(stream: &[u8]) -> Vec<usize> {
     let mut edges = Vec::new();
     let mut splitter = gamewire_freeciv::frame::FrameSplitter::default();
@@ -65,8 +64,7 @@ fn edges(stream: &[u8]) -> Vec<usize> {
     edges
 }
 
-/// Packets: runs of those of the game, each with all of its type before it, and every packet of
-/// the definition with any values.
+/// Returns packets: for each type, its first packets in the game, and packets of any type with random values.
 pub(crate) fn delta() -> Corpus {
     let mut corpus = Corpus::new();
     let mut by_type: BTreeMap<u16, Vec<Vec<u8>>> = BTreeMap::new();
@@ -90,7 +88,7 @@ pub(crate) fn delta() -> Corpus {
     corpus
 }
 
-/// A few packets of any values, with a reset among them.
+/// Returns a few packets with random values, and a reset between them.
 fn any(flags: u8) -> Vec<u8> {
     let protocol = protocol();
     let direction = if flags & 1 == 0 { Direction::ToClient } else { Direction::ToServer };
@@ -124,7 +122,7 @@ fn any(flags: u8) -> Vec<u8> {
     targets::bodies(flags, packets.iter().map(|(number, body)| (*number, body.as_slice())))
 }
 
-/// The files of a corpus, which are what is made here.
+/// Returns the files of a corpus. With `GAMEWIRE_WRITE_CORPORA`, writes `corpus` to the files first.
 fn files(target: &str, corpus: &Corpus) -> Vec<Vec<u8>> {
     let folder = repository().join("fuzz/corpus").join(target);
     if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_some() {

@@ -1,5 +1,5 @@
-//! What recorded streams do not show, said by a server made for it: the same client that reads
-//! those reads this one, and one that misses a rule hears something else without noticing.
+//! Cases that the recorded streams lack, sent by a handmade server. The client of the recorded streams decodes them. A
+//! client that ignores a rule decodes different values without an error.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::definition::protocol;
 use crate::stream::{Framed, split};
 
 const CAPABILITIES: &str = "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
-/// The client's connection.
+/// The number of the client's connection.
 const CONNECTION: i64 = 3;
 
-/// A packet whose other fields are zero.
+/// Returns a packet with these fields. The other fields are zero.
 fn packet(name: &str, fields: &[(&str, Value)]) -> (u16, Vec<Value>) {
     let protocol = protocol();
     let packet = protocol.packet_named(name).unwrap();
@@ -65,7 +65,7 @@ fn tile(number: i64, owner: i64) -> (u16, Vec<Value>) {
     packet("PACKET_TILE_INFO", &[("tile", int(number)), ("owner", int(owner)), ("terrain", int(4))])
 }
 
-/// A server that says packets to one client.
+/// A server that sends packets to one client.
 struct Server {
     client: Client,
     writer: FrameWriter,
@@ -74,7 +74,7 @@ struct Server {
 }
 
 impl Server {
-    /// That has let the client in.
+    /// Creates a server that has accepted the client.
     fn joined() -> Self {
         let writer = FrameWriter::new(CompressionLevel::DEFAULT);
         let client = Client::new(CAPABILITIES);
@@ -83,7 +83,7 @@ impl Server {
         server
     }
 
-    /// The body that was sent, if any.
+    /// Returns the body if it was sent.
     fn say(&mut self, (number, values): (u16, Vec<Value>), force: bool) -> Option<Vec<u8>> {
         let row = Row { name: String::new(), values, bits: Vec::new(), is_known: false };
         let body = self.client.codec.encode(number, &row, force).unwrap()?;
@@ -93,8 +93,8 @@ impl Server {
         Some(body)
     }
 
-    /// What a client hears that knows of the reset or not: how many packets are not those that
-    /// were said.
+    /// Returns the number of packets that a client decodes to other values than the server sent. `may_forget` is false
+    /// for a client that ignores resets.
     fn wrong(&self, may_forget: bool) -> usize {
         let mut client = Client::new(CAPABILITIES);
         client.may_forget = may_forget;
@@ -114,7 +114,7 @@ fn an_observer_receives_the_game_again_and_stale_baselines_are_wrong() {
     }
     server.say(packet("PACKET_PLAYER_INFO", &[("playerno", int(2)), ("score", int(55))]), false);
     server.say(own_connection(160, true), false);
-    // Nobody owns these tiles as far as an observer may know, and zeros are not sent.
+    // An observer does not know who owns these tiles, so the owner is 0, and zeros are not sent.
     for number in 0..40 {
         let body = server.say(tile(number, 0), false).unwrap();
         assert_eq!(body.len(), 2 + 4 + 1, "the bits, the key and the terrain");
@@ -123,7 +123,7 @@ fn an_observer_receives_the_game_again_and_stale_baselines_are_wrong() {
     assert_eq!(server.say(reported, false), None, "players are not of the game, and stay");
     assert_eq!(server.wrong(true), 0);
     assert_eq!(server.wrong(false), 40, "tiles that seem to have their owner still");
-    // A detached client keeps what it knows.
+    // A detached client keeps its baselines.
     server.say(own_connection(160, false), false);
     assert_eq!(server.say(tile(7, 0), false), None);
     assert_eq!(server.wrong(true), 0);
@@ -143,7 +143,7 @@ fn a_unit_in_view_replaces_the_one_in_the_distance_and_who_misses_that_is_wrong(
     server.say(unit("PACKET_UNIT_INFO", &[("hp", 10)]), false);
     let again = server.say(far(0), false).unwrap();
     assert_eq!(again.len(), 2 + 2 + 4, "the tile anew, and nothing of what is zero");
-    // A removal cancels by its first field, which is no key.
+    // A removal cancels by its first field, which is not a key.
     server.say(far(3), false);
     server.say(packet("PACKET_UNIT_REMOVE", &[("unit_id", int(9))]), false);
     assert_eq!(server.say(far(0), false).unwrap().len(), 2 + 2 + 4);
@@ -152,7 +152,7 @@ fn a_unit_in_view_replaces_the_one_in_the_distance_and_who_misses_that_is_wrong(
     assert_eq!(wrong, [("PACKET_UNIT_SHORT_INFO".to_owned(), 10), ("PACKET_UNIT_SHORT_INFO".to_owned(), 3)]);
 }
 
-/// The units whose hit points are heard wrong by a decoder that does not know what cancels what.
+/// Returns the units whose hit points are wrong in a decoder that ignores cancellations.
 fn heard_without_cancelling(packets: &[Framed], said: &[(u16, Vec<Value>)]) -> Vec<(String, i64)> {
     let mut protocol = (*protocol()).clone();
     protocol.packets.iter_mut().for_each(|packet| packet.cancels.clear());
@@ -188,7 +188,7 @@ fn info_that_is_known_is_sent_again_only_if_forced() {
     assert_eq!(server.wrong(true), 0);
 }
 
-/// All advances of the game, of which some are known.
+/// Returns a GAME_INFO packet with all advances, of which these are known.
 fn game(known: &[usize]) -> (u16, Vec<Value>) {
     let (number, mut values) = packet("PACKET_GAME_INFO", &[]);
     let at = protocol().packet(number).unwrap().field_index("global_advances").unwrap();
@@ -207,7 +207,7 @@ fn of_large_arrays_only_the_changes_are_sent_up_to_an_end_mark_of_255() {
     let second = server.say(game(&[199]), false).unwrap();
     assert!(second.ends_with(&[3, 0, 255]), "{second:?}");
     assert_eq!(server.wrong(true), 0);
-    // The array has 200 elements: the reference lets an index of 200 pass.
+    // The array has 200 elements. The reference implementation accepts an index of 200.
     let wide = [&first[..first.len() - 5], &[200, 1, 255]].concat();
     let error = server.client.codec.decode(16, &wide).unwrap_err().to_string();
     assert!(error.contains("PACKET_GAME_INFO.global_advances[200]"), "{error}");

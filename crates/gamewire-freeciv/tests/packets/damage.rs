@@ -1,13 +1,12 @@
-//! One byte damaged: at every offset of the first 64 KiB of the uncompressed stream, in four ways,
-//! and here and there in the game that follows a join, where hardly any packet stands alone.
+//! Damage to one byte, in four ways at every offset of the first 64 KiB of the uncompressed stream, and at some offsets
+//! in the game after a join, where nearly all packets depend on earlier ones.
 //!
-//! For each damage a client that has read all packets before it reads on from the packet that holds
-//! it, with all the stream behind, up to an error or a few packets further (`Part::more`). Nothing
-//! else is run.
+//! For each damaged byte, a client that has decoded all packets before it continues with the damaged packet and the
+//! packets after it. It stops at an error, or after a few packets (`Part::more`).
 //!
-//! What may come of it: a frame that cannot be; a packet that cannot be, named with its field; or
-//! a packet whose fields that were not sent are those remembered for its key, or zeros, and which
-//! can be written and read again.
+//! Three results are allowed: an error in a frame; an error in a packet, which names the packet and its field; or a
+//! decoded packet. In a decoded packet, the fields that were not sent have the values remembered for its key, or zeros.
+//! It must encode to bytes that decode to the same values.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,31 +21,31 @@ use crate::codec::{Interpreter, Row};
 use crate::definition::protocol;
 use crate::stream::{Framed, Recorded, plain};
 
-/// What of a stream is damaged.
+/// The part of a stream that is damaged.
 struct Part {
     stream: &'static str,
-    /// Bytes of the inflated stream.
+    /// Range in the inflated stream.
     bytes: Range<usize>,
-    /// One byte in so many.
+    /// One byte in this many is damaged.
     step: usize,
-    /// How many packets behind a damaged one are read.
+    /// Number of packets to decode after a damaged one.
     more: usize,
 }
 
-/// How often what came of it.
+/// Number of occurrences of each result.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Outcomes {
-    /// The frame cannot be.
+    /// The frame is invalid.
     frame: u32,
-    /// The packet is refused with its name and its field.
+    /// The packet is rejected, and the error names the packet and its field.
     field: u32,
-    /// The packet as a whole is refused: an unknown type, or bits that no field has.
+    /// The packet as a whole is rejected: its type is unknown, or a bit without a field is set.
     packet: u32,
-    /// The packet is read, with other values or none.
+    /// The packet is decoded, with different values or without a difference.
     read: u32,
-    /// Of those, how many were written to the same bytes again; the others say what was known.
+    /// Number of decoded packets that encode to the same bytes. The others repeat known values.
     same_again: u32,
-    /// After how many of those a later frame or packet was refused.
+    /// Number of decoded packets after which a later frame or packet is rejected.
     refused_later: u32,
     /// The stream ends before the frame does.
     unfinished: u32,
@@ -71,20 +70,20 @@ impl fmt::Display for Outcomes {
     }
 }
 
-/// A client before a packet, and what a check without a decoder needs to know.
+/// A client before a packet, and the data to check the packet without a decoder.
 struct Before<'a> {
     client: &'a Client,
-    /// Somebody with its capabilities who remembers nothing.
+    /// A codec with the client's capabilities and without baselines.
     fresh: &'a Interpreter,
     /// The last packet of each type and key.
     known: &'a Known,
     width: TypeWidth,
-    /// How many packets to read behind the damaged one.
+    /// Number of packets to decode after the damaged one.
     more: usize,
 }
 
 impl Before<'_> {
-    /// Reads on from a damaged packet.
+    /// Decodes the damaged packet and the packets after it.
     fn read(&self, stream: &[u8], outcomes: &mut Outcomes) {
         let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
         if self.width == TypeWidth::Two {
@@ -126,7 +125,7 @@ impl Before<'_> {
         }
     }
 
-    /// Holds a packet that was read against the rules.
+    /// Checks a decoded packet against the rules.
     fn check(&self, packet: &Framed, row: &Row, outcomes: &mut Outcomes) {
         outcomes.read += 1;
         let definition = protocol();
@@ -152,7 +151,7 @@ impl Before<'_> {
                 codec.decode(packet.number, &body).unwrap();
             }
         }
-        // An info packet that says nothing new is not sent again.
+        // An info packet without changes is not sent again.
         let Some(body) = codec.encode(packet.number, row, false).unwrap() else { return };
         assert_eq!(codec.decode(packet.number, &body).unwrap().values, row.values);
         outcomes.same_again += u32::from(body == packet.body);
@@ -163,14 +162,14 @@ fn functional(client: &Client) -> impl Iterator<Item = &str> {
     client.capabilities.split(' ')
 }
 
-/// The values of the keys.
+/// Returns the values of the keys.
 fn key(number: u16, values: &[Value]) -> Vec<i64> {
     let definition = protocol();
     let keys = definition.packet(number).unwrap().fields.iter().zip(values);
     keys.filter(|(field, _)| field.key).filter_map(|(_, value)| value.as_int()).collect()
 }
 
-/// Whether a value is the remembered one, or zero; arrays are cut and filled with zeros.
+/// Returns whether a value is the remembered one, or zero. Arrays may be cut, or filled with zeros.
 fn is_as_before(value: &Value, old: Option<&Value>) -> bool {
     match (value, old) {
         (Value::List(new), Some(Value::List(old))) => {
@@ -188,7 +187,7 @@ fn is_as_before(value: &Value, old: Option<&Value>) -> bool {
     }
 }
 
-/// Whether an error names a field; one that does not must be of the packet as a whole.
+/// Returns whether an error names a field. An error that does not must concern the packet as a whole.
 fn is_clean(error: &DeltaError) -> bool {
     let of_the_whole =
         ["the bits of the fields", "no bit after those of the fields", "the end of the packet"];
@@ -209,7 +208,7 @@ fn is_clean(error: &DeltaError) -> bool {
     }
 }
 
-/// Changes every byte, or one in so many, of a part of a stream.
+/// Changes every `step`th byte of a part of a stream.
 fn damaged(part: &Part, change: impl Fn(u8) -> u8) -> Outcomes {
     let recorded = Recorded::named(part.stream);
     let packets = recorded.packets().0;
@@ -246,7 +245,7 @@ fn damaged(part: &Part, change: impl Fn(u8) -> u8) -> Outcomes {
 /// The last packet of each type and key.
 type Known = HashMap<(u16, Vec<i64>), Vec<Value>>;
 
-/// Keeps a packet, and forgets what it cancels, or the game.
+/// Stores a packet, and removes the packets that it cancels, or the game.
 fn note(number: u16, row: &Row, is_reset: bool, known: &mut Known) {
     let protocol = protocol();
     let definition = protocol.packet(number).unwrap();
@@ -264,7 +263,7 @@ fn note(number: u16, row: &Row, is_reset: bool, known: &mut Known) {
 
 const FIRST_64_KIB: Part = Part { stream: "join-level0", bytes: 0..64 * 1024, step: 1, more: 2 };
 
-/// Most bytes of this part are letters of texts, which any others may replace.
+/// Most bytes of this part are letters in texts, and any other letters are also valid.
 fn first_64_kib(change: impl Fn(u8) -> u8) {
     let outcomes = damaged(&FIRST_64_KIB, change);
     assert!((1000..3000).contains(&outcomes.field), "{outcomes}");

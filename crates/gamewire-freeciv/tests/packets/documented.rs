@@ -18,7 +18,7 @@ fn value(values: &[Value], packet: &str, field: &str) -> i64 {
     forms.next().unwrap().1.as_int().unwrap()
 }
 
-/// The packet of one frame.
+/// Returns the packet in a frame.
 fn frame(hex: &str, is_wide: bool) -> (u16, Vec<u8>) {
     let mut splitter = FrameSplitter::default();
     if is_wide {

@@ -1,5 +1,5 @@
-//! The definition of Freeciv 3.0, with the streams of a real server (`vectors/freeciv`) as they are
-//! and damaged, and with streams made by hand.
+//! The definition of Freeciv 3.0, tested with the streams of a real server (`vectors/freeciv`), unchanged and damaged,
+//! and with handmade streams.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

@@ -1,13 +1,12 @@
-//! Right inputs made wrong: mutants of the fuzz corpora, the same ones in every run. What must hold
-//! for them is in `targets.rs`.
+//! Mutants of the fuzz corpora, the same in every run. `targets.rs` has the properties that must hold for them.
 
 use crate::random::{Random, mutate};
 use crate::{corpora, targets};
 
-/// How many of each test; two of them change packets.
+/// Number of mutants in each test. Two tests mutate packets.
 const MUTANTS: usize = 100_000;
 
-/// Changes inputs so many times; how many of the mutants `target` likes.
+/// Mutates inputs, and returns the number of mutants that `target` accepts.
 fn liked(inputs: impl Iterator<Item = Vec<u8>>, mutants: usize, target: impl Fn(&[u8]) -> bool) -> usize {
     let seeds: Vec<Vec<u8>> = inputs.collect();
     let mut random = Random::new(0x6672_6565_6369_7621);

@@ -1,4 +1,4 @@
-//! What is remembered of packets, and how it is counted.
+//! Remembered packets, and how their memory is counted.
 
 use std::sync::Arc;
 

@@ -1,9 +1,10 @@
-//! The rules of the delta protocol, shown by what recorded streams become without them.
+//! The rules of the delta protocol, shown by the errors in recorded streams without them.
 
 use crate::client::Client;
 use crate::stream::{Framed, Recorded};
 
-/// The packets that an encoder sends otherwise than the server did, by name.
+/// Returns the names of the packets that an encoder encodes to other bytes than the server did, and the number of
+/// resets.
 fn different(recorded: &Recorded, may_forget: bool) -> (Vec<String>, usize) {
     let mut client = Client::new(recorded.capabilities);
     client.may_forget = may_forget;

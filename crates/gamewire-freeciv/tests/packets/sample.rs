@@ -1,14 +1,14 @@
-//! Packets with values of any size that their fields can say.
+//! Random packets with values of any size that their fields allow.
 
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{CapabilityMask, Count, Dim, Field, Packet, WireType};
 
 use crate::random::Random;
 
-/// The most elements that a sampled array has, unless it is of fixed size.
+/// Maximum number of elements of a random array, except arrays of a fixed size.
 const MAX_ELEMENTS: u32 = 4;
 
-/// A row of values for a packet with these capabilities.
+/// Returns random values for a packet with these capabilities.
 pub(crate) fn row(packet: &Packet, mask: CapabilityMask, random: &mut Random) -> Vec<Value> {
     let mut values = vec![Value::Absent; packet.fields.len()];
     for &index in packet.variant(mask).present() {
@@ -21,7 +21,7 @@ pub(crate) fn row(packet: &Packet, mask: CapabilityMask, random: &mut Random) ->
     values
 }
 
-/// The least limit of the arrays whose elements a field counts.
+/// Returns the smallest limit of the arrays that a field counts.
 fn limit_of_count(packet: &Packet, index: usize) -> Option<u32> {
     let dims = packet.fields.iter().flat_map(|field| &field.dims);
     dims.filter(|dim| dim.count == Count::Field(index)).map(|dim| dim.limit).min()
@@ -70,7 +70,7 @@ fn element(field: &Field, random: &mut Random) -> Value {
     }
 }
 
-/// A number between two, often one of them or a small one.
+/// Returns a random number between two numbers, often one of them or a small one.
 fn number(least: i64, most: i64, random: &mut Random) -> i64 {
     match random.below(6) {
         0 => least,

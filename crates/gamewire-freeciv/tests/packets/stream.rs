@@ -1,4 +1,4 @@
-//! The recorded streams, and what is known of them.
+//! The recorded streams, and known facts about them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,20 +7,20 @@ use gamewire_freeciv::frame::{FrameLimits, FrameSplitter, Packet, TypeWidth};
 
 use crate::definition::repository;
 
-/// A stream and what an independent reader found in it.
+/// A recorded stream, and the counts of an independent decoder.
 pub(crate) struct Recorded {
     pub(crate) name: &'static str,
-    /// The capabilities that the client offered, as far as they choose fields.
+    /// The capabilities that the client offered and that select fields.
     pub(crate) capabilities: &'static str,
     pub(crate) counts: Counts,
 }
 
-/// What a stream consists of.
+/// The contents of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) packets: usize,
     pub(crate) types: usize,
-    /// Of all packets with their headers, inflated.
+    /// Bytes of all packets with their headers, inflated.
     pub(crate) bytes: usize,
     pub(crate) jumbo_chunks: usize,
     pub(crate) other_chunks: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Counts {
 
 const ALL: &str = "year32 plrculture32 pingfix researchclr cityculture32";
 
-/// As the table in `vectors/freeciv/README.md` has them.
+/// The numbers of the table in `vectors/freeciv/README.md`.
 pub(crate) const RECORDED: [Recorded; 5] = [
     recorded("join", ALL, [3022, 59, 536_863, 2, 1, 0]),
     recorded("join-level0", ALL, [3022, 59, 536_863, 0, 0, 3022]),
@@ -49,25 +49,25 @@ impl Recorded {
         RECORDED.iter().find(|recorded| recorded.name == name).unwrap()
     }
 
-    /// The bytes as they came from the socket.
+    /// Returns the bytes in the order in which they arrived at the socket.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let streams = repository().join("vectors/freeciv/streams");
         fs::read(streams.join(self.name).with_extension("bin")).unwrap()
     }
 
-    /// Its packets, and how many bytes of an unfinished one are left.
+    /// Returns its packets, and the number of bytes of an incomplete packet at its end.
     pub(crate) fn packets(&self) -> (Vec<Framed>, u64) {
         split(&self.bytes())
     }
 }
 
-/// A packet that outlives its splitter.
+/// A copy of a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Framed {
     pub(crate) number: u16,
     pub(crate) body: Vec<u8>,
     pub(crate) width: TypeWidth,
-    /// The byte of the stream where its chunk begins, if it is in one.
+    /// Offset in the stream of its chunk, if it is in one.
     pub(crate) chunk: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ impl Framed {
         Self { number: packet.number, body: packet.body.to_vec(), width: packet.width, chunk }
     }
 
-    /// Its bytes outside a chunk.
+    /// Returns the packet in the form that it has outside a chunk.
     pub(crate) fn plain(&self) -> Vec<u8> {
         let length = u16::try_from(self.width.header() + self.body.len()).unwrap().to_be_bytes();
         let [high, low] = self.number.to_be_bytes();
@@ -86,7 +86,7 @@ impl Framed {
     }
 }
 
-/// The packets of a stream that is sound, and how many bytes of an unfinished frame are left.
+/// Returns the packets of a valid stream, and the number of bytes of an incomplete frame at its end.
 pub(crate) fn split(stream: &[u8]) -> (Vec<Framed>, u64) {
     let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let mut packets = Vec::new();
@@ -97,12 +97,12 @@ pub(crate) fn split(stream: &[u8]) -> (Vec<Framed>, u64) {
     (packets, splitter.pending_bytes())
 }
 
-/// All bytes of packets, as they would be without chunks.
+/// Returns the bytes of all packets in the form that they have outside of chunks.
 pub(crate) fn plain(packets: &[Framed]) -> Vec<u8> {
     packets.iter().flat_map(Framed::plain).collect()
 }
 
-/// What a stream consists of.
+/// Counts the contents of a stream.
 pub(crate) fn count(stream: &[u8], packets: &[Framed]) -> Counts {
     let chunks: BTreeSet<u64> = packets.iter().filter_map(|packet| packet.chunk).collect();
     let is_jumbo = |at: &&u64| stream[usize::try_from(**at).unwrap()..].starts_with(&[0xff, 0xff]);

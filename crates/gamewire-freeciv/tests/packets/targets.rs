@@ -1,5 +1,5 @@
-//! What must hold for any bytes at all: the fuzz targets in `fuzz/`, the mutation tests and the
-//! tests over the fuzz corpora all come here.
+//! Properties that must hold for any bytes. The fuzz targets in `fuzz/`, the mutation tests and the tests of the fuzz
+//! corpora check them.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,11 @@ use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameLimits, FrameSp
 use crate::codec::{Both, Interpreter};
 use crate::definition::protocol;
 
-/// A stream. The first byte says how wide types are (bit 0) and how deep chunks may be nested
-/// (bits 1 and 2), the second how long the pieces are that it comes in. How many packets there
-/// were.
+/// Splits a stream. Bit 0 of the first byte is the width of types, and bits 1 and 2 are the maximum depth of chunks.
+/// The second byte is the length of the pieces. Returns the number of packets.
 ///
-/// However it is cut, the same packets come out, and it ends in the same place; what comes out is
-/// read again as it is written; nothing inflates beyond the limits.
+/// Any pieces must result in the same packets and the same end. The packets must be the same after they are written and
+/// split again. No chunk may inflate beyond the limits.
 pub(crate) fn frames(bytes: &[u8]) -> usize {
     let Some((&[flags, piece], stream)) = bytes.split_first_chunk::<2>() else { return 0 };
     let depth = usize::from(flags >> 1 & 3) + 1;
@@ -23,7 +22,7 @@ pub(crate) fn frames(bytes: &[u8]) -> usize {
     let whole = Split::new(stream, stream.len().max(1), limits, is_wide);
     let pieces = Split::new(stream, usize::from(piece).max(1), limits, is_wide);
     assert_eq!(pieces.packets, whole.packets);
-    // Whether zlib meets its end or damage first may differ, not where that is.
+    // The kind of error may differ, because zlib may find its end or damage first. The offset must not differ.
     assert_eq!(pieces.error.map(|error| error.offset), whole.error.map(|error| error.offset));
     assert_eq!((pieces.unfinished, pieces.is_wide), (whole.unfinished, whole.is_wide));
     let again = Split::new(&written(&whole.packets, is_wide), 4096, FrameLimits::DEFAULT, is_wide);
@@ -32,10 +31,10 @@ pub(crate) fn frames(bytes: &[u8]) -> usize {
     whole.packets.len()
 }
 
-/// Bytes of the longest body that is written, whatever its header.
+/// Maximum bytes of a body that is written, with a header of any width.
 const LONGEST: usize = FrameWriter::MAX_PACKET - 4;
 
-/// What comes of a stream.
+/// The result of splitting a stream.
 struct Split {
     packets: Vec<(u16, Vec<u8>)>,
     error: Option<FrameError>,
@@ -71,8 +70,7 @@ impl Split {
     }
 }
 
-/// A stream of packets, all kept back and compressed together; those that are too long are left
-/// out.
+/// Returns a stream of the packets, compressed together. Packets that are too long are omitted.
 fn written(packets: &[(u16, Vec<u8>)], is_wide: bool) -> Vec<u8> {
     let (mut writer, mut stream) = (FrameWriter::new(CompressionLevel::new(1)), Vec::new());
     if is_wide {
@@ -86,13 +84,12 @@ fn written(packets: &[(u16, Vec<u8>)], is_wide: bool) -> Vec<u8> {
     stream
 }
 
-/// Bodies of packets in one direction. The first byte says which (bit 0), which capabilities are
-/// active (bits 1 to 4), and whether they are not known yet (bit 5). Then comes each packet: two
-/// bytes with its type, two with how long its body is, the body. The type 65535 stands for a reset.
-/// How many could be decoded.
+/// Decodes the bodies of packets in one direction. Bit 0 of the first byte is the direction, bits 1 to 4 are the active
+/// capabilities, and bit 5 is set if the capabilities are not known yet. Each packet follows: two bytes with its type,
+/// two with the length of its body, and the body. The type 65535 means a reset. Returns the number of decoded packets.
 ///
-/// What decodes encodes to bytes that decode to the same values; an error names its packet and, if
-/// it has come to one, its field.
+/// A decoded packet must encode to bytes that decode to the same values. An error must name its packet and, if it is in
+/// a field, the field.
 pub(crate) fn delta(bytes: &[u8]) -> usize {
     let Some((&flags, mut rest)) = bytes.split_first() else { return 0 };
     let (mut here, mut there) = codecs(flags);
@@ -128,7 +125,7 @@ pub(crate) fn delta(bytes: &[u8]) -> usize {
     decoded
 }
 
-/// The bytes for [`delta`].
+/// Returns the input of [`delta`] for these packets.
 pub(crate) fn bodies<'a>(flags: u8, packets: impl IntoIterator<Item = (u16, &'a [u8])>) -> Vec<u8> {
     let mut bytes = vec![flags];
     for (number, body) in packets {
@@ -139,7 +136,7 @@ pub(crate) fn bodies<'a>(flags: u8, packets: impl IntoIterator<Item = (u16, &'a 
     bytes
 }
 
-/// Both codecs, and one who listens, at the start of a connection. They are made once.
+/// Returns both codecs, and a decoder for their output, at the start of a connection. They are created once.
 fn codecs(flags: u8) -> (Both, Interpreter) {
     static CODECS: LazyLock<Vec<(Both, Interpreter)>> = LazyLock::new(|| (0..64).map(made).collect());
     CODECS[usize::from(flags & 63)].clone()

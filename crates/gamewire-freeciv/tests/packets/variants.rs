@@ -1,4 +1,4 @@
-//! Every packet of the definition with every combination of capabilities, there and back.
+//! Every packet of the definition is encoded and decoded with every combination of capabilities.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ fn seven_packets_depend_on_four_capabilities() {
     assert_eq!((protocol.packets.len(), protocol.variant_count()), (187, 194));
 }
 
-/// All combinations of some capabilities.
+/// Returns all combinations of the capabilities.
 fn combinations(capabilities: &[String]) -> Vec<Vec<&str>> {
     let pick = |mask: usize| {
         let is_in = |at: &usize| mask >> at & 1 == 1;
@@ -31,7 +31,8 @@ fn combinations(capabilities: &[String]) -> Vec<Vec<&str>> {
     (0..1 << capabilities.len()).map(pick).collect()
 }
 
-/// Rows of every packet of a direction, sent to one who listens; how many were sent.
+/// Encodes random values for every packet of a direction, and decodes them. Returns the number of packets that were
+/// sent.
 fn there_and_back(direction: Direction, active: &[&str], rounds: usize) -> usize {
     let protocol = protocol();
     let (mut here, mut there) = (Both::new(direction), Both::new(direction));

@@ -1,4 +1,4 @@
-//! Whole streams: read to the end, written again to the same bytes.
+//! Whole streams are decoded to the end, and encoded to the same bytes.
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameLimits, FrameSplitter, FrameWriter};
 
@@ -32,7 +32,7 @@ fn reads_of_any_size_give_the_same_packets() {
     }
 }
 
-/// Every packet decoded and encoded again.
+/// Decodes and encodes every packet.
 fn again(recorded: &Recorded) -> Vec<Framed> {
     let mut client = Client::new(recorded.capabilities);
     let mut again = Vec::new();
@@ -53,7 +53,7 @@ fn every_packet_is_encoded_to_the_bytes_it_came_in() {
     }
 }
 
-/// What a server sends that keeps packets back where the recorded one did.
+/// Returns the stream of a server that compresses the same packets together as the recorded server.
 fn rebuilt(packets: &[Framed], level: CompressionLevel) -> Vec<u8> {
     let (mut writer, mut stream) = (FrameWriter::new(level), Vec::new());
     let mut chunk = None;
@@ -75,7 +75,7 @@ fn the_uncompressed_stream_is_rebuilt_byte_for_byte() {
     assert_eq!(rebuilt(&again(recorded), CompressionLevel::NONE), recorded.bytes());
 }
 
-/// Another zlib makes other bytes of the same packets, so what they inflate to is compared.
+/// Another zlib compresses to different bytes, so the inflated bytes are compared.
 #[test]
 fn compressed_streams_are_rebuilt_with_the_same_packets_in_the_same_chunks() {
     for recorded in &RECORDED {
@@ -101,7 +101,7 @@ fn the_queue_limit_cuts_a_long_freeze_where_the_server_did() {
     assert_eq!(edges(&packets).len(), 3);
 }
 
-/// The packets with which chunks begin or end.
+/// Returns the indices of the packets at which chunks begin or end.
 fn edges(packets: &[Framed]) -> Vec<usize> {
     let is_edge = |at: &usize| *at == 0 || packets[*at].chunk != packets[at - 1].chunk;
     (0..packets.len()).filter(is_edge).collect()

@@ -1,4 +1,4 @@
-//! A hostile server: rules of movement that no game has.
+//! A hostile server: rules of movement that no real game has.
 
 use gamewire_freeciv::codec::{Bitvector, Requirement};
 use gamewire_freeciv::packets::{

@@ -1,4 +1,4 @@
-//! How units move in worlds with the rulesets of recorded games.
+//! Movement of units in worlds with the rulesets of recorded games.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

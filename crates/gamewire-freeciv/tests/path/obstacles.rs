@@ -8,7 +8,7 @@ use gamewire_freeciv::world::World;
 
 use crate::support::{OTHER, UNIT, at, go, maps, put, put_other, set_relation, set_tile, terrain_id, tiles};
 
-/// Returns what keeps our unit from a step.
+/// Checks a step of the own unit.
 fn step(world: &World, to: i32) -> Result<(), Obstacle> {
     let unit = world.unit(UNIT).unwrap();
     let (from, to) = (world.map().tile(unit.tile()).unwrap(), world.map().tile(to).unwrap());
@@ -91,10 +91,10 @@ fn units_of_others_block_tiles_and_control_their_neighbors() {
         put(&mut world, "Warriors", at(3, 3));
         put_other(&mut world, 500, "Phalanx", at(4, 2));
         assert_eq!(step(&world, at(4, 2)), Err(Obstacle::Units), "{version}");
-        // From one controlled tile to another.
+        // A step from one controlled tile to another.
         assert_eq!(step(&world, at(4, 3)), Err(Obstacle::Zoc), "{version}");
         assert_eq!(step(&world, at(3, 4)), Ok(()), "{version}");
-        // Explorers ignore it, and a tile with an own unit is free.
+        // Explorers ignore zones of control, and a tile with an own unit is free of them.
         put(&mut world, "Explorer", at(3, 3));
         assert_eq!(step(&world, at(4, 3)), Ok(()), "{version}");
         put(&mut world, "Warriors", at(3, 3));
@@ -162,7 +162,7 @@ fn soldiers_lose_their_moves_when_they_leave_a_boat_as_the_rules_say() {
         put(&mut world, "Cavalry", at(4, 4));
         let left = |world: &World| go(world, at(5, 4)).unwrap().steps[0].moves_left;
         assert_eq!(left(&world), 0, "{version}");
-        // An action that leaves boats in cities only does not count.
+        // An action that is only possible in cities does not count.
         if let Some(disembark) = Action::TransportDisembark.number(version) {
             let in_city = Requirement { kind: 17, value: 0, present: true, ..Requirement::default() };
             let enabler = RulesetActionEnabler {
@@ -173,7 +173,7 @@ fn soldiers_lose_their_moves_when_they_leave_a_boat_as_the_rules_say() {
             world.apply(&Packet::RulesetActionEnabler(&enabler));
             assert_eq!(left(&world), 0, "{version}");
         }
-        // Before 3.1 the game says so, and since then an effect.
+        // In 3.0 the game info has this rule, and since 3.1 an effect.
         let game = GameInfo { slow_invasions: Some(false), ..world.game().unwrap().clone() };
         world.apply(&Packet::GameInfo(&game));
         assert_eq!(left(&world) > 0, version == ProtocolVersion::V3_0, "{version}");

@@ -86,7 +86,7 @@ fn a_step_costs_what_the_terrain_costs() {
         let mut compared = 0;
         for to in world.map().neighbors(settlers.tile()).filter(|to| movement.can_exist(to)) {
             let terrain = world.terrain_of(to).unwrap();
-            // No river leads there.
+            // The tile has no river or other extra.
             if to.extras.iter_ones().next().is_none() {
                 let cost = u32::from(terrain.movement_cost) * fragments;
                 assert_eq!(movement.step_cost(from, to), cost, "{version}");

@@ -58,7 +58,7 @@ fn roads_of_an_enemy_are_of_no_use() {
         set_relation(&mut world, DiplomaticState::ALLIANCE.0);
         let friendly = go(&world, at(7, 0)).unwrap();
         assert!(friendly.turns() < 6, "{version}");
-        // Players without contact are enemies too.
+        // Players without contact are also enemies.
         for state in [DiplomaticState::WAR, DiplomaticState::NO_CONTACT] {
             set_relation(&mut world, state.0);
             assert_eq!(go(&world, at(7, 0)).unwrap().turns(), 6, "{version} {state}");

@@ -1,4 +1,4 @@
-//! A map of our own with the ruleset of a recorded game.
+//! A handmade map with the ruleset of a recorded game.
 
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::packets::{MapInfo, Packet, PlayerDiplstate, TileInfo, UnitInfo, UnitShortInfo};
@@ -7,9 +7,9 @@ use gamewire_freeciv::world::World;
 
 use crate::replay::replay_each_version;
 
-/// Columns and rows of the map, which has eight neighbors and does not wrap.
+/// Number of columns and of rows. The map has eight neighbors for each tile and does not wrap.
 pub(crate) const SIZE: u16 = 9;
-/// The id of our unit.
+/// The id of the own unit.
 pub(crate) const UNIT: u32 = 800;
 /// The number of another player.
 pub(crate) const OTHER: u16 = 1;
@@ -63,7 +63,7 @@ pub(crate) fn build(world: &mut World, extra: &str, tiles: &[i32]) {
     }
 }
 
-/// Puts our unit on a tile, with all its moves.
+/// Puts the own unit on a tile with all its moves.
 pub(crate) fn put(world: &mut World, unit_type: &str, tile: i32) {
     let rule = world.unit_type(unit_type).unwrap();
     let unit = UnitInfo {
@@ -95,7 +95,7 @@ pub(crate) fn set_relation(world: &mut World, state: u8) {
     }
 }
 
-/// Returns the path of our unit.
+/// Returns the path of the own unit to a tile.
 pub(crate) fn go(world: &World, to: i32) -> Option<Path> {
     path(world, world.unit(UNIT).unwrap(), to)
 }

@@ -1,4 +1,4 @@
-//! Players on a server that asks for passwords.
+//! Players on a server that requests passwords.
 
 use core::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A server with a small world, and its players.
+//! A server with a small world, and players on it.
 
 use core::time::Duration;
 
@@ -17,7 +17,7 @@ use gamewire_sim::{StreamConditions, StreamNetwork};
 
 pub(crate) type Table = StreamNetwork<Server, Player>;
 
-/// The unit that every player has.
+/// The id of the settlers that every player has.
 pub(crate) const SETTLERS: u32 = 7;
 
 /// Creates a server without clients.
@@ -38,7 +38,7 @@ pub(crate) fn call(table: &mut Table, name: &str) -> usize {
     table.connect(Player::new(config, now).unwrap())
 }
 
-/// Advances the time; the server answers.
+/// Advances the time. The server answers.
 pub(crate) fn run(table: &mut Table, seconds: u64) {
     let end = table.now() + Duration::from_secs(seconds);
     while table.now() < end {
@@ -49,7 +49,7 @@ pub(crate) fn run(table: &mut Table, seconds: u64) {
     }
 }
 
-/// Sends the world to new clients, and answers orders as a real server does.
+/// Sends the world to new clients, and answers orders in the same way as a real server.
 fn play_along(server: &mut Server, event: &Event) {
     let client = event.client().unwrap();
     match event {

@@ -1,4 +1,4 @@
-//! Players who are not told a version, on servers of every version.
+//! Players without a configured version, on servers of every version.
 
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::orders;

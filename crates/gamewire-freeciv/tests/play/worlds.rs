@@ -1,4 +1,4 @@
-//! Worlds do not depend on how bytes arrive.
+//! The resulting world must not depend on the pieces in which bytes arrive.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
@@ -23,7 +23,7 @@ fn shape(player: &Player) -> (usize, usize, i16, Option<u16>) {
     (world.map().tiles().len(), world.units().iter().len(), world.turn_started(), world.my_number())
 }
 
-/// A link that cuts the stream anywhere, delays it, and jitters.
+/// Returns conditions that split the stream at any byte, delay it, and jitter.
 fn conditions(seed: u64) -> StreamConditions {
     let longest = [1, 2, 3, 7, 100, 1_460, 65_536][usize::try_from(seed % 7).unwrap()];
     StreamConditions {
@@ -33,8 +33,8 @@ fn conditions(seed: u64) -> StreamConditions {
     }
 }
 
-/// A short game: a city is founded, four turns pass. `disturb` is called before each of its first
-/// twelve seconds.
+/// Plays a short game: a city is founded, and four turns pass. `disturb` is called before each of the first twelve
+/// seconds.
 fn game(conditions: StreamConditions, seed: u64, disturb: impl Fn(&mut Table, u64)) -> Table {
     let mut table = table(conditions, seed);
     let alice = call(&mut table, "alice");
@@ -46,7 +46,7 @@ fn game(conditions: StreamConditions, seed: u64, disturb: impl Fn(&mut Table, u6
         run(&mut table, 1);
         let player = table.caller_mut(alice).unwrap();
         let turn = player.world().turn_started();
-        // Refused where the player is not in, or no longer.
+        // The order fails if the player has not joined, or is disconnected.
         if turn > 0 && !is_founded {
             let order = orders::found_city(player.world(), SETTLERS, "Gamewire").unwrap();
             is_founded = player.order(&order).is_ok();

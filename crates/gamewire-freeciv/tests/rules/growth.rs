@@ -1,4 +1,4 @@
-//! When cities grow.
+//! Growth of cities.
 
 use gamewire_freeciv::rules::{Growth, granary_size, growth};
 

@@ -1,4 +1,4 @@
-//! A hostile server: rules that depend on themselves, and numbers that no game has.
+//! A hostile server: rules that depend on themselves, and numbers that no real game has.
 
 use gamewire_freeciv::codec::{Requirement, Ufloat};
 use gamewire_freeciv::number::{Output, Production};
@@ -34,7 +34,7 @@ fn ask(world: &World) {
     let _ = rules::researchable(world).count();
 }
 
-/// Every requirement that there can be about the first things, in all ranges.
+/// Returns requirements of every kind and range about the first things.
 fn requirements(count: usize) -> Vec<Requirement> {
     let all = (0..60).flat_map(|kind| (0..12).map(move |range| (kind, range)));
     let values = [0, 1, -1, i32::MAX, i32::MIN];
@@ -54,7 +54,7 @@ fn requirements(count: usize) -> Vec<Requirement> {
 fn buildings_that_make_each_other_obsolete_are_answered() {
     for (version, mut world) in worlds() {
         let ids: Vec<u8> = world.rulesets().buildings.iter().map(|building| building.id).collect();
-        // Each is obsolete by all others in the city.
+        // Each building is obsolete if any other one is in the city.
         for id in &ids {
             let old = world.rulesets().buildings.get(*id).unwrap().clone();
             let by = |other: &u8| Requirement {
@@ -83,7 +83,7 @@ fn unit_types_that_make_each_other_obsolete_end() {
         let warriors = world.unit_type("Warriors").unwrap().clone();
         let id = u8::try_from(warriors.id).unwrap();
         world.apply(&Packet::RulesetUnit(&RulesetUnit { obsoleted_by: id, ..warriors }));
-        // It can be built, so it is obsolete.
+        // It can be built, and it is obsolete if it can be built.
         assert_eq!(builds(&world, "Warriors"), Answer::No, "{version}");
     }
 }
@@ -135,7 +135,7 @@ fn extreme_numbers_neither_panic_nor_hang() {
     }
 }
 
-/// Replaces the first rules by ones with extreme numbers and all kinds of requirements.
+/// Replaces the first rules by rules with extreme numbers and all kinds of requirements.
 fn extreme_rules(world: &mut World) {
     let reqs = requirements(40);
     let multiplier =

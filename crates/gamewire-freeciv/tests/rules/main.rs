@@ -1,4 +1,4 @@
-//! Answers of the rules, with the rulesets of recorded games.
+//! Evaluation of rules with the rulesets of recorded games.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

@@ -89,7 +89,7 @@ fn ships_are_built_at_the_sea() {
         assert_eq!(builds(&world, "Battleship"), Answer::No, "{version}");
         surround(&mut world, "Ocean");
         assert_eq!(builds(&world, "Battleship"), Answer::Yes, "{version}");
-        // On a coast that we do not know.
+        // A neighbor is unknown, so the city may be on a coast.
         surround(&mut world, "Grassland");
         let neighbor = world.map().neighbors(city(&world).tile()).next().unwrap().tile;
         world.apply(&Packet::TileInfo(&TileInfo { tile: neighbor, known: 0, ..TileInfo::default() }));
@@ -117,13 +117,13 @@ fn a_change_of_the_class_of_production_costs_half_of_the_shields() {
         });
         let stocks = ["Settlers", "Temple", "Pyramids"].map(|name| stock(&world, name));
         assert_eq!(stocks, [Some(10), Some(5), Some(5)], "{version}");
-        // The surplus of a production that was just completed is free.
+        // After a production was completed in this turn, its surplus is not reduced.
         let turn = world.turn();
         change_city(&mut world, |city| {
             (city.turn_last_built, city.last_turns_shield_surplus) = (turn - 1, 4);
         });
         assert_eq!(stock(&world, "Temple"), Some(4 + 3), "{version}");
-        // Caravans count for wonders alone, disbanded units for all.
+        // Shields from caravans only count for wonders. Shields from disbanded units count for all productions.
         change_city(&mut world, |city| (city.caravan_shields, city.disbanded_shields) = (20, 7));
         assert_eq!(stock(&world, "Temple"), Some(4 + 7 + (6 + 20) / 2), "{version}");
         assert_eq!(stock(&world, "Pyramids"), Some(4 + 7 + 20 + 6 / 2), "{version}");

@@ -12,7 +12,7 @@ const TERRAIN_CLASS: u8 = 14;
 const MIN_SIZE: u8 = 12;
 const OCEAN: i32 = 1;
 
-/// Numbers of ranges in a version: the tile, neighbors, the city, the player, the world.
+/// Returns the numbers of five ranges in a version: the tile, neighbors, the city, the player, the world.
 fn ranges(version: ProtocolVersion) -> [u8; 5] {
     match version {
         ProtocolVersion::V3_0 | ProtocolVersion::V3_1 => [0, 2, 3, 6, 9],

@@ -1,4 +1,4 @@
-//! Recorded worlds with a city of our own.
+//! Recorded worlds with an own city.
 
 use gamewire_freeciv::codec::{ProtocolVersion, Text};
 use gamewire_freeciv::packets::{CityInfo, Packet, ResearchInfo, TileInfo};
@@ -10,7 +10,7 @@ use crate::replay::replay_each_version;
 /// The id of the city.
 pub(crate) const CITY: u32 = 900;
 
-/// Returns the recorded world of each version, with a city where our settlers are.
+/// Returns the recorded world of each version, with a city on the tile of the own settlers.
 pub(crate) fn worlds() -> [(ProtocolVersion, World); 3] {
     replay_each_version().map(|(version, mut world)| {
         let settlers = world.my_units_of("Settlers").next().unwrap();
@@ -45,13 +45,13 @@ pub(crate) fn change_city(world: &mut World, change: impl FnOnce(&mut CityInfo))
     world.apply(&Packet::CityInfo(&info));
 }
 
-/// Gives the city a building.
+/// Adds a building to the city.
 pub(crate) fn give_building(world: &mut World, name: &str) {
     let building = world.building(name).unwrap().id;
     change_city(world, |city| assert!(city.improvements.set(building.into(), true)));
 }
 
-/// Makes our player know advances.
+/// Adds advances to the own research.
 pub(crate) fn learn(world: &mut World, advances: &[&str]) {
     let mut inventions = world.my_research().unwrap().inventions.to_vec();
     for name in advances {
@@ -74,7 +74,7 @@ pub(crate) fn surround(world: &mut World, terrain: &str) {
     }
 }
 
-/// Returns whether the city can build something.
+/// Returns whether the city can build a production.
 pub(crate) fn builds(world: &World, name: &str) -> Answer {
     can_build(world, city(world), world.rulesets().production(name).unwrap())
 }

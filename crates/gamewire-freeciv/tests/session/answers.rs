@@ -1,4 +1,4 @@
-//! A client with handmade packets of a server: pings, silence, the end in the middle of a packet.
+//! A client that gets handmade packets from a server: pings, silence, and an end in the middle of a packet.
 
 use core::time::Duration;
 
@@ -13,7 +13,7 @@ use super::support::{
     table, text,
 };
 
-/// A client that has joined, and the server's side.
+/// Returns a client that has joined, and the server's side.
 fn joined() -> (Client, Hand) {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();
@@ -44,7 +44,7 @@ fn heartbeats_are_sent_if_configured() {
     call(&mut table, config);
     run(&mut table, seconds(60), finish);
     assert_eq!(table.host().clients(), [FIRST]);
-    // The request to join, four heartbeats, three answers to pings.
+    // The requests are the join request, four heartbeats, and three answers to pings.
     assert_eq!(table.caller_mut(0).unwrap().chat("x").unwrap().get(), 9);
 }
 

@@ -21,7 +21,7 @@ fn address() -> std::net::SocketAddr {
     ([192, 0, 2, 9], 4000).into()
 }
 
-/// A server with one stream that received these bytes, and its answer.
+/// Passes bytes from one stream to a server. Returns its answer, and whether it closed the stream.
 fn hear(server: &mut Server, now: Instant, bytes: &[u8]) -> (Vec<u8>, bool) {
     server.handle_bytes(now, STREAM, bytes);
     written(server, now)
@@ -59,7 +59,7 @@ fn f9_ten_thousand_capabilities_are_rejected_before_they_are_parsed() {
     let mut config = client("alice");
     config.capabilities = many;
     assert!(Client::new(config, START).is_err());
-    // On the wire a text without its end within 512 bytes is none.
+    // A text on the wire without a NUL in its first 512 bytes is invalid.
     let mut request = b"\0\0\x04alice\0".to_vec();
     request.extend(b"+x ".repeat(1_000));
     let length = request.len() as u16;
@@ -85,7 +85,7 @@ fn f9_an_unknown_mandatory_capability_is_rejected_without_the_server_version() {
 
 #[test]
 fn f9_packets_pipelined_across_the_switch_are_read_with_the_right_width() {
-    // All in one piece, and cut at each byte.
+    // The stream arrives in one piece, and then split at each byte.
     let mut alice = Hand::of_client();
     let mut stream = alice.ask("alice", ClientConfig::CAPABILITIES_3_0);
     alice.writer.use_wide_types();
@@ -137,7 +137,7 @@ fn f9_a_client_handles_the_switch_in_the_middle_of_a_chunk() {
 #[test]
 fn f9_a_long_type_before_the_reply_is_unexpected() {
     let mut server = with_stream(server());
-    // CHAT_MSG_REQ with a long type, read with a short one: type 0, which servers send.
+    // CHAT_MSG_REQ with a two-byte type, which is read as a one-byte type: type 0, which only servers send.
     let (_, is_closed) = hear(&mut server, START, &[0, 8, 0, 26, 1, b'h', b'i', 0]);
     assert!(is_closed);
 }
@@ -175,7 +175,7 @@ fn f11_a_ping_reaches_a_client_whose_request_takes_long() {
     call(&mut table, client("alice"));
     run(&mut table, seconds(1), finish);
     table.caller_mut(0).unwrap().chat("think!").unwrap();
-    // It is never finished.
+    // The server never finishes the request.
     run(&mut table, seconds(200), |_, _| {});
     assert_eq!(table.client(0).unwrap().phase(), Some(Phase::Playing));
     assert_eq!(table.host().clients(), [FIRST]);
@@ -233,7 +233,7 @@ fn f11_a_slow_loris_has_ten_seconds_in_total() {
     }
     assert!(is_closed);
     assert!(server.poll_event().is_none(), "no client was announced");
-    // The door is open for others.
+    // The server still accepts other clients.
     server.handle_open(START + seconds(11), StreamId::new(8), address());
     assert!(server.poll_timeout().is_some());
 }

@@ -3,7 +3,7 @@
 use super::sequence::{self, Connecting, Serving};
 use gamewire_sim::contract;
 
-/// Number of mutations of sequences for each role, in addition to those of `check`.
+/// Number of mutations of operation sequences for each role, in addition to the sequences that `check` runs.
 const CHANGES: usize = 20_000;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Streams that are split anywhere, stall or break end in the same world or in a clean close.
+//! Streams that are split at any byte, stall or break must end in the same world or in a clean close.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
@@ -44,7 +44,7 @@ fn conditions(seed: u64) -> StreamConditions {
     }
 }
 
-/// Joins, receives the world, and sends chat lines. The server echoes all but the last.
+/// Joins, receives the world, and sends chat lines. The server echoes all lines except the last.
 fn play(table: &mut Table, seed: u64, disturb: impl Fn(&mut Table, u64)) -> (World, Vec<Event>) {
     let mut config = client("alice");
     config.compression = (seed & 1 != 0).then_some(CompressionLevel::DEFAULT);
@@ -63,7 +63,7 @@ fn play(table: &mut Table, seed: u64, disturb: impl Fn(&mut Table, u64)) -> (Wor
         let new = table.take_events(0);
         world.see(&new);
         events.extend(new);
-        // An error if the client has not joined yet or is closed.
+        // This fails if the client has not joined yet or is closed.
         let _ = table.caller_mut(0).unwrap().chat(&format!("line {round}"));
     }
     run(table, seconds(30), finish);
@@ -92,7 +92,7 @@ fn cut_and_stalled_streams_give_the_same_world() {
         assert_eq!(end(&events), None, "seed {seed}");
         assert_eq!(world.tiles, expected[0].tiles, "seed {seed}");
         assert_eq!(world.years, expected[0].years, "seed {seed}");
-        // Lines before the join reply are errors. All others are echoed in order.
+        // Lines before the join reply fail. All other lines are echoed in order.
         let expected_lines: Vec<&String> =
             expected[0].lines.iter().filter(|line| world.lines.contains(line)).collect();
         assert_eq!(world.lines.iter().collect::<Vec<_>>(), expected_lines, "seed {seed}");

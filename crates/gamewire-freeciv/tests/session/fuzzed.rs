@@ -1,4 +1,4 @@
-//! What fuzz targets share with the tests.
+//! Modules that the fuzz targets and the tests share.
 #![allow(dead_code, reason = "the tests use the rest")]
 
 pub(crate) mod sequence;

@@ -13,7 +13,7 @@ use super::support::{
     FIRST, Table, call, client, end, finish, packets, run, seconds, server, show_world, table,
 };
 
-/// Runs one client on one server. Returns the client's events, and the reason for which the server closed it.
+/// Runs one client on one server. Returns the client's events and the server's events.
 fn meet(server: ServerConfig, config: ClientConfig) -> (Vec<Event>, Vec<ServerEvent>) {
     let mut table = table(server, StreamConditions::PERFECT, 1);
     call(&mut table, config);

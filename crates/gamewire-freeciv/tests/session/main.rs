@@ -1,4 +1,4 @@
-//! Sessions: clients and servers with each other, with the answers of real servers, and under attack.
+//! Sessions: clients and servers together, with the answers of real servers, and under attack.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

@@ -14,7 +14,7 @@ fn asking() -> Table {
     table(ServerConfig { login_policy: LoginPolicy::Application, ..server() }, StreamConditions::PERFECT, 1)
 }
 
-/// Knows alice and her password, and accepts guests without one.
+/// Accepts alice with her password, and guests without one.
 fn guard(server: &mut Server, event: ServerEvent) {
     match &event {
         ServerEvent::LoginRequested { client, name } if name.starts_with("guest") => {

@@ -1,4 +1,4 @@
-//! Requests and the answers to them.
+//! Requests and their answers.
 
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::frame::CompressionLevel;
@@ -88,7 +88,7 @@ fn after_request_65535_comes_request_2_on_both_sides() {
         }
         table.take_events(0);
     }
-    // 70,001 packets and 3 answers to pings: the numbers 1 to 65,535, then 2 and 4,468 more.
+    // The client sent 70,001 packets and 3 answers to pings: the numbers 1 to 65,535, then 2, and 4,468 more.
     assert_eq!((last, served), (4_470, 4_470));
 }
 
@@ -102,7 +102,7 @@ fn nothing_is_sent_before_the_reply_is_read() {
     assert_eq!(alice.chat("now").unwrap().get(), 2);
     let mut out = Vec::new();
     alice.poll_stream(START, &mut out);
-    // The join request has a short type, the chat a long one.
+    // The join request has a one-byte type, and the chat packet a two-byte type.
     let request = usize::from(u16::from_be_bytes([out[0], out[1]]));
     assert_eq!((out[2], &out[request + 2..request + 4]), (4, &[0, 26][..]));
     alice.close();

@@ -1,4 +1,4 @@
-//! Attaching, observing, detaching: what both sides forget then.
+//! Attaching, observing and detaching, and the baselines that both sides then remove.
 
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::session::PlayerRole;
@@ -36,7 +36,7 @@ fn both_sides_forget_the_game_at_a_new_role_and_not_when_detached() {
     role(&mut table, PlayerRole::DETACHED);
     assert!(!tile(&mut table, 5), "still known");
     role(&mut table, PlayerRole::observing(None));
-    // With what was known before, owner 0 would be a change; now it is what a new tile has.
+    // With the old baseline, owner 0 would be a change. Without a baseline, it is the default.
     assert!(tile(&mut table, 0), "the tile was dropped");
     run(&mut table, seconds(1), finish);
     let events = table.take_events(0);

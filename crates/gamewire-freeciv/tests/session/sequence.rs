@@ -1,5 +1,5 @@
-//! Sequences of operations on a client and a server, their encoding as bytes, and random mutations of them. The
-//! properties that must hold are the contract's (`gamewire_sim::contract`).
+//! Sequences of operations on a client and a server, their encoding as bytes, and random mutations of them.
+//! `gamewire_sim::contract` defines the properties that must hold.
 
 use core::time::Duration;
 use std::fs;
@@ -11,18 +11,18 @@ pub(crate) use super::subjects::{Connecting, Serving};
 
 /// Maximum length of a piece of arbitrary bytes.
 const LONGEST: usize = 1_400;
-/// More operations are left out.
+/// Maximum number of operations. Further ones are ignored.
 const MOST: usize = 32;
 
-/// Carries out a sequence on a client. The first byte is the seed of the machines, which chooses what else may
-/// differ; the operations follow. `seeds` has further bits for the seed. One sequence in 32 is repeated, to compare
-/// the bytes.
+/// Runs a sequence on a client. The first byte is the seed of the machines, which selects their configuration. The
+/// operations follow. `seeds` has further bits for the seed. One sequence in 32 is repeated to compare the output
+/// bytes.
 pub(crate) fn client(bytes: &[u8], seeds: u64) {
     check::<Connecting>(bytes, seeds);
 }
 
-/// Carries out a sequence on a server, to which a client connects. Bit 0 of the first byte
-/// selects whether its application decides which clients are accepted.
+/// Runs a sequence on a server to which a client connects. Bit 0 of the first byte selects whether its application
+/// decides which clients are accepted.
 pub(crate) fn server(bytes: &[u8], seeds: u64) {
     match bytes.first() {
         Some(start) if start & 1 != 0 => check::<Serving<true>>(bytes, seeds),
@@ -41,8 +41,8 @@ fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
     core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
 }
 
-/// Takes the next operation: its kind, a byte for who sends or what command it is, a number, and
-/// the bytes of a piece if it is one.
+/// Decodes the next operation: its kind, a byte with its sender or command, a number, and the bytes of a piece if the
+/// operation has one.
 fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     let (&[kind, which, high, low], rest) = bytes.split_first_chunk::<4>()?;
     *bytes = rest;
@@ -74,7 +74,7 @@ fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     })
 }
 
-/// Numbers that look random and are the same each time.
+/// A random number generator with a fixed seed.
 struct Chance(u64);
 
 impl Chance {
@@ -89,7 +89,7 @@ impl Chance {
         (self.next() % limit as u64) as usize
     }
 
-    /// The bytes of an operation: time and pieces more often than the rest.
+    /// Returns the bytes of a random operation. Time and pieces are more likely than other operations.
     fn operation(&mut self) -> Vec<u8> {
         let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][self.below(18)];
         let mut bytes = self.next().to_be_bytes().to_vec();
@@ -105,7 +105,7 @@ impl Chance {
     }
 }
 
-/// The inputs of a fuzz target: the bytes of sequences.
+/// Returns the inputs of a fuzz target, which are encoded sequences.
 pub(crate) fn corpus(target: &str) -> Vec<Vec<u8>> {
     let mut files: Vec<_> =
         fs::read_dir(folder(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -114,8 +114,8 @@ pub(crate) fn corpus(target: &str) -> Vec<Vec<u8>> {
     files.into_iter().map(|file| fs::read(file).unwrap()).collect()
 }
 
-/// Writes sequences to the corpus, if `GAMEWIRE_WRITE_CORPORA` is set: each command and each sample
-/// by itself in the middle of a talk, and some of everything.
+/// Writes sequences to the corpus if `GAMEWIRE_WRITE_CORPORA` is set: each command and each sample alone in the middle
+/// of an exchange, and sequences of random operations.
 pub(crate) fn keep<S: Harness>(target: &str) {
     if std::env::var_os("GAMEWIRE_WRITE_CORPORA").is_none() {
         return;
@@ -151,8 +151,8 @@ fn folder(target: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target)
 }
 
-/// Holds the subject against the contract over sequences of the corpus with one to six changes
-/// each, until `most` changes were tested.
+/// Checks the contract with mutated sequences of the corpus, until `most` mutations were tested. Each sequence has one
+/// to six mutations.
 pub(crate) fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
     let right: Vec<Vec<Operation>> =
         corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();

@@ -1,4 +1,4 @@
-//! Both roles as harnesses of the contract.
+//! Both roles as harnesses for the contract.
 
 use core::time::Duration;
 use std::sync::LazyLock;
@@ -13,10 +13,10 @@ use gamewire_sim::contract::{Command, Harness, Lifecycle, NoSuchStream, PEER, SU
 
 use super::support::{Hand, client, finish, server, show_tiles, text};
 
-/// Tiles of the world that a server sends to the client under test: enough for a chunk.
+/// Number of tiles that a server sends to the client under test. They are enough for a chunk.
 const TILES: i64 = 8;
 
-/// Returns a configuration with compression, a heartbeat or a password, by the seed.
+/// Returns a configuration with compression, a heartbeat or a password. The seed selects them.
 fn client_config(seed: u64, name: &str) -> ClientConfig {
     let mut config = client(name);
     config.compression = is_compressed(seed).then_some(CompressionLevel::DEFAULT);
@@ -25,10 +25,11 @@ fn client_config(seed: u64, name: &str) -> ClientConfig {
     config
 }
 
-/// The bit of seeds whose machines never compress. A fuzzer would spend its time on what the compressor does.
+/// The bit of seeds for machines that never compress. A fuzzer would spend most of its time in the compressor.
 pub(crate) const UNCOMPRESSED: u64 = 1 << 8;
 
-/// Returns whether machines compress: for one seed in eight, because a new compressor takes longer than all else.
+/// Returns whether machines compress. One seed in eight compresses, because a new compressor takes more time than
+/// everything else.
 const fn is_compressed(seed: u64) -> bool {
     seed & UNCOMPRESSED == 0 && seed % 8 == 1
 }
@@ -39,7 +40,7 @@ fn server_config(seed: u64, is_asked: bool) -> ServerConfig {
     ServerConfig { login_policy, compression, max_half_open: 32, max_per_ip: 10_000, ..server() }
 }
 
-/// A server with an application that answers everything.
+/// A server with an application that answers every event.
 pub(crate) struct Answering(StreamsAsDatagram<Server>);
 
 impl Answering {
@@ -50,7 +51,7 @@ impl Answering {
     fn answer(&mut self) {
         while let Some(event) = self.0.poll_event() {
             let server = self.0.machine_mut();
-            // The client may be disconnected by now, which each answer reports.
+            // Each answer fails if the client is already disconnected.
             match event {
                 ServerEvent::LoginRequested { client, .. } => {
                     let _ = server.ask_password(client, PasswordRequest::Login, "Who?");
@@ -237,7 +238,7 @@ fn small(number: u64) -> Value {
     Value::Int(i64::from(number as u16))
 }
 
-/// Packets of every kind that a server sends.
+/// Returns packets of every kind that a server sends.
 fn server_packets() -> Vec<Vec<u8>> {
     let mut server = Hand::of_server();
     let mut samples = vec![
@@ -261,7 +262,7 @@ fn server_packets() -> Vec<Vec<u8>> {
     samples
 }
 
-/// Packets of every kind that a client sends.
+/// Returns packets of every kind that a client sends.
 fn client_packets() -> Vec<Vec<u8>> {
     let mut bob = Hand::of_client();
     let mut samples = vec![

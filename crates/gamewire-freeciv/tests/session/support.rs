@@ -18,14 +18,14 @@ pub(crate) const START: Instant = Instant::ZERO;
 /// The only stream of a client.
 pub(crate) const STREAM: StreamId = StreamId::new(0);
 
-/// Returns a client whose stream to the server is open.
+/// Returns a client with an open stream to the server.
 pub(crate) fn connected(config: ClientConfig) -> Client {
     let mut client = Client::new(config, START).unwrap();
     client.handle_open(START, STREAM, ([192, 0, 2, 1], 5556).into());
     client
 }
 
-/// The packets of sessions, and a few of a game.
+/// Returns a definition with the packets of sessions, and a few packets of a game.
 pub(crate) fn definition() -> Definition {
     static DEFINITION: LazyLock<Definition> = LazyLock::new(make_definition);
     DEFINITION.clone()
@@ -114,7 +114,7 @@ pub(crate) fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// Advances the time; `answer` is the server's application.
+/// Advances the time. `answer` is the server's application.
 pub(crate) fn run(table: &mut Table, time: Duration, mut answer: impl FnMut(&mut Server, Event)) {
     let step = Duration::from_millis(5);
     let end = table.now() + time;
@@ -138,7 +138,7 @@ pub(crate) fn show_world(server: &mut Server, event: Event) {
     show_tiles(server, event, 500);
 }
 
-/// Sends a world of this many tiles to new clients.
+/// Sends a world with this number of tiles to new clients.
 pub(crate) fn show_tiles(server: &mut Server, event: Event, tiles: i64) {
     if let Event::Joined { client, .. } = &event {
         let _ = server.set_role(*client, gamewire_freeciv::session::PlayerRole::playing(client.0));
@@ -151,12 +151,12 @@ pub(crate) fn show_tiles(server: &mut Server, event: Event, tiles: i64) {
     finish(server, event);
 }
 
-/// Returns all events that wait.
+/// Returns all queued events.
 pub(crate) fn events(client: &mut Client) -> Vec<ClientEvent> {
     core::iter::from_fn(|| client.poll_event()).collect()
 }
 
-/// Returns the reason of the closing event, which must be the only and last one.
+/// Returns the reason in the closing event, which must be the last event and the only closing event.
 pub(crate) fn end(events: &[ClientEvent]) -> Option<CloseReason> {
     let ends: Vec<_> = events
         .iter()
@@ -181,7 +181,7 @@ pub(crate) fn packets<'e>(events: &'e [ClientEvent], name: &str) -> Vec<&'e Pack
     packets.filter(|packet| packet.name() == name).collect()
 }
 
-/// One side of a stream, written and read by hand.
+/// One side of a stream, with handmade packets.
 pub(crate) struct Hand {
     pub definition: Definition,
     pub encoder: Encoder,
@@ -212,7 +212,7 @@ impl Hand {
         Self::new(Direction::ToServer, Direction::ToClient)
     }
 
-    /// Returns a packet as bytes; empty while frozen.
+    /// Returns a packet as bytes. The result is empty while the writer is frozen.
     pub(crate) fn say(&mut self, name: &str, fields: &[(&str, Value)]) -> Vec<u8> {
         let number = self.definition.number(&format!("PACKET_{name}")).unwrap();
         let (mut body, mut out) = (Vec::new(), Vec::new());

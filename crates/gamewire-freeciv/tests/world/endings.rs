@@ -1,4 +1,4 @@
-//! Games that end, for all or for one player.
+//! Games that end, for all players or for one.
 
 use gamewire_freeciv::packets::{EndgamePlayer, EndgameReport, Packet, PlayerInfo};
 use gamewire_freeciv::world::{Change, Ending};
@@ -18,7 +18,7 @@ fn a_game_is_over_with_the_scores_of_all_players() {
             EndgamePlayer { player_id: player, score, winner: player == 3, ..EndgamePlayer::default() };
         world.apply(&Packet::EndgamePlayer(&score));
     }
-    // The third one was not announced.
+    // The third player was not announced.
     let ranking: Vec<_> =
         world.ranking().unwrap().iter().map(|it| (it.player_id, it.score, it.winner)).collect();
     assert_eq!(ranking, [(3, 120, true), (0, 80, false)]);

@@ -1,4 +1,4 @@
-//! A hostile server: numbers, sizes and orders of packets that no game has.
+//! A hostile server: numbers, sizes and packet orders that no real game has.
 
 use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
@@ -135,7 +135,7 @@ fn a_unit_created_and_removed_between_two_calls_is_not_reported() {
     assert_eq!(world.take_changes(), [Change::UnitMoved { unit: 1, from: 5, to: 8 }]);
     world.apply(&Packet::UnitShortInfo(&unit(1, 8)));
     assert_eq!(world.take_changes(), []);
-    // The answer to a spy is not the unit.
+    // The answer to a spy does not describe the unit.
     world.apply(&Packet::UnitShortInfo(&UnitShortInfo { packet_use: 1, ..unit(3, 8) }));
     assert_eq!(world.take_changes(), []);
     world.apply(&Packet::UnitRemove(&UnitRemove { unit_id: 1 }));

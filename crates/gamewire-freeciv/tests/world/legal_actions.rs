@@ -1,4 +1,4 @@
-//! Answers about legal actions, and orders for them.
+//! The server's answers about legal actions, and orders for these actions.
 
 use gamewire_freeciv::codec::{ActionProbability, ProtocolVersion};
 use gamewire_freeciv::number::Action;
@@ -12,7 +12,7 @@ const UNIT: u32 = 120;
 const TILE: i32 = 77;
 const CERTAIN: ActionProbability = ActionProbability { min: 200, max: 200 };
 
-/// The answer of a server that offers some actions.
+/// Returns the answer of a server that offers these actions.
 fn answer(world: &World, offered: &[(Action, ActionProbability)]) -> LegalActions {
     let mut answer = UnitActions {
         actor_unit_id: UNIT,
@@ -39,7 +39,7 @@ fn an_answer_has_the_actions_that_are_possible_with_their_targets() {
             (Action::EstablishEmbassyStay, half),
             (Action::Attack, unknown),
             (Action::HelpWonder, impossible),
-            // There is no unit as a target.
+            // The tile has no unit as a target.
             (Action::BribeUnit, CERTAIN),
             (Action::DisbandUnit, CERTAIN),
         ];

@@ -1,4 +1,4 @@
-//! The world of recorded games, and orders on the wire.
+//! The world of recorded games, and the bytes of orders.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

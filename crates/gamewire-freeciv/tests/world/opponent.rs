@@ -6,7 +6,7 @@ use gamewire_freeciv::world::World;
 
 use crate::replay::{ALL, replay, replay_each_version};
 
-/// The orders of a turn, by the kind of packet.
+/// Returns the number of orders of one kind.
 fn count(orders: &[OwnedPacket], is_wanted: impl Fn(&Packet<'_>) -> bool) -> usize {
     orders.iter().filter(|order| is_wanted(&Packet::from(*order))).count()
 }

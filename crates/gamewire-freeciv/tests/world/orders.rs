@@ -1,4 +1,4 @@
-//! Orders on the wire, in the recorded game.
+//! The bytes of orders in the recorded game.
 
 use gamewire_freeciv::codec::ProtocolVersion::V3_0;
 use gamewire_freeciv::delta::{DeltaLimits, Direction, EncodeOptions};
@@ -12,14 +12,14 @@ use crate::replay::{ALL, replay};
 
 const SETTLERS: u32 = 105;
 const WORKERS: u32 = 118;
-/// The forest in which the game begins.
+/// The forest tile on which the game begins.
 const START: i32 = 1166;
 
 fn game() -> World {
     replay("game", &ALL, |_, _| {})
 }
 
-/// The body of a first packet of its type.
+/// Returns the body of a packet that is the first one of its type.
 fn body<'a>(packet: impl Into<Packet<'a>>) -> Vec<u8> {
     let mut encoder = Encoder::new(Direction::ToServer, DeltaLimits::DEFAULT);
     encoder.set_capabilities(&ALL);
@@ -72,7 +72,7 @@ fn a_path_uses_only_known_tiles() {
                 assert_eq!(usize::from(order.length), order.dir.unwrap().len());
                 ways += 1;
             }
-            // Land beyond water or unknown tiles.
+            // Land across water or unknown tiles.
             Err(error) => {
                 assert_eq!(error, OrderError::NoPath { from: START, to: tile.tile });
                 none += 1;
@@ -93,7 +93,7 @@ fn work_names_the_extra_that_it_builds() {
         (WORKERS, Some(Activity::Road), 14)
     );
     assert_eq!(orders::build(&world, WORKERS, "Fortress").unwrap().target, 9);
-    // Units do not build huts.
+    // Units cannot build huts.
     assert_eq!(orders::build(&world, WORKERS, "Hut"), Err(OrderError::NoRule("Hut".into())));
     assert_eq!(orders::fortify(&world, WORKERS).target, -1);
 }
@@ -105,7 +105,7 @@ fn work_that_converts_the_terrain_names_no_extra() {
     assert_eq!(&*world.terrain_of(tile).unwrap().rule_name, b"Forest");
     assert_eq!(orders::mine(&world, WORKERS).unwrap().target, -1);
     assert_eq!(orders::irrigate(&world, WORKERS).unwrap().target, -1);
-    // Hills stay hills: a mine is built on them.
+    // Hills cannot be converted, so a mine is built on them.
     let hills = world.rulesets().terrains.named("Hills").unwrap().id;
     let info = TileInfo { tile: START, known: 2, terrain: hills, ..TileInfo::default() };
     world.apply(&Packet::TileInfo(&info));

@@ -1,4 +1,4 @@
-//! Recorded games, and facts about them from an independent client.
+//! Recorded games, compared with facts from an independent client.
 
 use gamewire_freeciv::number::{Action, DiplomaticState, Production};
 use gamewire_freeciv::packets::Packet;
@@ -43,7 +43,7 @@ fn units_of_the_recorded_game_are_where_they_were_left() {
     assert!(explorer.is_idle() && explorer.moves_left() == Some(6));
     let (x, y) = shape_of(&world).column_and_row(1166).unwrap();
     assert_eq!((x, y, world.tile(x, y).unwrap().tile), (18, 41, 1166));
-    // Around it all is known, so it can go to each neighbour that is no sea.
+    // All neighbors are known, so the explorer can move to each of them except the sea.
     for tile in world.map().neighbors(1166).filter(|tile| world.is_native(explorer, tile)) {
         assert_eq!(path::path(&world, explorer, tile.tile).map(|path| path.steps.len()), Some(1));
     }
@@ -73,7 +73,7 @@ fn rules_are_found_by_id_and_by_name() {
 #[test]
 fn actions_have_the_numbers_of_each_version() {
     use Action as A;
-    /// Names that the rulesets of the servers give to actions.
+    /// The names of actions in the rulesets of the servers.
     const SHOWN: [(Action, &str); 18] = [
         (A::EstablishEmbassyStay, "Becom%se Ambassador%s"),
         (A::StealTechEscapeExpected, "Steal %sTechnology and Escape%s"),

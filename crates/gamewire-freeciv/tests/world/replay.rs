@@ -1,4 +1,4 @@
-//! A recorded stream applied to a world.
+//! Applies recorded streams to worlds.
 
 use std::path::Path;
 use std::{fs, str};
@@ -11,18 +11,18 @@ use gamewire_freeciv::world::World;
 
 pub(crate) const ALL: [&str; 4] = ["year32", "plrculture32", "pingfix", "cityculture32"];
 
-/// The bytes of a stream as they came from the socket.
+/// Returns the bytes of a stream in the order in which they arrived at the socket.
 pub(crate) fn stream(name: &str) -> Vec<u8> {
     let streams = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/freeciv/streams");
     fs::read(streams.join(format!("{name}.bin"))).unwrap()
 }
 
-/// Applies a stream to a world and calls back after each packet.
+/// Applies a stream to a world, and calls `look` after each packet.
 pub(crate) fn replay(name: &str, capabilities: &[&str], look: impl FnMut(&Packet<'_>, &mut World)) -> World {
     replay_of(ProtocolVersion::V3_0, name, capabilities, look)
 }
 
-/// Applies a stream of a server of each version to a world.
+/// Applies one recorded stream of each version to a world.
 pub(crate) fn replay_each_version() -> [(ProtocolVersion, World); 3] {
     let names: [(&str, &[&str]); 3] = [
         ("game", &ALL),

@@ -1,4 +1,4 @@
-//! The feature `serde`: packets, ids and the world as JSON.
+//! Serialization with the feature `serde`: packets, ids and the world as JSON.
 
 use core::fmt::Debug;
 
@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::replay::{ALL, replay};
 
-/// Serializes a value to JSON and back, and returns the JSON.
+/// Serializes a value to JSON and back. Returns the JSON.
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> serde_json::Value {
     let json = serde_json::to_value(value).unwrap();
     assert_eq!(serde_json::from_value::<T>(json.clone()).unwrap(), *value);

@@ -1,4 +1,4 @@
-//! The world takes in what a server sends, whatever it is.
+//! The world stores every packet that a server sends, except the packets in `NOT_KEPT`.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ fn every_packet_of_a_server_is_kept_or_there_is_a_reason() {
     assert_eq!(excepted, listed, "every exception is a packet of some version");
 }
 
-/// A world of a version.
+/// Creates a world of a version.
 fn world(minor: u32) -> World {
     let mut world = World::new();
     world.apply(&Packet::ServerInfo(&ServerInfo {
@@ -164,7 +164,7 @@ fn units_are_forgotten_with_the_sight_of_their_tile() {
     let unit = UnitShortInfo { id: 7, tile: 40, ..Default::default() };
     let tile = |known| TileInfo { tile: 40, known, ..Default::default() };
     for (known, is_there) in [(1, true), (2, true), (2, true), (1, false)] {
-        // A unit may come before the sight of its tile.
+        // A unit can arrive before its tile is seen.
         if known == 1 && world.unit(7).is_none() {
             world.apply(&Packet::UnitShortInfo(&unit));
         }

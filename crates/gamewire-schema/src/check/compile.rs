@@ -14,7 +14,7 @@ use crate::source::Sources;
 /// Compiles a packet definition: the text of a `packets.def` and the constants of its C headers.
 ///
 /// # Errors
-/// All errors of the text, up to a maximum number.
+/// [`Errors`] with all errors in the text, up to a maximum number.
 pub fn compile(text: &str, constants: &Constants) -> Result<Protocol, Errors> {
     Sources::only("", text).compile(constants)
 }
@@ -23,7 +23,7 @@ impl Sources {
     /// Compiles the definition.
     ///
     /// # Errors
-    /// All errors of the texts, up to a maximum number.
+    /// [`Errors`] with all errors in the texts, up to a maximum number.
     pub fn compile(&self, constants: &Constants) -> Result<Protocol, Errors> {
         let mut errors = Errors::default();
         let texts = without_comments(self, &mut errors);
@@ -33,7 +33,7 @@ impl Sources {
         let count = errors.list().len();
         let others = select(&mut definition, constants.version, &mut errors);
         if errors.list().len() > count {
-            // Lines of different versions would only contradict each other.
+            // Stop here, because lines of different versions would cause follow-up errors.
             return errors.into_result(None);
         }
         let aliases = Aliases::new(&definition.aliases, &constants.types, &mut errors);
@@ -44,7 +44,7 @@ impl Sources {
 }
 
 impl<'a> Context<'_, 'a> {
-    /// Checks all packets. `others` are the names of packets that only other versions have.
+    /// Checks all packets. `others` are the names of packets that only exist in other versions.
     fn check(&mut self, definition: &Definition<'a>, others: &HashSet<&str>) -> Protocol {
         let mut packets: Vec<Packet> = Vec::new();
         let mut cancels = Vec::new();
@@ -70,8 +70,7 @@ impl<'a> Context<'_, 'a> {
         protocol
     }
 
-    /// Checks one packet, and returns it with the names of the packets that it cancels. Reports and skips
-    /// invalid parts.
+    /// Checks one packet. Returns it with the names of the packets that it cancels. Reports and skips invalid parts.
     fn check_packet<'b>(&mut self, block: &'b PacketBlock<'a>) -> (Packet, Vec<&'b Spanned<'b>>) {
         let number = block.number.text.parse().unwrap_or_else(|_| {
             let error = block.number.error(format!("{} is not a packet number", quoted(block.number.text)));
@@ -102,7 +101,7 @@ impl<'a> Context<'_, 'a> {
         (packet, cancels)
     }
 
-    /// Reports numbers and names that several packets have.
+    /// Reports numbers and names that are used by more than one packet.
     fn check_unique(&mut self, blocks: &[PacketBlock<'_>], packets: &[Packet]) {
         let mut names = HashMap::new();
         let mut numbers = HashMap::new();
@@ -121,7 +120,7 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Resolves the names of cancelled packets to numbers, without those that only other versions have.
+    /// Resolves the names of cancelled packets to numbers. Packets that only exist in other versions are omitted.
     fn resolve_cancels(
         &mut self,
         packets: &mut [Packet],

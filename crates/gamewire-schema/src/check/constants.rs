@@ -30,7 +30,7 @@ pub struct Constants {
     /// Name of the version.
     #[serde(default)]
     pub name: String,
-    /// The version, which chooses the lines of a definition of several versions.
+    /// The version, which selects lines in a definition of several versions.
     #[serde(default, deserialize_with = "version")]
     pub version: Option<Version>,
     /// The capability string of clients of this version.
@@ -45,7 +45,7 @@ pub struct Constants {
     /// Sizes of bitvectors in bytes, by their C type.
     #[serde(default)]
     pub bitvectors: BTreeMap<String, u32>,
-    /// Types of the application's own: the known type that is the same on the wire, by the name of theirs.
+    /// Types of the application. Each name maps to a known type with the same encoding on the wire.
     #[serde(default)]
     pub types: BTreeMap<String, String>,
 }
@@ -56,16 +56,16 @@ fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Version>, D::Err
     text.parse().map(Some).map_err(wrong)
 }
 
-/// An invalid file of constants: the error, with its location.
+/// The error for an invalid constants file, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConstantsError(String);
 
 impl Constants {
-    /// Parses a file of constants.
+    /// Parses a constants file.
     ///
     /// # Errors
-    /// If the text is not TOML or has unknown or invalid keys.
+    /// [`ConstantsError`] if the text is not TOML or has unknown or invalid keys.
     pub fn from_toml(text: &str) -> Result<Self, ConstantsError> {
         toml::from_str(text).map_err(|error| ConstantsError(error.to_string().trim_end().to_owned()))
     }
@@ -79,8 +79,8 @@ pub(super) struct Context<'c, 'a> {
     pub(super) errors: Errors,
 }
 
-/// Names that the definition uses and the constants do not define, each with its first use. Collected for
-/// one error per kind.
+/// Names that the definition uses and the constants do not define, each with its first use. They are collected into one
+/// error for each kind.
 #[derive(Default)]
 pub(super) struct Missing<'a> {
     pub(super) constants: BTreeMap<&'a str, Range<usize>>,

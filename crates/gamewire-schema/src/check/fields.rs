@@ -12,17 +12,18 @@ use crate::parse::{Declarator, FieldLine, Spanned};
 /// Maximum number of fields with one name, which are variants of each other.
 const MAX_SAME: usize = 16;
 
-/// A packet and the names of its fields, which grows line by line.
+/// A packet and the names of its fields. Fields are added line by line.
 pub(super) struct Fields<'a> {
     pub(super) packet: Packet,
-    /// Index and name of the fields. Several may have one name if no two are sent together.
+    /// For each name, the indices and spans of the fields with that name. Several fields can share a name if no two of
+    /// them are sent together.
     pub(super) by_name: HashMap<&'a str, Vec<(usize, Range<usize>)>>,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn add_line(&mut self, line: &FieldLine<'a>, context: &mut Context<'_, 'a>) {
         let resolved = context.aliases.resolve(&line.type_name, &mut context.errors);
-        // With an unknown type the other parts of the line are still checked.
+        // If the type is unknown, the other parts of the line are still checked.
         let mut template = Field::new("", WireType::Uint8);
         let is_diff = set_field_flags(&mut template, &line.flags, &mut context.errors);
         template.doc.clone_from(&line.doc);
@@ -68,7 +69,7 @@ impl<'a> Fields<'a> {
         }
         self.add_name(&declarator.name, &field)?;
         for capability in field.add_caps.iter().chain(&field.remove_caps) {
-            // Keep one more than allowed, so that the caller can report it.
+            // Keep one more than the maximum, so that the caller can report it.
             let is_excess = self.packet.capabilities.len() > Packet::MAX_CAPABILITIES;
             if !is_excess && !self.packet.capabilities.contains(capability) {
                 self.packet.capabilities.push(capability.clone());
@@ -93,7 +94,7 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
-    /// Returns the index of the field that counts the elements of another one.
+    /// Returns the index of the field that holds the number of elements of another field.
     pub(super) fn count(&self, name: &Spanned<'a>, counted: &Field) -> Result<usize, Diagnostic> {
         let same = self.by_name.get(name.text).map(Vec::as_slice).unwrap_or_default();
         let mut found = same.iter().filter_map(|(index, span)| {
@@ -159,7 +160,7 @@ fn set_size<'a>(
     Ok(())
 }
 
-/// Checks and returns the form of array-diff for this field.
+/// Checks whether the field can be sent in this form of array-diff, and returns the form.
 fn diff(field: &Field, declarator: &Declarator<'_>, form: ArrayDiff) -> Result<ArrayDiff, Diagnostic> {
     let span = declarator.extents.first().map_or(&declarator.name.span, |extent| &extent.span);
     let error = |message: &str| Diagnostic::new(message, span.clone());

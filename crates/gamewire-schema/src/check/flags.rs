@@ -2,8 +2,7 @@ use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
 use crate::ir::{Field, Info, Packet};
 use crate::parse::{Flag, PacketBlock, Spanned};
 
-/// Flags of packets: first those that affect the wire, then those that affect only the C interface of
-/// Freeciv.
+/// Flags of packets: first the flags that affect the wire, then the flags that only affect the C interface of Freeciv.
 const PACKET_FLAGS: [&[&str]; 3] = [
     &["sc", "cs", "is-info", "is-game-info", "no-delta", "force", "cancel", "reset"],
     &["lsend", "dsend", "handle-per-conn", "handle-via-packet", "handle-via-fields"],
@@ -12,7 +11,7 @@ const PACKET_FLAGS: [&[&str]; 3] = [
 /// Flags of fields.
 const FIELD_FLAGS: [&str; 4] = ["key", "diff", "add-cap", "remove-cap"];
 
-/// Sets the flags of a packet, and returns the names of the packets that it cancels.
+/// Sets the flags of a packet. Returns the names of the packets that it cancels.
 pub(super) fn set_packet_flags<'b>(
     packet: &mut Packet,
     block: &'b PacketBlock<'_>,
@@ -33,7 +32,7 @@ pub(super) fn set_packet_flags<'b>(
             "no-delta" => packet.no_delta = true,
             "force" => packet.force = true,
             "cancel" | "reset" => cancels.extend(&flag.argument),
-            // Freeciv21: the other side must have the capability to be sent the packet.
+            // A flag of Freeciv21: the packet is only sent to a side that has the capability.
             "cap" => {}
             word if PACKET_FLAGS.iter().any(|known| known.contains(&word)) => {}
             _ => errors.push(unknown(flag, "packets", &PACKET_FLAGS.concat())),

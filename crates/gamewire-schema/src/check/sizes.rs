@@ -60,8 +60,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Evaluates a size as C does: integers, `+ - * /` and parentheses over constants. Returns `None` if a
-/// constant is not defined, and adds it to those that are missing.
+/// Evaluates a size in the same way as C: integers, `+ - * /` and parentheses over constants. If a constant is not
+/// defined, returns `None` and adds the constant to the missing ones.
 fn evaluate<'a>(expression: &Spanned<'a>, context: &mut Context<'_, 'a>) -> Value {
     let cursor = Cursor::new(expression.text, expression.span.start);
     let mut evaluation = Evaluation { cursor, whole: expression, context };
@@ -92,7 +92,7 @@ impl Evaluation<'_, '_, '_> {
         self.chain(depth, Self::atom, &[('*', i64::checked_mul), ('/', i64::checked_div)])
     }
 
-    /// Evaluates operands with these operators between them, from left to right.
+    /// Evaluates a chain of operands and these operators from left to right.
     fn chain(
         &mut self,
         depth: usize,

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
 use crate::ir::{WORDS, WireType};
 use crate::parse::{AliasLine, TypeName};
 
-/// Maximum number of listed names of a cycle.
+/// Maximum number of names that are listed for a cycle.
 const MAX_LISTED: usize = 8;
 
 /// The basic type and the C type of a name.
@@ -16,9 +16,9 @@ pub(super) struct ResolvedType<'a> {
 
 /// The resolved type of every alias.
 pub(super) struct Aliases<'a> {
-    /// Types of the application's own: the known type that is the same on the wire.
+    /// Types of the application. Each name maps to a known type with the same encoding on the wire.
     own: &'a BTreeMap<String, String>,
-    /// `None` for a name that is reported as wrong.
+    /// The resolved type, or `None` for a name that is already reported as wrong.
     resolved: HashMap<&'a str, Option<ResolvedType<'a>>>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Aliases<'a> {
         aliases
     }
 
-    /// Resolves one alias, and all aliases on the way to its basic type.
+    /// Resolves one alias, and all aliases between it and its basic type.
     fn resolve_alias(
         &mut self,
         start: &AliasLine<'a>,
@@ -75,7 +75,7 @@ impl<'a> Aliases<'a> {
         }
     }
 
-    /// Returns the type of a field line, or `None` if it is reported as wrong.
+    /// Returns the type of a field line, or `None` if an error was reported for it.
     pub(super) fn resolve(&mut self, name: &TypeName<'a>, errors: &mut Errors) -> Option<ResolvedType<'a>> {
         if name.public.is_some() {
             return basic(name, self.own, std::iter::empty(), errors);
@@ -85,14 +85,14 @@ impl<'a> Aliases<'a> {
         }
         let known = self.resolved.iter().filter(|(_, resolved)| resolved.is_some()).map(|(name, _)| *name);
         let resolved = basic(name, self.own, known, errors);
-        // Report a name that many fields use once.
+        // Store the result, so that a name in many fields is only reported once.
         self.resolved.insert(name.word.text, resolved);
         resolved
     }
 }
 
-/// Returns the basic type of a name with a C type. Reports any other name, with the most similar of the
-/// aliases in the hint.
+/// Returns the basic type of a name that has a C type. Reports any other name. The hint contains the most similar
+/// alias.
 fn basic<'a, 'n>(
     name: &TypeName<'a>,
     own: &BTreeMap<String, String>,
@@ -135,7 +135,7 @@ fn type_words() -> impl Iterator<Item = &'static str> {
     WORDS.iter().map(|(word, _)| *word)
 }
 
-/// Returns the basic type of a name, in Freeciv's spelling or that of Freeciv21.
+/// Returns the basic type of a name, in the spelling of Freeciv or Freeciv21.
 fn basic_type(word: &str) -> Option<WireType> {
     if let Some(cpp) = word.strip_prefix("std::") {
         let (integer, factor) =

@@ -1,7 +1,8 @@
-//! The lines of a definition of several versions that belong to one version.
+//! Selection of the lines for one version, in a definition of several versions.
 //!
-//! `since(3.1)` and `before(3.2)` on a type, packet or field say which versions have it. Lines of a type with the flags
-//! of fields are forms of that type: a field of it becomes one field for each form, with the flags of both.
+//! `since(3.1)` and `before(3.2)` on a type, packet or field select the versions that have it. Several lines for one
+//! type, with flags of fields, are forms of that type. A field of the type becomes one field for each form, with the
+//! flags of both lines.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,16 +10,16 @@ use crate::diagnostic::{Diagnostic, Errors, quoted};
 use crate::ir::Version;
 use crate::parse::{Definition, FieldLine, Flag, TypeName};
 
-/// Maximum forms of a type. Each field of the type has as many lines.
+/// Maximum number of forms of a type. Each field of the type becomes that many lines.
 const MAX_FORMS: usize = 4;
-/// Maximum flags of a form.
+/// Maximum number of flags of a form.
 const MAX_FLAGS: usize = 8;
 
-/// The forms of a type: how it is written, and the flags of its fields.
+/// For each type, its forms: the type of a form, and the flags of its fields.
 type Forms<'a> = HashMap<&'a str, Vec<(TypeName<'a>, Vec<Flag<'a>>)>>;
 
-/// Removes what other versions have, and gives each field of a type with several forms one line for each form.
-/// Returns the names of packets that only other versions have.
+/// Removes the lines of other versions, and replaces each field of a type with several forms by one line for each form.
+/// Returns the names of packets that only exist in other versions.
 pub(super) fn select<'a>(
     definition: &mut Definition<'a>,
     version: Option<Version>,
@@ -44,7 +45,7 @@ pub(super) fn select<'a>(
     others
 }
 
-/// Returns whether a version has a line with these flags, after reporting an error in them.
+/// Returns whether the version has a line with these flags. Reports errors in the flags.
 fn is_kept(flags: &mut Vec<Flag<'_>>, version: Option<Version>, errors: &mut Errors) -> bool {
     is_of(flags, version).unwrap_or_else(|error| {
         if !errors.list().iter().any(|before| before.message == error.message) {
@@ -54,7 +55,7 @@ fn is_kept(flags: &mut Vec<Flag<'_>>, version: Option<Version>, errors: &mut Err
     })
 }
 
-/// Returns whether a version has a line with these flags, and removes the flags that say so.
+/// Returns whether the version has a line with these flags, and removes the flags `since` and `before`.
 fn is_of(flags: &mut Vec<Flag<'_>>, version: Option<Version>) -> Result<bool, Diagnostic> {
     let mut outcome = Ok(true);
     flags.retain(|flag| {
@@ -74,7 +75,7 @@ fn is_of(flags: &mut Vec<Flag<'_>>, version: Option<Version>) -> Result<bool, Di
     outcome
 }
 
-/// Returns whether the version is that of a flag or a later one.
+/// Returns whether the version is the version in a flag, or a later one.
 fn bound(flag: &Flag<'_>, version: Option<Version>) -> Result<bool, Diagnostic> {
     let word = flag.word.text;
     let hint = || format!("write `{word}(3.1)`");
@@ -93,7 +94,7 @@ fn bound(flag: &Flag<'_>, version: Option<Version>) -> Result<bool, Diagnostic> 
     Ok(version >= wanted)
 }
 
-/// Moves the forms of types out of the aliases, and returns them by the names of the types.
+/// Moves the forms of types out of the aliases. Returns them by type name.
 fn take_forms<'a>(definition: &mut Definition<'a>, errors: &mut Errors) -> Forms<'a> {
     let lines;
     (lines, definition.aliases) = definition.aliases.drain(..).partition(|line| !line.flags.is_empty());

@@ -4,31 +4,31 @@ use std::{fmt, iter};
 use super::notes;
 use crate::ir::{ArrayDiff, Count, Field, Packet, Protocol, WireType};
 
-/// One difference of two versions of a protocol on the wire.
+/// One difference between two versions of a protocol on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Name of the packet, in the older version if it has it.
+    /// Name of the packet. If both versions have it, the name in the older version.
     pub packet: String,
-    /// The field, if the difference is about one.
+    /// The field, or `None` if the difference concerns the whole packet.
     pub field: Option<String>,
     /// Description.
     pub what: String,
-    /// True if the newer version only sends more values or elements of a field.
+    /// True if the field can only have more values or elements in the newer version.
     pub is_wider: bool,
 }
 
-/// A new name of a packet or field that is the same on the wire.
+/// A new name for a packet or field that is unchanged on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rename {
     /// Name of the packet in the older version.
     pub packet: String,
-    /// Name of the field in the older version; `None` if the packet itself is renamed.
+    /// Name of the field in the older version, or `None` if the packet itself is renamed.
     pub field: Option<String>,
     /// Name in the newer version.
     pub to: String,
 }
 
-/// All differences, packet by packet in the order of the older version, new packets last.
+/// All differences, packet by packet in the order of the older version. New packets are last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
     /// Differences on the wire.
@@ -43,7 +43,7 @@ impl Differences {
         self.list.push(Difference { packet, field, what, is_wider: false });
     }
 
-    /// Returns the fields that are only wider, by how they changed.
+    /// Returns the fields that are only wider, grouped by the change.
     fn wider(&self) -> Vec<(&str, Vec<&Difference>)> {
         let mut by_change: Vec<(&str, Vec<&Difference>)> = Vec::new();
         for difference in self.list.iter().filter(|difference| difference.is_wider) {
@@ -56,7 +56,7 @@ impl Differences {
     }
 }
 
-/// `PACKET_A -> PACKET_B` or `PACKET_A: field -> other`.
+/// Writes `PACKET_A -> PACKET_B` or `PACKET_A: field -> other`.
 impl fmt::Display for Rename {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.field {
@@ -66,8 +66,8 @@ impl fmt::Display for Rename {
     }
 }
 
-/// Writes the differences by packet, the fields that are only wider by how they changed, the renames, then the total.
-/// The alternate form, `{:#}`, names all fields that are wider.
+/// Writes the differences by packet, the fields that are only wider by change, the renames, and the total. The
+/// alternate form, `{:#}`, lists all wider fields.
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut last = None;
@@ -102,7 +102,7 @@ impl fmt::Display for Differences {
     }
 }
 
-/// Returns the names of all fields, or of the first ones and the number of the others.
+/// Returns the names of all fields, or of the first ones with the number of the others.
 fn listed(fields: &[&Difference], all: bool) -> String {
     const SHOWN: usize = 4;
     let shown = if all { fields.len() } else { SHOWN };
@@ -116,9 +116,8 @@ fn listed(fields: &[&Difference], all: bool) -> String {
     }
 }
 
-/// Returns the differences of two versions on the wire. Packets and fields are matched by name, or by
-/// number and position if only the name changed. Names, aliases, comments and C types other than `bool`
-/// make no difference.
+/// Returns the differences between two versions on the wire. Packets and fields are matched by name, or by number and
+/// position if only the name changed. Names, aliases, comments and C types other than `bool` are not compared.
 pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
     let mut differences = Differences::default();
     let new = &with_old_names(old, new, &mut differences.renamed);
@@ -140,12 +139,12 @@ fn by_name(protocol: &Protocol) -> HashMap<&str, &Packet> {
     protocol.packets.iter().map(|packet| (packet.name.as_str(), packet)).collect()
 }
 
-/// Returns the indices of the fields by [`field_id`].
+/// Returns the field indices by [`field_id`].
 fn by_id(packet: &Packet) -> HashMap<String, usize> {
     packet.fields.iter().enumerate().map(|(index, field)| (field_id(field), index)).collect()
 }
 
-/// Returns the key for matching fields: the name and the capabilities.
+/// Returns the key to match fields: the name and the capabilities.
 fn field_id(field: &Field) -> String {
     let added = field.add_caps.iter().map(|name| format!(" +{name}"));
     let removed = field.remove_caps.iter().map(|name| format!(" -{name}"));
@@ -214,8 +213,8 @@ fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
     }
 }
 
-/// Returns the fields of a packet in groups: those of one name, with a width after it if capabilities choose between
-/// them, are forms of one field.
+/// Returns the fields of a packet, grouped by field. Fields with the same name are forms of one field. If capabilities
+/// select between them, their names can also end with a width.
 fn forms(packet: &Packet) -> Vec<(&str, Vec<&Field>)> {
     let mut groups: Vec<(&str, Vec<&Field>)> = Vec::new();
     for field in &packet.fields {
@@ -233,7 +232,7 @@ fn described_forms(forms: &[&Field], packet: &Packet) -> String {
     forms.join(" or ")
 }
 
-/// Returns whether a field can have all values that it could have before, and is the same otherwise.
+/// Returns whether a field can still have all values that it could have, and is otherwise unchanged.
 fn is_wider(was: &[&Field], is: &[&Field]) -> bool {
     was.iter().all(|was| is.iter().all(|is| holds(is, was)))
 }
@@ -261,8 +260,8 @@ fn holds(wide: &Field, narrow: &Field) -> bool {
         }
 }
 
-/// Returns the name of the first field that comes before another one in the older packet and after it in the newer
-/// one. The order of fields that are never sent together is no difference on the wire.
+/// Returns the name of the first field that is before another field in the older packet and after it in the newer one.
+/// The order of fields that are never sent together does not affect the wire.
 fn first_moved<'a>(old: &'a Packet, new: &Packet) -> Option<&'a str> {
     let new_ids = by_id(new);
     let common: Vec<(&Field, usize)> =
@@ -274,8 +273,8 @@ fn first_moved<'a>(old: &'a Packet, new: &Packet) -> Option<&'a str> {
     moved.map(|(_, (field, _))| field.name.as_str())
 }
 
-/// Returns the newer protocol with the names of the older one if only a name changed: of a packet with
-/// the same number, or of an equal field in the same position.
+/// Returns the newer protocol with the older names where only a name changed: the name of a packet with the same
+/// number, or of an equal field in the same position.
 fn with_old_names(old: &Protocol, new: &Protocol, renamed: &mut Vec<Rename>) -> Protocol {
     let mut protocol = new.clone();
     let (old_packets, new_packets) = (by_name(old), by_name(new));
@@ -295,8 +294,8 @@ fn with_old_names(old: &Protocol, new: &Protocol, renamed: &mut Vec<Rename>) -> 
     protocol
 }
 
-/// Returns whether two packets with one number are one packet under two names: at least half of their
-/// fields are the same.
+/// Returns whether two packets with the same number are one packet with two names. At least half of their fields must
+/// be equal.
 fn is_rename(one: &Packet, other: &Packet) -> bool {
     let fields = |packet: &Packet| -> HashSet<(String, String)> {
         packet.fields.iter().map(|field| (field_id(field), described(field, packet))).collect()
@@ -313,7 +312,7 @@ fn rename_fields(old: &Packet, new: &mut Packet, renamed: &mut Vec<Rename>) {
             renamed.push(Rename { packet: old.name.clone(), field: Some(field.name.clone()), to });
         }
     };
-    // Forms that only one of the versions names by their width.
+    // Forms that end with their width in only one of the versions.
     for field in &old.fields {
         let (old_ids, new_ids) = (by_id(old), by_id(new));
         let is_form = |now: &Field| {
@@ -329,7 +328,7 @@ fn rename_fields(old: &Packet, new: &mut Packet, renamed: &mut Vec<Rename>) {
         }
     }
     let (old_ids, new_ids) = (by_id(old), by_id(new));
-    // Index in the newer packet of the next field of the older one, if only its name changed.
+    // If only the name of the next older field changed, this is its index in the newer packet.
     let mut position = 0_usize;
     for field in &old.fields {
         if let Some(&index) = new_ids.get(&field_id(field)) {

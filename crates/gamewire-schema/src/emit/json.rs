@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::notes;
 use crate::ir::{Count, Dim, Field, Packet, Protocol, WireType};
 
-/// A protocol as JSON, for tools: everything that affects the wire, with names instead of indices and
+/// A protocol as JSON for other tools. It contains everything that affects the wire, with names in place of indices and
 /// numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'a>(pub &'a Protocol);
@@ -54,7 +54,7 @@ fn packet(packet: &Packet, names: &HashMap<u16, &str>) -> Value {
 fn field(field: &Field, packet: &Packet) -> Value {
     let (factor, size) = match field.wire {
         WireType::Ufloat { factor } | WireType::Sfloat { factor } => (Some(factor), None),
-        // Bytes of a bitvector; maximum bytes of a string, with the NUL.
+        // For a bitvector, the number of bytes. For a string, the maximum bytes including the NUL.
         WireType::Bitvector { bytes: size } | WireType::String { size } | WireType::Estring { size } => {
             (None, Some(size))
         }
@@ -89,7 +89,7 @@ fn field(field: &Field, packet: &Packet) -> Value {
     without_empty(whole, &optional)
 }
 
-/// Removes those of these members that are `null`, `false` or empty.
+/// Removes the optional members that are `null`, `false` or empty.
 fn without_empty(mut object: Value, optional: &[&str]) -> Value {
     let is_empty = |value: &Value| match value {
         Value::Null | Value::Bool(false) => true,

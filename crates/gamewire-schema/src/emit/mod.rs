@@ -1,5 +1,5 @@
-//! Output formats of a protocol. Each is a value that implements `Display`, so that it can go to a file, a
-//! test or a build script.
+//! Output formats of a protocol. Each is a value that implements `Display`, so that it can be written to a file, a test
+//! or a build script.
 
 mod compare;
 mod json;

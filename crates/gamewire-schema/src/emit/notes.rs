@@ -1,6 +1,6 @@
 use crate::ir::{ArrayDiff, Count, Dim, Directions, Field, Info, Packet};
 
-/// Returns the sender of a packet, for a reader.
+/// Returns the name of the side that sends a packet.
 pub(super) fn sender(directions: Directions) -> &'static str {
     match (directions.to_client, directions.to_server) {
         (true, true) => "both",
@@ -10,8 +10,7 @@ pub(super) fn sender(directions: Directions) -> &'static str {
     }
 }
 
-/// Returns the flags of a packet that affect the wire, as the definition language names them, without
-/// directions and cancels.
+/// Returns the flags of a packet that affect the wire, in the definition language, without directions and cancels.
 pub(super) fn flags(packet: &Packet) -> Vec<&'static str> {
     let info = match packet.info {
         Info::Always => None,
@@ -22,7 +21,7 @@ pub(super) fn flags(packet: &Packet) -> Vec<&'static str> {
     flags.into_iter().flatten().collect()
 }
 
-/// Returns the word for a form of array-diff in a file of constants.
+/// Returns the name of a form of array-diff in a constants file.
 pub(super) fn array_diff(form: ArrayDiff) -> &'static str {
     match form {
         ArrayDiff::End255 => "end-255",
@@ -30,13 +29,13 @@ pub(super) fn array_diff(form: ArrayDiff) -> &'static str {
     }
 }
 
-/// Returns the name of the field with this index, which counts the elements of an array.
+/// Returns the name of the field with this index, which holds the number of elements of an array.
 pub(super) fn field_name(packet: &Packet, index: usize) -> &str {
     packet.fields.get(index).map_or("", |field| &field.name)
 }
 
-/// Returns the dimensions as the definition language writes them: `[10]`, `[10:count]`, `[*]`. `name_of`
-/// returns the name of the field with an index.
+/// Returns the dimensions in the definition language: `[10]`, `[10:count]`, `[*]`. `name_of` returns the name of the
+/// field with an index.
 pub(super) fn dims<'a>(field: &Field, name_of: impl Fn(usize) -> &'a str) -> String {
     let dim = |dim: &Dim| match dim.count {
         Count::Fixed => format!("[{}]", dim.limit),

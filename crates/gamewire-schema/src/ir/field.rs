@@ -8,31 +8,30 @@ pub struct Field {
     pub name: String,
     /// Wire type of one element.
     pub wire: WireType,
-    /// The type in the interface of the reference implementation, such as `int`, `bool` or
-    /// `enum unit_activity`. On the wire only `bool` matters: see
-    /// [`Packet::is_folded`](super::Packet::is_folded).
+    /// The C type in the reference implementation, such as `int`, `bool` or `enum unit_activity`. Only `bool` affects
+    /// the wire; see [`Packet::is_folded`](super::Packet::is_folded).
     pub c_type: String,
-    /// The type as the definition writes it: an alias or a basic type; may be empty.
+    /// The type name in the definition: an alias or a basic type. It may be empty.
     pub type_name: String,
-    /// The dimensions, the outermost first; none for a scalar. The size of a string or memory is
-    /// part of its wire type and not among them.
+    /// The dimensions, outermost first; empty for a scalar. The size of a string or memory is not a dimension, but part
+    /// of the wire type.
     pub dims: Vec<Dim>,
-    /// The flag `key`: there is one baseline for each value. Always sent, without a bit.
+    /// The flag `key`: each value has a separate baseline. A key is always sent, without a bit.
     pub key: bool,
-    /// The flag `diff` and how it is sent; `None`: all elements in use are sent.
+    /// The flag `diff` with its encoding; `None` if all elements in use are sent.
     pub diff: Option<ArrayDiff>,
     /// Sent only if all of these capabilities are active.
     pub add_caps: Vec<String>,
     /// Not sent if any of these capabilities is active.
     pub remove_caps: Vec<String>,
-    /// Text of the `///` lines before it; may be empty.
+    /// Text of the `///` lines before the field. It may be empty.
     pub doc: String,
 }
 
-/// One dimension of an array. Its length is not on the wire, except with [`Count::Own`].
+/// One dimension of an array. Its length is only on the wire with [`Count::Own`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dim {
-    /// Maximum number of elements; the exact number with [`Count::Fixed`].
+    /// Maximum number of elements, or the exact number with [`Count::Fixed`].
     pub limit: u32,
     /// Source of the number of elements that are sent.
     pub count: Count,
@@ -41,18 +40,17 @@ pub struct Dim {
 /// Source of the number of elements of a dimension that are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// `[10]`: always all.
+    /// `[10]`: all elements are always sent.
     Fixed,
-    /// `[10:count]`: the value of the field with this index in the same packet. If that field is not
-    /// sent, its baseline value counts.
+    /// `[10:count]`: the value of the field with this index in the same packet. If that field is not sent, its value in
+    /// the baseline is used.
     Field(usize),
     /// `[*]`: a uint16 before the elements.
     Own,
 }
 
-/// How the changed elements of an array are sent: pairs of index and element, then an end mark
-/// in place of an index. A file of constants chooses it: `array-diff = "end-255"` or
-/// `"end-length"`.
+/// The encoding of changed elements of an array: pairs of an index and an element, followed by an end mark in place of
+/// an index. The constants file selects it with `array-diff = "end-255"` or `"end-length"`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "compiler",
@@ -60,13 +58,13 @@ pub enum Count {
     serde(rename_all = "kebab-case")
 )]
 pub enum ArrayDiff {
-    /// Freeciv 3.0 and 3.1: the index is one byte, the end mark is 255. One dimension only.
+    /// Freeciv 3.0 and 3.1: the index has one byte, and the end mark is 255. Only for arrays of one dimension.
     #[default]
     #[cfg_attr(feature = "compiler", serde(rename = "end-255"))]
     End255,
-    /// Freeciv 3.2 and later: the index is one byte up to a limit of 255 and two bytes above it,
-    /// the end mark is the number of elements, and new elements of a grown array are always sent.
-    /// Inner dimensions are sent the same way if all outer ones are fixed.
+    /// Freeciv 3.2 and later: the index has one byte up to a limit of 255 and two bytes above it. The end mark is the
+    /// number of elements. New elements of an array that has grown are always sent. Inner dimensions are sent in the
+    /// same way if all outer dimensions are fixed.
     EndLength,
 }
 
@@ -90,7 +88,7 @@ impl ArrayDiff {
         }
     }
 
-    /// Returns the maximum limit of an array that can be sent this way.
+    /// Returns the maximum limit of an array that can be sent in this form.
     #[must_use]
     pub fn max_limit(self) -> u32 {
         match self {
@@ -101,7 +99,7 @@ impl ArrayDiff {
 }
 
 impl Field {
-    /// Creates a scalar without flags. The public type is `bool` for `bool8` and `bool32`, else empty.
+    /// Creates a scalar without flags. The C type is `bool` for `bool8` and `bool32`, and otherwise empty.
     pub fn new(name: impl Into<String>, wire: WireType) -> Self {
         let c_type = if matches!(wire, WireType::Bool8 | WireType::Bool32) { "bool" } else { "" };
         Self {
@@ -124,13 +122,13 @@ impl Field {
         self
     }
 
-    /// Adds an inner dimension whose number of elements is the value of the field with this index.
+    /// Adds an inner dimension. The value of the field with this index is its number of elements.
     pub fn counted(mut self, limit: u32, count_field: usize) -> Self {
         self.dims.push(Dim { limit, count: Count::Field(count_field) });
         self
     }
 
-    /// Adds an inner dimension with its length on the wire.
+    /// Adds an inner dimension with a length prefix.
     pub fn vector(mut self) -> Self {
         self.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
         self
@@ -142,7 +140,7 @@ impl Field {
         self
     }
 
-    /// Marks the field to be sent as array-diff.
+    /// Marks the field to be sent as array-diff in this form.
     pub fn diff(mut self, form: ArrayDiff) -> Self {
         self.diff = Some(form);
         self
@@ -160,13 +158,13 @@ impl Field {
         self
     }
 
-    /// Returns whether an element is a bool: 0 or 1 on the wire.
+    /// Returns whether the elements are booleans, which are 0 or 1 on the wire.
     pub fn is_bool(&self) -> bool {
         self.c_type == "bool"
     }
 
-    /// Returns the name without the width that tells two forms of a field apart: `id` for `id16` and `id32`, if
-    /// capabilities choose between them.
+    /// Returns the name without the width that distinguishes two forms of a field. If capabilities select between
+    /// `id16` and `id32`, the name is `id`.
     pub fn base_name(&self) -> &str {
         if self.add_caps.is_empty() && self.remove_caps.is_empty() {
             return &self.name;
@@ -175,7 +173,7 @@ impl Field {
         base.map_or(&self.name, |base| base.strip_suffix('_').unwrap_or(base))
     }
 
-    /// Returns whether no variant has both fields: one needs a capability that removes the other.
+    /// Returns whether no variant has both fields, because one needs a capability that removes the other.
     pub fn is_exclusive(&self, other: &Self) -> bool {
         let meet = |added: &[String], removed: &[String]| added.iter().any(|name| removed.contains(name));
         meet(&self.add_caps, &other.remove_caps) || meet(&other.add_caps, &self.remove_caps)

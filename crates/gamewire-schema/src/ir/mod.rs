@@ -1,12 +1,12 @@
-//! A protocol after checking: aliases and constants are resolved, counts point to their fields.
+//! A protocol after checking. Aliases and constants are resolved, and counts refer to their fields.
 //!
 //! The compiler guarantees these invariants. A protocol built by hand must keep them:
 //!
-//! * numbers and names of packets are unique, names of fields are unique in their packet;
+//! * numbers and names of packets are unique, and names of fields are unique in their packet;
 //! * a [`Count::Field`] points to an earlier scalar field of an integer type;
 //! * array-diff is only set on fields with one dimension, in packets with the delta protocol;
-//! * [`Packet::capabilities`] holds the capabilities that its fields name, each once, at most
-//!   [`MAX_CAPABILITIES`](Packet::MAX_CAPABILITIES) of them.
+//! * [`Packet::capabilities`] contains each capability that the fields name once, and at most
+//!   [`MAX_CAPABILITIES`](Packet::MAX_CAPABILITIES) capabilities.
 
 mod field;
 mod packet;

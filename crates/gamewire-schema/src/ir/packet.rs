@@ -10,24 +10,23 @@ pub struct Packet {
     pub number: u16,
     /// Allowed directions.
     pub directions: Directions,
-    /// The flag `no-delta`: all fields are sent in order, without a bitvector and without a baseline.
+    /// The flag `no-delta`: all fields are sent in order, without a bitvector and a baseline.
     pub no_delta: bool,
-    /// When a sender skips a packet that equals its baseline.
+    /// The condition under which a sender skips a packet that equals its baseline.
     pub info: Info,
-    /// The flag `force`: a sender can send an info packet that equals its baseline.
+    /// The flag `force`: a sender may send an info packet that equals its baseline.
     pub force: bool,
-    /// Numbers of the packets whose baseline with the same key is dropped after this packet was sent or
-    /// received. The key is the value of this packet's first field, whether that is
-    /// flagged as key or not.
+    /// Numbers of the packets that this packet cancels: after it was sent or received, their baselines with the same
+    /// key are removed. The key is the value of this packet's first field, even if that field is not flagged as a key.
     pub cancels: Vec<u16>,
-    /// The fields in order, those of all variants.
+    /// The fields of all variants, in order.
     pub fields: Vec<Field>,
     /// The capabilities that the fields name, in order of first use. Bit i of a
     /// [`CapabilityMask`](super::CapabilityMask) is the i-th capability.
     pub capabilities: Vec<String>,
-    /// Name of the file that defines it, without the extension; empty if the definition is one file.
+    /// Name of the file that defines the packet, without the extension; empty if the definition is one file.
     pub topic: String,
-    /// Text of the `///` lines before it; may be empty.
+    /// Text of the `///` lines before the packet. It may be empty.
     pub doc: String,
 }
 
@@ -41,24 +40,25 @@ pub struct Directions {
 }
 
 impl Directions {
-    /// Only the server sends it.
+    /// Only the server sends the packet.
     pub const TO_CLIENT: Self = Self { to_client: true, to_server: false };
-    /// Only the client sends it.
+    /// Only the client sends the packet.
     pub const TO_SERVER: Self = Self { to_client: false, to_server: true };
-    /// Both send it.
+    /// Both sides send the packet.
     pub const BOTH: Self = Self { to_client: true, to_server: true };
 }
 
-/// Condition under which a sender skips a packet that equals its baseline. Receivers handle all packets alike.
+/// The condition under which a sender skips a packet that equals its baseline. Receivers handle all packets in the same
+/// way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Info {
-    /// Neither flag: always sent.
+    /// Neither flag: the packet is always sent.
     #[default]
     Always,
-    /// The flag `is-info`: not sent if there is a baseline and no field differs.
+    /// The flag `is-info`: the packet is not sent if it has a baseline and no field differs.
     Info,
-    /// The flag `is-game-info`: as `is-info`, and all baselines are dropped when the connection is
-    /// attached to another player or becomes an observer.
+    /// The flag `is-game-info`: the same condition as `is-info`. In addition, all baselines are removed when the
+    /// connection gets another player or becomes an observer.
     GameInfo,
 }
 
@@ -101,13 +101,13 @@ impl Packet {
         self
     }
 
-    /// Adds the number of a packet that this one cancels.
+    /// Adds the number of a packet that this packet cancels.
     pub fn cancel(mut self, number: u16) -> Self {
         self.cancels.push(number);
         self
     }
 
-    /// Appends a field, and adds its capabilities to those of the packet.
+    /// Appends a field, and adds its capabilities to the capabilities of the packet.
     pub fn field(mut self, field: Field) -> Self {
         for capability in field.add_caps.iter().chain(&field.remove_caps) {
             if !self.capabilities.contains(capability) {
@@ -118,13 +118,13 @@ impl Packet {
         self
     }
 
-    /// Returns whether the packet has a bitvector and a baseline: not with `no-delta` and not without fields.
+    /// Returns whether the packet has a bitvector and a baseline. Packets with `no-delta` or without fields have none.
     pub fn is_delta(&self) -> bool {
         !self.no_delta && !self.fields.is_empty()
     }
 
-    /// Returns whether the bit of this field is its value, so that the body does not contain it: scalars
-    /// of the public type `bool` that are not a key, in packets with the delta protocol.
+    /// Returns whether the bit of this field is its value, so that the body does not contain the field. This applies to
+    /// scalars of the C type `bool` that are not a key, in packets with the delta protocol.
     pub fn is_folded(&self, field: &Field) -> bool {
         self.is_delta() && field.is_bool() && field.dims.is_empty() && !field.key
     }

@@ -1,7 +1,7 @@
 use super::field::Field;
 use super::packet::Packet;
 
-/// A set of the capabilities of one packet: bit i is the i-th of [`Packet::capabilities`].
+/// A set of capabilities of one packet. Bit i is the i-th element of [`Packet::capabilities`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CapabilityMask(pub u32);
 
@@ -9,7 +9,7 @@ impl CapabilityMask {
     /// No capability.
     pub const NONE: Self = Self(0);
 
-    /// Returns the set with the capability `index` added. An index of 32 or more changes nothing.
+    /// Returns the set with the capability `index` added. An index of 32 or more has no effect.
     #[must_use]
     pub fn with(self, index: usize) -> Self {
         Self(self.0 | bit(index))
@@ -41,7 +41,7 @@ impl Packet {
         1_u64.checked_shl(bits).unwrap_or(u64::MAX)
     }
 
-    /// Returns the capabilities of this packet that are among the active ones.
+    /// Returns the active capabilities that this packet names.
     pub fn mask<'a>(&self, active: impl IntoIterator<Item = &'a str>) -> CapabilityMask {
         let index = |name: &str| self.capabilities.iter().position(|known| known == name);
         active.into_iter().filter_map(index).fold(CapabilityMask::NONE, CapabilityMask::with)
@@ -54,7 +54,7 @@ impl Packet {
         Variant { packet: self, mask, present: fields.map(|(index, _)| index).collect() }
     }
 
-    /// Returns all variants, the one without any capability first.
+    /// Returns all variants, starting with the variant without any capability.
     pub fn variants(&self) -> impl Iterator<Item = Variant<'_>> {
         let count = self.variant_count().min(1 << Self::MAX_CAPABILITIES);
         (0..count).map(|bits| self.variant(CapabilityMask(u32::try_from(bits).unwrap_or(u32::MAX))))
@@ -72,22 +72,22 @@ impl<'a> Variant<'a> {
         self.mask
     }
 
-    /// Returns the indices into [`Packet::fields`] of all fields that are present, with keys, in order.
+    /// Returns the indices in [`Packet::fields`] of all fields that are present, including keys, in order.
     pub fn present(&self) -> &[usize] {
         &self.present
     }
 
-    /// Returns the fields that are present, with keys, in order.
+    /// Returns all fields that are present, including keys, in order.
     pub fn fields(&self) -> impl Iterator<Item = &'a Field> {
         self.present.iter().filter_map(|&index| self.packet.fields.get(index))
     }
 
-    /// Returns the indices of the key fields, in order. They follow the bitvector and precede all other fields.
+    /// Returns the indices of the key fields, in order. Keys are sent after the bitvector and before all other fields.
     pub fn keys(&self) -> impl Iterator<Item = usize> {
         self.indices(true)
     }
 
-    /// Returns the indices of the fields that have a bit, in order: all fields except keys. The i-th has bit i.
+    /// Returns the indices of the fields that have a bit, in order: all fields except keys. The i-th of them has bit i.
     pub fn bits(&self) -> impl Iterator<Item = usize> {
         self.indices(false)
     }
@@ -98,8 +98,8 @@ impl<'a> Variant<'a> {
         present.filter(move |&index| packet.fields.get(index).is_some_and(|field| field.key == key))
     }
 
-    /// Returns the number of bytes of the bitvector: the bits rounded up to bytes, at least 1. Packets
-    /// without the delta protocol have none.
+    /// Returns the number of bytes of the bitvector: the number of bits, rounded up to bytes, and at least 1. Packets
+    /// without the delta protocol have no bitvector.
     pub fn bitvector_bytes(&self) -> usize {
         if self.packet.is_delta() { self.bits().count().div_ceil(8).max(1) } else { 0 }
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(pub [u32; 3]);
 
-/// One to three numbers with points between them. Missing numbers are 0.
+/// Parses one to three numbers, separated by dots. Missing numbers are 0.
 impl FromStr for Version {
     type Err = ();
 

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Encoding of one element. All integers are big-endian, in two's complement.
+/// The encoding of one element. All integers are big-endian and in two's complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WireType {
     /// One byte, 0 or 1.
@@ -19,12 +19,12 @@ pub enum WireType {
     Sint16,
     /// Four bytes.
     Sint32,
-    /// A number times the factor, in a uint32.
+    /// A number times the factor, as a uint32.
     Ufloat {
         /// Factor; not 0.
         factor: u32,
     },
-    /// A number times the factor, in a sint32.
+    /// A number times the factor, as a sint32.
     Sfloat {
         /// Factor; not 0.
         factor: u32,
@@ -36,15 +36,15 @@ pub enum WireType {
     },
     /// UTF-8 up to and including one NUL.
     String {
-        /// Maximum bytes, with the NUL; not 0.
+        /// Maximum bytes, including the NUL; not 0.
         size: u32,
     },
-    /// On the binary wire the same as [`String`](Self::String); escaped like a URI in JSON only.
+    /// The same encoding as [`String`](Self::String) on the binary wire. It is only escaped in JSON, like a URI.
     Estring {
-        /// Maximum bytes, with the NUL; not 0.
+        /// Maximum bytes, including the NUL; not 0.
         size: u32,
     },
-    /// Raw bytes; the only dimension of the field is their number.
+    /// Raw bytes. Their number is the only dimension of the field.
     Memory,
     /// uint8 kind, sint32 value, uint8 range, bool8 survives, bool8 present, bool8 quiet.
     Requirement,
@@ -62,10 +62,10 @@ pub enum WireType {
     Uint16Vec8,
 }
 
-/// Maximum bytes of a string in a vector: those of the largest packet.
+/// Maximum bytes of a string in a vector, which is the size of the largest packet.
 const MAX_STRING: u32 = 4096;
 
-/// The keywords of all types. A field sets the factors and sizes.
+/// The keywords of all types. Factors and sizes are set for each field.
 pub(crate) const WORDS: [(&str, WireType); 21] = [
     ("bool8", WireType::Bool8),
     ("bool32", WireType::Bool32),
@@ -110,14 +110,14 @@ impl WireType {
         }
     }
 
-    /// Returns whether the type is a plain integer, which can count the elements of an array.
+    /// Returns whether the type is a plain integer. Fields of such types can hold the number of elements of an array.
     #[must_use]
     pub fn is_integer(self) -> bool {
         matches!(self, Self::Uint8 | Self::Uint16 | Self::Uint32 | Self::Sint8 | Self::Sint16 | Self::Sint32)
     }
 
-    /// Returns the keyword of the definition language, without parameters. Definitions append the factor to
-    /// `ufloat` and `sfloat`.
+    /// Returns the keyword in the definition language, without parameters. Definitions append the factor to `ufloat`
+    /// and `sfloat`.
     #[must_use]
     pub fn word(self) -> &'static str {
         let kind = std::mem::discriminant(&self);
@@ -125,7 +125,7 @@ impl WireType {
     }
 }
 
-/// Writes the keyword with its parameter: `ufloat100`, `bitvector(3)`, `string(48)`.
+/// Writes the keyword with its parameter, such as `ufloat100`, `bitvector(3)` or `string(48)`.
 impl fmt::Display for WireType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = self.word();

@@ -18,7 +18,7 @@ impl<'a> Cursor<'a> {
         Self { rest: text, offset }
     }
 
-    /// Consumes this many bytes, or all of the rest if that is not a character boundary.
+    /// Consumes this many bytes, or the whole unread text if the end is not a character boundary.
     fn take(&mut self, bytes: usize) -> Spanned<'a> {
         let (text, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         let start = self.offset;
@@ -32,19 +32,19 @@ impl<'a> Cursor<'a> {
         self.take(blanks);
     }
 
-    /// Skips blanks, then consumes characters while `belongs` returns true.
+    /// Skips blanks, then consumes characters as long as `belongs` returns true.
     fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> Option<Spanned<'a>> {
         self.skip_blanks();
         let end = self.rest.find(|c| !belongs(c)).unwrap_or(self.rest.len());
         (end > 0).then(|| self.take(end))
     }
 
-    /// Consumes a name or a number: letters, digits, underscores.
+    /// Consumes a name or a number, which consists of letters, digits and underscores.
     pub(crate) fn word(&mut self) -> Option<Spanned<'a>> {
         self.take_while(|c| c.is_ascii_alphanumeric() || c == '_')
     }
 
-    /// Consumes a word. `what` names it in the error.
+    /// Consumes a word. `what` describes it in the error.
     pub(super) fn name(&mut self, what: &str) -> Result<Spanned<'a>, Diagnostic> {
         self.word().ok_or_else(|| self.expected(what)).and_then(check_length)
     }
@@ -61,14 +61,14 @@ impl<'a> Cursor<'a> {
         word.ok_or_else(|| self.expected("a name")).and_then(check_length)
     }
 
-    /// Consumes the name of a type. Freeciv21 writes that of an integer as C++ does, and a factor after a `/`:
+    /// Consumes the name of a type. In Freeciv21, an integer type has its C++ name, and a factor after a `/`:
     /// `std::int32_t/100`.
     pub(super) fn type_word(&mut self) -> Result<Spanned<'a>, Diagnostic> {
         let word = self.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '/'));
         word.ok_or_else(|| self.expected("a type")).and_then(check_length)
     }
 
-    /// Consumes the text up to one of these characters or the end, and trims it.
+    /// Consumes the text up to one of these characters or the end. Returns it without surrounding blanks.
     pub(super) fn until(&mut self, ends: &[char]) -> Spanned<'a> {
         self.skip_blanks();
         let end = self.rest.find(ends).unwrap_or(self.rest.len());
@@ -77,7 +77,7 @@ impl<'a> Cursor<'a> {
         Spanned { text, span: span.start..span.start.saturating_add(text.len()) }
     }
 
-    /// Consumes this character if it is the next one after blanks.
+    /// Skips blanks, and consumes this character if it is the next one. Returns whether it was.
     pub(crate) fn eat(&mut self, wanted: char) -> bool {
         self.skip_blanks();
         let matches = self.rest.starts_with(wanted);
@@ -112,7 +112,7 @@ impl<'a> Cursor<'a> {
         self.offset..self.offset.saturating_add(length)
     }
 
-    /// Returns an error about the next word or character.
+    /// Creates an error about the next word or character.
     pub(crate) fn expected(&mut self, what: &str) -> Diagnostic {
         let span = self.next_span();
         let found = self.rest.get(..span.len()).unwrap_or_default();
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Checks the length of a name, which is copied for every field of a line.
+/// Checks the length of a name, because it is copied for every field on the line.
 pub(super) fn check_length(name: Spanned<'_>) -> Result<Spanned<'_>, Diagnostic> {
     if name.text.len() <= MAX_NAME {
         return Ok(name);

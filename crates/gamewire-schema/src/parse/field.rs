@@ -40,7 +40,7 @@ fn extent<'a>(cursor: &mut Cursor<'a>) -> Result<Extent<'a>, Diagnostic> {
     Ok(Extent { size, count, span: start..cursor.offset() })
 }
 
-/// Parses the flags after a `;` up to the end of the line. There may be none, and a trailing comma.
+/// Parses the flags between a `;` and the end of the line. There may be no flags, or a trailing comma.
 pub(super) fn flags<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Flag<'a>>, Diagnostic> {
     let mut flags = Vec::new();
     while !cursor.is_at_end() {
@@ -73,7 +73,7 @@ fn type_name<'a>(cursor: &mut Cursor<'a>) -> Result<TypeName<'a>, Diagnostic> {
     Ok(TypeName { word, public })
 }
 
-/// Parses the definition of an alias; returns `None` if the line is something else.
+/// Parses the definition of an alias. Returns `None` if the line is not one.
 pub(super) fn alias_line(line: Cursor<'_>) -> Option<Result<AliasLine<'_>, Diagnostic>> {
     let mut cursor = line;
     let name = cursor.word().filter(|word| word.text == "type").and_then(|_| cursor.word())?;

@@ -1,4 +1,4 @@
-//! The parser: text to a syntax tree with spans. It does not resolve any name.
+//! The parser, which converts text to a syntax tree with spans. It does not resolve names.
 
 mod cursor;
 mod field;

@@ -8,7 +8,7 @@ use crate::ir::Topic;
 use crate::limits::{MAX_ALIASES, MAX_BYTES, MAX_DOC, MAX_FIELDS, MAX_LINE, MAX_PACKETS};
 use crate::source::Sources;
 
-/// Returns the texts with their block comments blanked, or `None` if they exceed [`MAX_BYTES`].
+/// Returns the texts with block comments replaced by blanks, or `None` if the texts exceed [`MAX_BYTES`].
 pub(crate) fn without_comments(sources: &Sources, errors: &mut Errors) -> Option<Vec<String>> {
     let mut bytes = 0_usize;
     for (start, source) in sources.with_offsets() {
@@ -33,8 +33,8 @@ pub(crate) fn without_comments(sources: &Sources, errors: &mut Errors) -> Option
     Some(texts)
 }
 
-/// Splits texts, as [`without_comments`] returns them, into aliases and packets. Adds everything wrong to
-/// `errors`, and continues after a bad line. Returns `None` if a limit is exceeded.
+/// Parses texts from [`without_comments`] into aliases and packets. Adds all errors to `errors`, and continues after an
+/// invalid line. Returns `None` if a limit is exceeded.
 pub(crate) fn parse<'a>(
     sources: &'a Sources,
     texts: &'a [String],
@@ -62,7 +62,7 @@ struct Parser<'a, 'e> {
     block: Block<'a>,
     /// Text of the `///` lines before the next item.
     doc: String,
-    /// Topic of the current text, with the text of its `//!` lines.
+    /// Topic of the current text, with the content of its `//!` lines.
     topic: Topic,
     fields: usize,
     errors: &'e mut Errors,
@@ -71,12 +71,12 @@ struct Parser<'a, 'e> {
 /// Position of the parser in a block.
 #[derive(Default)]
 enum Block<'a> {
-    /// Between blocks: a header comes next.
+    /// Between blocks. The next line with content is a header.
     #[default]
     Outside,
     /// After a valid header.
     Inside(Box<PacketBlock<'a>>),
-    /// After an invalid header: the fields are parsed for their errors only.
+    /// After an invalid header. The fields are only parsed to report their errors.
     Lost,
 }
 
@@ -86,7 +86,7 @@ impl<'a, 'e> Parser<'a, 'e> {
         Self { definition, block, doc: String::new(), topic, fields: 0, errors }
     }
 
-    /// Parses one line. Returns `None` if a limit is exceeded, which ends the parsing.
+    /// Parses one line. Returns `None` and ends the parsing if a limit is exceeded.
     fn line(&mut self, line: &'a str, topic: &'a str, offset: usize) -> Option<()> {
         for (mark, doc) in [("///", &mut self.doc), ("//!", &mut self.topic.doc)] {
             if let Some(text) = line.trim_start().strip_prefix(mark) {
@@ -160,7 +160,7 @@ impl<'a, 'e> Parser<'a, 'e> {
         }
     }
 
-    /// Reports a header in place of a field or `end`.
+    /// Reports a header where a field or `end` is expected.
     fn missing_end(&mut self, cursor: &mut Cursor<'a>) {
         if let Block::Inside(block) = std::mem::take(&mut self.block) {
             let error = Diagnostic::new("the packet before this one has no `end`", cursor.next_span());
@@ -204,7 +204,7 @@ fn header<'a>(mut cursor: Cursor<'a>, topic: &'a str, doc: String) -> Result<Pac
     Ok(PacketBlock { name, number, flags, lines: Vec::new(), topic, doc })
 }
 
-/// Adds a line to a documentation.
+/// Adds a line to the documentation of an item.
 fn document(doc: &mut String, text: &str, offset: usize, errors: &mut Errors) {
     if doc.len().saturating_add(text.len()) < MAX_DOC {
         doc.push_str(text);
@@ -215,13 +215,13 @@ fn document(doc: &mut String, text: &str, offset: usize, errors: &mut Errors) {
     }
 }
 
-/// Returns whether a line is a header instead of a field: a word and then `=`.
+/// Returns whether a line is a header and not a field. A header starts with a word and `=`.
 fn is_header(mut cursor: Cursor<'_>) -> bool {
     cursor.word().is_some() && cursor.eat('=')
 }
 
-/// Returns the text with every `/* ... */` replaced by blanks, so that offsets stay the same, and the
-/// start of a comment that is never closed. A comment over several lines joins them.
+/// Returns the text with every `/* ... */` replaced by blanks, which preserves offsets. Also returns the start of a
+/// comment that is not closed. A comment over several lines joins them.
 fn blank(text: &str) -> (String, Option<Range<usize>>) {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::ir::Topic;
 
-/// A part of the text and its span in bytes.
+/// A part of the text, with its byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spanned<'a> {
     pub(crate) text: &'a str,
@@ -12,7 +12,7 @@ pub(crate) struct Spanned<'a> {
 }
 
 impl Spanned<'_> {
-    /// Returns an error about this part.
+    /// Creates an error about this part.
     pub(crate) fn error(&self, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(message, self.span.clone())
     }
@@ -22,28 +22,28 @@ impl Spanned<'_> {
 #[derive(Default)]
 pub(crate) struct Definition<'a> {
     pub(crate) aliases: Vec<AliasLine<'a>>,
-    /// The forms of types that have several; see `check::versions`.
+    /// The lines of types that have several forms; see `check::versions`.
     pub(crate) forms: Vec<AliasLine<'a>>,
     pub(crate) packets: Vec<PacketBlock<'a>>,
-    /// One for each text that has a topic.
+    /// The topics, one for each text that has a topic.
     pub(crate) topics: Vec<Topic>,
 }
 
-/// `type NAME = SOURCE`, and flags after a `;`.
+/// An alias: `type NAME = SOURCE`, and flags after a `;`.
 pub(crate) struct AliasLine<'a> {
     pub(crate) name: Spanned<'a>,
     pub(crate) source: TypeName<'a>,
     pub(crate) flags: Vec<Flag<'a>>,
 }
 
-/// Name of a type: an alias, or a basic type with its C type in parentheses.
+/// The name of a type: an alias, or a basic type with its C type in parentheses.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeName<'a> {
     pub(crate) word: Spanned<'a>,
     pub(crate) public: Option<Spanned<'a>>,
 }
 
-/// Writes the type as the definition does.
+/// Writes the type in the definition language.
 impl fmt::Display for TypeName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.public {
@@ -63,17 +63,17 @@ pub(crate) struct PacketBlock<'a> {
     pub(crate) doc: String,
 }
 
-/// `word` or `word(argument)`
+/// A flag: `word` or `word(argument)`.
 #[derive(Clone)]
 pub(crate) struct Flag<'a> {
     pub(crate) word: Spanned<'a>,
     pub(crate) argument: Option<Spanned<'a>>,
 }
 
-/// Fields of one type on one line.
+/// One line, which declares fields of one type.
 #[derive(Clone)]
 pub(crate) struct FieldLine<'a> {
-    /// The alias that `type_name` is one form of, if it has several.
+    /// The alias of the type, if it has several forms. `type_name` is one of them.
     pub(crate) alias: Option<&'a str>,
     pub(crate) type_name: TypeName<'a>,
     pub(crate) declarators: Vec<Declarator<'a>>,
@@ -82,7 +82,7 @@ pub(crate) struct FieldLine<'a> {
 }
 
 impl FieldLine<'_> {
-    /// Returns whether both lines define the field of one name, in different versions or forms.
+    /// Returns whether both lines define a field with the same name, in different versions or forms.
     pub(crate) fn is_of_the_same_field(&self, other: &Self) -> bool {
         match (self.declarators.as_slice(), other.declarators.as_slice()) {
             ([one], [another]) => one.name.text == another.name.text,
@@ -91,7 +91,7 @@ impl FieldLine<'_> {
     }
 }
 
-/// `name` with its sizes.
+/// The name of a field with its sizes.
 #[derive(Clone)]
 pub(crate) struct Declarator<'a> {
     pub(crate) name: Spanned<'a>,
@@ -104,14 +104,14 @@ pub(crate) struct Extent<'a> {
     pub(crate) size: Size<'a>,
     /// The field after the colon.
     pub(crate) count: Option<Spanned<'a>>,
-    /// Span with the brackets.
+    /// Byte range including the brackets.
     pub(crate) span: Range<usize>,
 }
 
-/// The size, before the colon.
+/// The size before the colon.
 #[derive(Clone)]
 pub(crate) enum Size<'a> {
-    /// `*`
+    /// `*`: a length prefix.
     Own,
     /// An unparsed expression.
     Expression(Spanned<'a>),

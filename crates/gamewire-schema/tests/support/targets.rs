@@ -1,5 +1,5 @@
-//! Properties of the compiler for any text, checked by the fuzz target `packets_def`, the mutation tests and the
-//! corpus test.
+//! Properties of the compiler that must hold for any text. The fuzz target `packets_def`, the mutation tests and the
+//! corpus test check them.
 #![allow(unreachable_pub, reason = "each program that includes this uses a part of it")]
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a broken promise is a panic")]
 #![allow(clippy::arithmetic_side_effects, reason = "an overflow is a broken promise too")]
@@ -14,16 +14,16 @@ static LAMPS: LazyLock<Constants> =
 static FREECIV: LazyLock<Constants> =
     LazyLock::new(|| Constants::from_toml(include_str!("../../../../definitions/freeciv/3.0.toml")).unwrap());
 
-/// Compiles a definition and returns whether it is valid. The first byte chooses the constants: `f` for Freeciv 3.0,
-/// otherwise those of the tests.
+/// Compiles a definition and returns whether it is valid. The first byte selects the constants: `f` for Freeciv 3.0,
+/// any other byte for the constants of the tests.
 ///
-/// Checks that an error has a location in the text. What takes longer is checked for one input in 32.
+/// Checks that every error has a location in the text. The slow checks run for one input in 32.
 pub fn packets_def(bytes: &[u8]) -> bool {
     compiled(bytes, bytes.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte)).is_multiple_of(32))
 }
 
-/// Compiles a definition as [`packets_def`] does. With `is_emitted`, an error is rendered in a bounded length, and a
-/// valid definition is written in all formats.
+/// Compiles a definition in the same way as [`packets_def`]. With `is_emitted`, checks that errors render to a bounded
+/// length and that a valid definition can be written in all formats.
 pub fn compiled(bytes: &[u8], is_emitted: bool) -> bool {
     let Some((first, text)) = bytes.split_first() else { return false };
     let constants = if *first == b'f' { &*FREECIV } else { &*LAMPS };
@@ -33,7 +33,7 @@ pub fn compiled(bytes: &[u8], is_emitted: bool) -> bool {
         Err(errors) => {
             assert!(!errors.list().is_empty());
             for error in errors.list() {
-                // The span of an error about the end of the file is one byte after it.
+                // The span of an error at the end of the file may be one byte after the end.
                 let span = &error.span;
                 assert!(span.start <= span.end && span.end <= text.len() + 1, "{span:?} of {}", text.len());
             }

@@ -10,26 +10,26 @@ use crate::session::packet_queue::{PacketQueue, QueueError};
 use crate::session::request::{RequestId, Requests};
 use crate::session::{Capabilities, PlayerRole};
 
-/// A client of one server.
+/// A client that connects to one server.
 #[derive(Debug)]
 pub struct Client {
     pub(super) input: Input,
     pub(super) session: Session,
-    /// The stream to the server; `None` before it is open and after it is closed.
+    /// The stream to the server, or `None` if it is not open.
     pub(crate) stream: Option<StreamId>,
 }
 
-/// The reading half of a client. It lends packets to the session.
+/// The reading half of a client. It passes packets to the session by reference.
 #[derive(Debug)]
 pub(super) struct Input {
     pub(super) splitter: FrameSplitter,
     pub(super) decoder: Decoder,
     pub(super) inflate_limiter: InflateLimiter,
-    /// Bytes of all packets so far, after inflating.
+    /// Bytes of all packets up to now, after inflating.
     pub(super) packet_bytes: Counter,
 }
 
-/// The rest of a client: what it sends, its state and its events.
+/// The other half of a client: its output, its state and its events.
 #[derive(Debug)]
 pub(super) struct Session {
     pub(super) config: ClientConfig,
@@ -40,7 +40,7 @@ pub(super) struct Session {
     pub(super) encoder: Encoder,
     pub(super) queue: PacketQueue,
     pub(super) requests: Requests,
-    /// The last chat line of the server and when it came.
+    /// The last chat line from the server and the time of its arrival.
     pub(super) last_message: Option<(Instant, String)>,
 }
 
@@ -72,7 +72,7 @@ impl Client {
         Ok(Self { input, session, stream: None })
     }
 
-    /// Returns the phase of the connection; `None` once it is closed.
+    /// Returns the phase of the connection, or `None` once it is closed.
     pub const fn phase(&self) -> Option<Phase> {
         self.session.state.phase()
     }
@@ -85,7 +85,7 @@ impl Client {
         }
     }
 
-    /// Returns the number of the connection, once joined.
+    /// Returns the number of the connection, or `None` before the client has joined.
     pub const fn connection(&self) -> Option<i64> {
         match &self.session.state {
             SessionState::Playing(playing) => Some(playing.connection),
@@ -93,17 +93,17 @@ impl Client {
         }
     }
 
-    /// Returns the number of sent packets that the server has not started to process.
+    /// Returns the number of sent packets that the server has not begun to process.
     pub const fn pending_requests(&self) -> u64 {
         self.session.requests.waiting()
     }
 
-    /// Returns the bytes that all chunks of the server inflated to so far.
+    /// Returns the bytes that all chunks from the server inflated to up to now.
     pub const fn inflated_bytes(&self) -> u64 {
         self.input.splitter.inflated()
     }
 
-    /// Returns the bytes of all packets of the server so far, after inflating.
+    /// Returns the bytes of all packets from the server up to now, after inflating.
     pub const fn packet_bytes(&self) -> u64 {
         self.input.packet_bytes.get()
     }
@@ -130,7 +130,7 @@ impl Session {
         Ok(())
     }
 
-    /// Queues the packet that `encode` makes. Returns its number, or `None` if it makes none.
+    /// Queues the packet that `encode` writes. Returns its number, or `None` if `encode` writes no packet.
     pub(super) fn write(
         &mut self,
         encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,
@@ -140,12 +140,12 @@ impl Session {
         Ok(is_written.then(|| self.requests.sent()))
     }
 
-    /// Sends a packet that the session makes itself.
+    /// Sends a packet of the session itself.
     pub(super) fn send(&mut self, kind: SessionPacket, fields: &[(&str, Value)]) -> Result<(), QueueError> {
         self.write(|encoder, body| encoder.encode_own(kind, fields, body)).map(drop)
     }
 
-    /// Closes the session and emits its last event, unless it is closed already.
+    /// Closes the session and emits its last event. Has no effect on a closed session.
     pub(super) fn close(&mut self, reason: CloseReason) {
         if !matches!(self.state, SessionState::Closed(_)) {
             self.events.close(Event::Closed(reason.clone()));

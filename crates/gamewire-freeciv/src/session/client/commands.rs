@@ -8,20 +8,20 @@ use crate::session::codec::Encoder;
 use crate::session::packet_queue::QueueError;
 
 impl Client {
-    /// Sends a packet. Returns the number by which the server's answer is known.
+    /// Sends a packet. Returns the number that identifies the server's answer.
     ///
     /// # Errors
-    /// [`SendError`] says why nothing was sent. After [`SendError::Long`] the client is closed.
+    /// [`SendError`] if nothing was sent. After [`SendError::Long`] the client is closed.
     pub fn send<'p>(&mut self, packet: impl Into<packets::Packet<'p>>) -> Result<RequestId, SendError> {
         let packet = packet.into();
         self.send_with(|encoder, out| encoder.encode(packet, EncodeOptions::default(), out))
     }
 
-    /// Sends a packet, given the names and values of the fields that are not zero or empty. Returns the number by which
-    /// the server's answer is known.
+    /// Sends a packet, given the names and values of the fields that are not zero or empty. Returns the number that
+    /// identifies the server's answer.
     ///
     /// # Errors
-    /// [`SendError`] says why nothing was sent. After [`SendError::Long`] the client is closed.
+    /// [`SendError`] if nothing was sent. After [`SendError::Long`] the client is closed.
     pub fn send_fields(&mut self, name: &str, fields: &[(&str, Value)]) -> Result<RequestId, SendError> {
         let number = self.config().definition.number(name);
         let number = number.ok_or_else(|| SendError::Unknown(name.to_owned()))?;
@@ -30,29 +30,30 @@ impl Client {
         })
     }
 
-    /// Sends a packet, given a value for each field.
+    /// Sends a packet, given a value for each field. Returns the number that identifies the server's answer.
     ///
     /// # Errors
-    /// [`SendError`] says why nothing was sent. After [`SendError::Long`] the client is closed.
+    /// [`SendError`] if nothing was sent. After [`SendError::Long`] the client is closed.
     pub fn send_values(&mut self, number: u16, values: &[Value]) -> Result<RequestId, SendError> {
         self.send_with(|encoder, out| {
             Ok(encoder.encode_values(number, values, EncodeOptions::default(), out)?.then_some(number))
         })
     }
 
-    /// Sends a chat line. One that begins with `/` is a command.
+    /// Sends a chat line. A line that begins with `/` is a command.
     ///
     /// # Errors
-    /// [`SendError`] says why nothing was sent.
+    /// [`SendError`] if nothing was sent.
     pub fn chat(&mut self, line: &str) -> Result<RequestId, SendError> {
         self.send_fields("PACKET_CHAT_MSG_REQ", &[("message", line.into())])
     }
 
-    /// Answers [`Event::PasswordRequested`](super::Event::PasswordRequested).
+    /// Sends the password that [`Event::PasswordRequested`](super::Event::PasswordRequested) requests.
     ///
     /// # Errors
-    /// [`SendError::NotRequested`] if the server does not wait for a password; [`SendError::Packet`] if it is too long,
-    /// [`SendError::Full`] if the send queue is full. The client still waits for a password after these two.
+    /// [`SendError::NotRequested`] if the server does not wait for a password, [`SendError::Packet`] if the password is
+    /// too long, [`SendError::Full`] if the send queue is full. After the last two, the client still waits for a
+    /// password.
     pub fn send_password(&mut self, password: &str) -> Result<(), SendError> {
         match self.session.state {
             SessionState::Authenticating { .. } => Ok(self.session.send_password(password)?),
@@ -61,8 +62,8 @@ impl Client {
         }
     }
 
-    /// Closes the client. The protocol has no packet for that: the driver closes the stream once the packets that wait
-    /// are written.
+    /// Closes the client. The protocol has no packet for that. The driver closes the stream after it has written the
+    /// queued packets.
     pub fn close(&mut self) {
         self.session.close(CloseReason::Left);
     }

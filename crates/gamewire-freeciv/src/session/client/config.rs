@@ -13,7 +13,7 @@ use crate::session::codec::Definition;
 pub struct ClientConfig {
     /// The packets of the protocol.
     pub definition: Definition,
-    /// True if the client takes the version of the server, of those that are shipped, as its definition.
+    /// True if the client uses the shipped definition of the server's version.
     pub any_version: bool,
     /// Name of the user.
     pub name: String,
@@ -21,32 +21,33 @@ pub struct ClientConfig {
     pub capabilities: String,
     /// Version of the client. A server only logs it.
     pub version: Version,
-    /// Answer to the first request for a password. Without it, and if it was wrong,
-    /// [`Event::PasswordRequested`](super::Event::PasswordRequested) asks the application.
+    /// The password to send at the server's first password request. If it is `None`, or the server rejects it, the
+    /// client emits [`Event::PasswordRequested`](super::Event::PasswordRequested).
     pub password: Option<String>,
     /// Description of the client, sent once it has joined.
     pub client_info: Option<ClientInfo>,
-    /// Interval of heartbeats once joined; `None` for no heartbeats, which servers do not need. The graphical client
-    /// sends one about every 14.5 seconds.
+    /// Interval of heartbeats after joining, or `None` for no heartbeats, which servers do not need. The graphical
+    /// client sends one about every 14.5 seconds.
     pub heartbeat: Option<Duration>,
-    /// Compression of packets that are polled together; `None` for none, as in the graphical client.
+    /// Compression of packets that are polled together, or `None` for no compression, as in the graphical client.
     pub compression: Option<CompressionLevel>,
-    /// Maximum time without progress while joining. A step of the login is progress, and so are 4 KiB.
+    /// Maximum time without progress while joining. Progress is a step of the login, or 4 KiB of data.
     pub login_timeout: Duration,
-    /// Maximum time that the application takes to give a password.
+    /// Maximum time in which the application must send a password.
     pub password_timeout: Duration,
-    /// Maximum time without bytes from the server once joined. The server pings every 20 seconds.
+    /// Maximum time without bytes from the server after joining. The server pings every 20 seconds.
     pub idle_timeout: Duration,
     /// Limits of the server's stream.
     pub frame_limits: FrameLimits,
     /// Limits of the baselines of each direction.
     pub delta_limits: DeltaLimits,
-    /// Maximum bytes that the server's chunks inflate to within a second.
+    /// Maximum bytes that the server's chunks may inflate to per second.
     pub max_inflated_bytes_per_second: u64,
-    /// Maximum bytes that wait to be polled. No packet is sent while it is exceeded.
+    /// Maximum bytes in the send queue. No packet can be sent while it is exceeded.
     pub max_send_queue_bytes: usize,
-    /// True if each packet is emitted as [`Event::Packet`](super::Event::Packet), which copies it. Off by default:
-    /// [`Client::handle_bytes_with`](super::Client::handle_bytes_with) lends the packets instead.
+    /// True if each packet is emitted as [`Event::Packet`](super::Event::Packet), which copies the packet. The default
+    /// is false, because [`Client::handle_bytes_with`](super::Client::handle_bytes_with) passes the packets without
+    /// copying.
     pub packet_events: bool,
     /// Bounds of the event queue.
     pub event_limits: EventLimits,
@@ -61,7 +62,7 @@ pub struct Version {
     pub label: String,
 }
 
-/// Returns the capability string that a definition names; that of 3.0 if it names none.
+/// Returns the capability string in a definition, or the capability string of 3.0 if the definition has none.
 pub(in crate::session) fn capability_string(protocol: &Protocol) -> &str {
     match protocol.capability_string.as_str() {
         "" => ClientConfig::CAPABILITIES_3_0,
@@ -70,7 +71,7 @@ pub(in crate::session) fn capability_string(protocol: &Protocol) -> &str {
 }
 
 impl Version {
-    /// Returns the version that a definition names; 3.0.6 if it names none.
+    /// Returns the version in a definition, or 3.0.6 if the definition has none.
     pub(in crate::session) fn of(protocol: &Protocol) -> Self {
         Self { numbers: protocol.version.map_or([3, 0, 6], |version| version.0), label: String::new() }
     }
@@ -79,7 +80,7 @@ impl Version {
 /// Description of a client program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientInfo {
-    /// Kind of user interface (Freeciv's `gui_type`); 0 is none.
+    /// Kind of user interface (Freeciv's `gui_type`); 0 for none.
     pub gui: u8,
     /// Fourth number of the version.
     pub emergency_version: u32,
@@ -92,20 +93,20 @@ impl ClientConfig {
     pub const CAPABILITIES_3_0: &'static str =
         "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
 
-    /// Creates the configuration of a client that plays on servers of every shipped version: 3.0, 3.1 and 3.2. It sends
-    /// nothing about itself but its name.
+    /// Creates the configuration of a client for servers of every shipped version: 3.0, 3.1 and 3.2. The client sends
+    /// its name and no other information about itself.
     pub fn new(name: impl Into<String>) -> Self {
         let definitions = ProtocolVersion::ALL.map(Definition::of);
         let capabilities =
             definitions.each_ref().map(|definition| definition.protocol().capability_string.as_str());
-        // Without a mandatory one, so that each version ignores those of the others.
+        // Make all capabilities optional, so that each version ignores the capabilities of the others.
         let capabilities = capabilities.join(" ").replace('+', "");
         let [definition, ..] = definitions;
         Self { capabilities, any_version: true, ..Self::of(definition, name) }
     }
 
-    /// Creates the configuration of a client of one version. Its capabilities are those that the definition names, or
-    /// else those of 3.0.
+    /// Creates the configuration of a client for one version. Its capabilities are the capability string of the
+    /// definition, or of 3.0 if the definition has none.
     pub fn of(definition: Definition, name: impl Into<String>) -> Self {
         let protocol = definition.protocol();
         Self {

@@ -8,10 +8,10 @@ use crate::frame::{FrameError, WriteError};
 use crate::session::packet_queue::impl_from_queue_error;
 use crate::session::{Capabilities, CapabilityError, MissingCapability};
 
-/// Why a connection is closed.
+/// The reason for the end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CloseReason {
-    /// The application closed it.
+    /// The application closed the connection.
     #[error("closed by the application")]
     Left,
     /// The server rejected the client.
@@ -19,7 +19,7 @@ pub enum CloseReason {
     Refused {
         /// The server's message.
         message: String,
-        /// The missing capability, if that is the reason.
+        /// The missing capability, if it was the reason.
         missing: Option<MissingCapability>,
         /// The server's capability string, which names its version.
         capabilities: Option<Capabilities>,
@@ -33,7 +33,7 @@ pub enum CloseReason {
     /// The login made no progress for too long.
     #[error("timed out after {} s without progress while {phase}", after.as_secs_f64())]
     LoginTimeout {
-        /// Phase in which it happened.
+        /// Phase of the connection at the timeout.
         phase: Phase,
         /// The timeout.
         after: Duration,
@@ -50,25 +50,25 @@ pub enum CloseReason {
     /// The server closed the connection, or it was reset.
     #[error("the connection ended {}while {phase}{}", cut(*.mid_packet), quote(.last_message.as_deref()))]
     Ended {
-        /// Phase in which it happened.
+        /// Phase in which the connection ended.
         phase: Phase,
-        /// True if it ended in the middle of a packet or chunk.
+        /// True if the connection ended in the middle of a packet or chunk.
         mid_packet: bool,
-        /// The server's last chat line, if it came right before.
+        /// The server's last chat line, if it arrived shortly before the end.
         last_message: Option<String>,
     },
     /// The server's stream cannot be split into packets.
     #[error(transparent)]
     Frame(#[from] FrameError),
-    /// A packet of the server cannot be decoded, or one of the client cannot be encoded.
+    /// A packet from the server cannot be decoded, or a packet of the client cannot be encoded.
     #[error(transparent)]
     Packet(#[from] Box<DeltaError>),
-    /// A packet that the server must not send in this phase.
+    /// The server sent a packet that is not allowed in this phase.
     #[error("unexpected {packet} while {phase}")]
     Unexpected {
         /// Name of the packet.
         packet: &'static str,
-        /// Phase in which it came.
+        /// Phase in which it arrived.
         phase: Phase,
     },
     /// The server's chunks inflate to too many bytes.
@@ -77,11 +77,11 @@ pub enum CloseReason {
         /// Maximum bytes per second.
         limit: u64,
     },
-    /// A packet of the application is longer than a server accepts. The baselines of both sides would differ from then
-    /// on.
+    /// A packet of the application is longer than a server accepts. The connection cannot continue, because the
+    /// baselines of both sides would differ.
     #[error("cannot send a packet: {0}")]
     Unsendable(#[from] WriteError),
-    /// Too many bytes wait to be sent.
+    /// The send queue is full.
     #[error("send queue full: more than {limit} bytes wait")]
     SendQueue {
         /// Maximum bytes in the queue.
@@ -92,10 +92,10 @@ pub enum CloseReason {
 impl_from_queue_error!(CloseReason { SendQueue, Packet, Unsendable });
 impl_from_queue_error!(SendError { Full, Packet, Long });
 
-/// Why a packet was not sent.
+/// The error for a packet that was not sent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SendError {
-    /// The client has not joined yet: the server would misread the packet.
+    /// The client has not joined yet, and the server would misread the packet.
     #[error("the client has not joined yet")]
     NotJoined,
     /// The server does not wait for a password.
@@ -110,7 +110,7 @@ pub enum SendError {
     /// The definition has no packet with this name.
     #[error("unknown packet {0}")]
     Unknown(String),
-    /// The packet equals the last one of its type and key, and its type is only sent when it changes.
+    /// The packet equals the last one of its type and key, and its type is only sent with changes.
     #[error("not sent: the packet equals the last one of its type and key")]
     Unchanged,
     /// The packet cannot be encoded.
@@ -119,7 +119,7 @@ pub enum SendError {
     /// The packet is too long. The client is closed, because its baseline already contains the packet.
     #[error(transparent)]
     Long(#[from] WriteError),
-    /// Too many bytes wait to be sent.
+    /// The send queue is full.
     #[error("send queue full: more than {limit} bytes wait")]
     Full {
         /// Maximum bytes in the queue.
@@ -127,10 +127,10 @@ pub enum SendError {
     },
 }
 
-/// Phase of a connection.
+/// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// The client waits for the answer to its join request.
+    /// The client waits for the reply to its join request.
     Joining,
     /// The server waits for a password.
     Authenticating,

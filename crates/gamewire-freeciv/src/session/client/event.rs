@@ -9,22 +9,22 @@ use crate::session::{Capabilities, PlayerRole, RequestId};
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
-    /// A copy of a packet of the server, if [`ClientConfig::packet_events`](super::ClientConfig::packet_events) is set.
-    /// Packets come in their order, before the events that follow from them, and include those that the client answers
-    /// automatically.
+    /// A copy of a packet from the server, if [`ClientConfig::packet_events`](super::ClientConfig::packet_events) is
+    /// set. Packets are emitted in order, before the events that result from them. Packets that the client answers
+    /// automatically are included.
     Packet(PacketBuf),
-    /// The server asks for a password: [`Client::send_password`](super::Client::send_password).
+    /// The server requests a password. Send it with [`Client::send_password`](super::Client::send_password).
     PasswordRequested {
-        /// Which password.
+        /// The kind of password.
         request: PasswordRequest,
         /// The server's message.
         message: String,
     },
-    /// The server has accepted the client. From now on packets can be sent.
+    /// The server has accepted the client. The application can send packets from now on.
     Joined(Box<Joined>),
     /// The client plays or observes another player, or is detached.
     RoleChanged(PlayerRole),
-    /// The server starts to process the packet with this number. The packets up to [`Event::Finished`] are its answer.
+    /// The server begins to process the packet with this number. All packets up to [`Event::Finished`] are its answer.
     Started(RequestId),
     /// The server has processed the packet with this number.
     Finished(RequestId),
@@ -33,16 +33,16 @@ pub enum Event {
         /// Number of dropped events.
         count: u64,
     },
-    /// The connection is closed. The last event.
+    /// The connection is closed. This is the last event.
     Closed(
         #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))] CloseReason,
     ),
 }
 
-/// What [`Client::handle_bytes_with`](super::Client::handle_bytes_with) hands over.
+/// The argument of the callback of [`Client::handle_bytes_with`](super::Client::handle_bytes_with).
 #[derive(Debug)]
 pub enum Incoming<'a> {
-    /// A packet of the server, borrowed from the decoder.
+    /// A packet from the server, borrowed from the decoder.
     Packet(PacketRef<'a>),
     /// An event other than [`Event::Packet`] and [`Event::Closed`].
     Event(Event),
@@ -61,7 +61,7 @@ pub struct Joined {
     pub capabilities: Capabilities,
 }
 
-/// The password that a server asks for.
+/// The password that a server requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PasswordRequest {
@@ -69,9 +69,9 @@ pub enum PasswordRequest {
     Login,
     /// A new password for an unknown user.
     NewUser,
-    /// The password of a known user again, because the last one was wrong.
+    /// The password of a known user, after a wrong one.
     LoginRetry,
-    /// A new password again, because the last one was not accepted.
+    /// A new password for an unknown user, after one that the server did not accept.
     NewUserRetry,
 }
 
@@ -89,7 +89,7 @@ impl PasswordRequest {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Returns whether the server has rejected a password before.
+    /// Returns whether the server has rejected a password already.
     #[must_use]
     pub const fn is_retry(self) -> bool {
         matches!(self, Self::LoginRetry | Self::NewUserRetry)
@@ -97,7 +97,7 @@ impl PasswordRequest {
 }
 
 impl Event {
-    /// Returns what a log says of the event.
+    /// Returns the log line for the event.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::Joined(joined) => LogLine::info(format_args!("joined as connection {}", joined.connection)),
@@ -113,7 +113,8 @@ impl QueuedEvent for Event {
         Self::Missed { count }
     }
 
-    /// The server cannot repeat the essential events at will: it asks again only after a password, and accepts once.
+    /// The server bounds the number of these events: it requests a password again only after one was sent, and accepts
+    /// once.
     fn is_essential(&self) -> bool {
         matches!(self, Self::PasswordRequested { .. } | Self::Joined(_) | Self::Closed(_))
     }

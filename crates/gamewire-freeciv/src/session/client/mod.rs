@@ -1,8 +1,8 @@
-//! A client: joins a server and keeps the connection alive.
+//! A client, which joins a server and keeps the connection alive.
 //!
-//! A [`Client`] is a [`Machine`](gamewire_machine::Machine) with one stream. [`Client::handle_bytes_with`] lends each packet, so a
-//! machine that keeps a world wraps a client and applies the packets without a copy, as
-//! [`Player`](crate::play::Player) does.
+//! A [`Client`] is a [`Machine`](gamewire_machine::Machine) with one stream. [`Client::handle_bytes_with`] passes each
+//! packet by reference. A machine that maintains a world can therefore wrap a client and apply the packets without
+//! copying, as [`Player`](crate::play::Player) does.
 
 #[allow(clippy::module_inception, reason = "the struct, next to the impls of its concerns")]
 mod client;

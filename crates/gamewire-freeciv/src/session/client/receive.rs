@@ -9,21 +9,21 @@ use crate::session::codec::{Definition, PacketRef, SessionPacket};
 use crate::session::packet_queue::QueueError;
 use crate::session::{Capabilities, PlayerRole};
 
-/// Action of the decoder after a packet.
+/// The decoder's next step after a packet.
 enum DecoderAction {
     Nothing,
-    /// Use this version, and the variants of these capabilities.
+    /// Use this version, and the variants for these capabilities.
     SetVersion(Definition, Vec<String>),
-    /// Forget the packets that describe the game.
+    /// Remove the baselines that describe the game.
     ForgetGame,
 }
 
 impl Client {
-    /// Handles bytes from the server, cut anywhere. Calls `receive` with each packet, borrowed from the decoder, and
-    /// with each event, in order. Only [`Event::Closed`] is left to be polled.
+    /// Handles bytes from the server, which can be split at any byte. Calls `receive` with each packet, borrowed from
+    /// the decoder, and with each event, in order. Only [`Event::Closed`] must still be polled.
     ///
     /// # Errors
-    /// Why the client is closed, which its last event repeats.
+    /// Returns the reason why the client is closed. Its last event contains the same reason.
     pub fn handle_bytes_with(
         &mut self,
         now: Instant,
@@ -39,7 +39,7 @@ impl Client {
         read.inspect_err(|reason| self.session.close(reason.clone()))
     }
 
-    /// Handles bytes from the server, cut anywhere, and leaves all events to be polled.
+    /// Handles bytes from the server, which can be split at any byte. All events must be polled.
     pub(super) fn receive_bytes(&mut self, now: Instant, data: &[u8]) {
         if self.session.begin(now, data.len()).is_err() {
             return;
@@ -56,7 +56,8 @@ impl Client {
 }
 
 impl Session {
-    /// Starts handling `count` bytes that arrived at `now`: they are progress while joining, and a sign of life later.
+    /// Starts to handle `count` bytes that arrived at `now`. They count as progress while joining, and prevent the idle
+    /// timeout later.
     fn begin(&mut self, now: Instant, count: usize) -> Result<(), CloseReason> {
         self.handle_timeout(now);
         let now = self.clock.now();
@@ -126,7 +127,7 @@ impl Session {
                 self.last_message = Some((self.clock.now(), packet.text("message")));
             }
             SessionPacket::ServerShutdown => return Err(CloseReason::Shutdown),
-            // Packets of clients, which a server does not send.
+            // A server does not send packets of clients.
             SessionPacket::JoinRequest
             | SessionPacket::AuthenticationReply
             | SessionPacket::Pong
@@ -155,7 +156,7 @@ impl Session {
         Ok(())
     }
 
-    /// Answers the server's request for a password. The caller has checked that there is one.
+    /// Sends the password that the server requested. The caller must check that a request is open.
     pub(super) fn send_password(&mut self, password: &str) -> Result<(), QueueError> {
         self.send(SessionPacket::AuthenticationReply, &[("password", password.into())])?;
         let deadline = self.clock.now() + self.config.login_timeout;

@@ -3,14 +3,14 @@ use gamewire_machine::{Instant, Wake};
 use super::{CloseReason, Phase};
 use crate::session::PlayerRole;
 
-/// Bytes from the server that count as progress while joining.
+/// Number of bytes from the server that count as progress while joining.
 const PROGRESS_BYTES: usize = 4096;
 
 /// The state of a session, with the data that is valid in it.
 #[derive(Debug)]
 pub(super) enum SessionState {
     Joining(Joining),
-    /// The application must give a password.
+    /// The application must send a password.
     Authenticating {
         deadline: Instant,
     },
@@ -24,7 +24,7 @@ pub(super) struct Joining {
     pub(super) deadline: Instant,
     /// Bytes since the last progress.
     bytes: usize,
-    /// True if the server has sent its version, which is progress once.
+    /// True if the server has sent its version. This counts as progress only once.
     is_answered: bool,
     /// True if a password was sent.
     pub(super) is_authenticated: bool,
@@ -39,7 +39,7 @@ impl Joining {
         Self { deadline, bytes: 0, is_answered: true, is_authenticated: true }
     }
 
-    /// Counts bytes that came, and moves the deadline if they are enough for progress.
+    /// Counts received bytes, and moves the deadline if they are enough for progress.
     pub(super) const fn count_bytes(&mut self, count: usize, deadline: Instant) {
         self.bytes = self.bytes.saturating_add(count);
         if self.bytes >= PROGRESS_BYTES {
@@ -62,7 +62,7 @@ pub(super) struct Playing {
     /// The number of the connection.
     pub(super) connection: i64,
     pub(super) role: PlayerRole,
-    /// When the connection times out unless the server sends something.
+    /// Time at which the connection times out if the server sends nothing.
     pub(super) idle_at: Instant,
     pub(super) heartbeat_at: Option<Instant>,
 }
@@ -80,7 +80,7 @@ impl SessionState {
         }
     }
 
-    /// Returns the public name of the state; `None` once it is closed.
+    /// Returns the public name of the state, or `None` once it is closed.
     pub(super) const fn phase(&self) -> Option<Phase> {
         match self {
             Self::Joining(_) => Some(Phase::Joining),

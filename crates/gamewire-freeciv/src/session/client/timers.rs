@@ -7,7 +7,7 @@ use super::client::Session;
 use super::state::SessionState;
 use crate::session::codec::SessionPacket;
 
-/// Maximum age of a chat line that is quoted as the reason for which the server closed the connection.
+/// Maximum age of a chat line that is quoted as the server's reason to close the connection.
 const LAST_MESSAGE_AGE: Duration = Duration::from_secs(5);
 
 impl Session {

@@ -38,7 +38,7 @@ impl Decoder {
     /// Decodes the body of a packet.
     ///
     /// # Errors
-    /// As [`DeltaDecoder::decode`].
+    /// [`DeltaError`] in the cases of [`DeltaDecoder::decode`].
     pub fn decode<'a>(&'a mut self, number: u16, body: &'a [u8]) -> Result<PacketRef<'a>, Box<DeltaError>> {
         let form = match &mut self.backend {
             Backend::Generated(decoder) => PacketForm::Generated(decoder.decode_with_bits(number, body)?),

@@ -20,9 +20,9 @@ struct Inner {
     protocol: Arc<Protocol>,
     /// The version of the generated code.
     version: ProtocolVersion,
-    /// The number for no player.
+    /// The number that means "no player".
     no_player: u16,
-    /// The interpreter's data; `None` for generated code.
+    /// The data of the interpreter, or `None` for generated code.
     interpreted: Option<Interpreted>,
     /// Numbers of the session's packets, in the order of [`SessionPacket::ALL`].
     numbers: Vec<u16>,
@@ -31,16 +31,16 @@ struct Inner {
 #[derive(Debug)]
 struct Interpreted {
     before_join: Arc<Variants>,
-    /// The variants with all capabilities, which most connections share. Computed at the first join.
+    /// The variants with all capabilities, which most connections share. They are computed at the first join.
     with_all: OnceLock<Arc<Variants>>,
-    /// Mappings to the types of packets, by number.
+    /// For each packet number, the mapping to a packet type of the generated code.
     views: HashMap<u16, View>,
 }
 
-/// Why a definition cannot be used by sessions.
+/// The error for a definition that sessions cannot use.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DefinitionError {
-    /// Packets or fields that sessions need are missing: all of them.
+    /// Packets or fields that sessions need are missing. The list contains all of them.
     #[error("the definition lacks {}", .0.join(", "))]
     Missing(Vec<String>),
     /// The interpreter does not support a packet.
@@ -48,7 +48,7 @@ pub enum DefinitionError {
     Unsupported(#[from] UnsupportedPacket),
 }
 
-/// The oldest version, 3.0.
+/// The definition of the oldest version, 3.0.
 impl Default for Definition {
     fn default() -> Self {
         Self::of(ProtocolVersion::default())
@@ -71,7 +71,7 @@ impl Definition {
             .map_or_else(build, |cell| cell.get_or_init(build).clone())
     }
 
-    /// Creates a definition that is interpreted.
+    /// Creates a definition for the interpreter.
     ///
     /// # Errors
     /// [`DefinitionError`] if a packet is missing or not supported.
@@ -96,12 +96,12 @@ impl Definition {
         Ok(Self { inner: Arc::new(Inner { numbers, protocol, version, no_player, interpreted }) })
     }
 
-    /// Returns the version: that of the generated code, or the closest one.
+    /// Returns the version of the generated code, or the closest version for an interpreted definition.
     pub fn version(&self) -> ProtocolVersion {
         self.inner.version
     }
 
-    /// Returns the number for no player.
+    /// Returns the number that means "no player".
     pub fn no_player(&self) -> u16 {
         self.inner.no_player
     }
@@ -111,12 +111,12 @@ impl Definition {
         &self.inner.protocol
     }
 
-    /// Returns the number of the packet with a name, such as `PACKET_CITY_INFO`. A linear search.
+    /// Returns the number of the packet with a name, such as `PACKET_CITY_INFO`. Searches linearly.
     pub fn number(&self, name: &str) -> Option<u16> {
         self.protocol().packet_named(name).map(|packet| packet.number)
     }
 
-    /// Returns the interpreter's variants before the join; `None` for generated code.
+    /// Returns the interpreter's variants before the join, or `None` for generated code.
     pub(super) fn before_join(&self) -> Option<&Arc<Variants>> {
         self.inner.interpreted.as_ref().map(|interpreted| &interpreted.before_join)
     }
@@ -136,29 +136,29 @@ impl Definition {
         Some(Arc::clone(interpreted.with_all.get_or_init(|| variants)))
     }
 
-    /// Returns the mapping of a packet to its type.
+    /// Returns the mapping of a packet to a packet type of the generated code.
     pub(super) fn view(&self, number: u16) -> Option<&View> {
         self.inner.interpreted.as_ref()?.views.get(&number)
     }
 
-    /// Returns the session's packet with this number.
+    /// Returns the session packet with this number.
     pub(in crate::session) fn kind(&self, number: u16) -> Option<SessionPacket> {
         let at = self.inner.numbers.iter().position(|known| *known == number)?;
         SessionPacket::ALL.get(at).copied()
     }
 
-    /// Returns the number of a session's packet.
+    /// Returns the number of a session packet.
     pub(in crate::session) fn number_of(&self, kind: SessionPacket) -> u16 {
         self.inner.numbers.get(kind as usize).copied().unwrap_or_default()
     }
 }
 
-/// Maps a packet to the type with its name or number, and its fields by their names.
+/// Maps a packet to the packet type with the same name or number, and its fields to the fields with the same names.
 #[derive(Debug)]
 pub(super) struct View {
     number: u16,
     version: ProtocolVersion,
-    /// Indices of the fields: from, to.
+    /// Pairs of field indices: in the definition, and in the packet type.
     fields: Vec<(usize, usize)>,
 }
 
@@ -175,7 +175,7 @@ impl View {
         Some(Self { number: same.number, version, fields })
     }
 
-    /// Returns the values as a packet of that type. Fields whose values do not fit keep their defaults.
+    /// Converts the values to a packet of that type. Fields keep their defaults if their values do not fit.
     pub(super) fn fill(&self, values: &[Value]) -> Option<OwnedPacket> {
         let mut packet = OwnedPacket::blank(self.number, self.version)?;
         let fields = packet.fields_mut();
@@ -183,7 +183,7 @@ impl View {
             if let Some(value) = values.get(*from).filter(|value| **value != Value::Absent)
                 && set_in_form(fields, *to, value).is_err()
             {
-                // A value that fits in part becomes the default, too.
+                // Reset the field, because a part of it may be set.
                 let _ = fields.set_value(*to, &Value::Absent);
             }
         }
@@ -191,11 +191,11 @@ impl View {
     }
 }
 
-/// The methods of a [`Decoder`](super::Decoder) and an [`Encoder`](super::Encoder) that both backends have.
+/// The methods that [`Decoder`](super::Decoder) and [`Encoder`](super::Encoder) share.
 macro_rules! backend_methods {
     () => {
-        /// Changes to another version of the generated code, once the other side has named it.
-        /// An interpreter keeps its definition.
+        /// Changes to another version of the generated code, once the other side has named its version. An interpreter
+        /// keeps its definition.
         pub fn set_definition(&mut self, definition: &Definition) {
             if let Backend::Generated(codec) = &mut self.backend {
                 codec.set_version(definition.version());
@@ -203,7 +203,7 @@ macro_rules! backend_methods {
             }
         }
 
-        /// Selects the variants of packets, by the capabilities that both sides have.
+        /// Selects the variants of packets for the capabilities that both sides have.
         pub fn set_capabilities(&mut self, active: &[&str]) {
             match &mut self.backend {
                 Backend::Generated(codec) => codec.set_capabilities(active),
@@ -215,7 +215,7 @@ macro_rules! backend_methods {
             }
         }
 
-        /// Forgets the baselines of packets that describe the game. Call it when the connection gets another role.
+        /// Removes the baselines of packets that describe the game. Call it when the connection gets another role.
         pub fn forget_game_info(&mut self) {
             match &mut self.backend {
                 Backend::Generated(codec) => codec.forget_game_info(),

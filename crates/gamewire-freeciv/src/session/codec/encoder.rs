@@ -43,12 +43,13 @@ impl Encoder {
 
     backend_methods!();
 
-    /// Writes the body of a packet to the end of `out`. Returns the number of the packet with this name in the
-    /// definition; `None`, and nothing is written, if the packet equals its baseline and its type is only sent when
-    /// it changes.
+    /// Writes the body of a packet to the end of `out`. Returns the number in the definition of the packet with this
+    /// name. Returns `None` and writes nothing if the packet equals its baseline and its type is only sent with
+    /// changes.
     ///
     /// # Errors
-    /// As [`DeltaEncoder::encode`], and [`DeltaErrorKind::Unknown`] if the definition lacks the packet.
+    /// [`DeltaError`] in the cases of [`DeltaEncoder::encode`], and [`DeltaErrorKind::Unknown`] if the definition lacks
+    /// the packet.
     pub fn encode(
         &mut self,
         packet: packets::Packet<'_>,
@@ -67,11 +68,11 @@ impl Encoder {
         Ok(self.encode_fields(number, &values, options, out)?.then_some(number))
     }
 
-    /// Writes the body of a packet to the end of `out`, given a value for each field. Returns false, and writes
-    /// nothing, if the packet equals its baseline and its type is only sent when it changes.
+    /// Writes the body of a packet to the end of `out`, given a value for each field. Returns false and writes nothing
+    /// if the packet equals its baseline and its type is only sent with changes.
     ///
     /// # Errors
-    /// As [`DeltaEncoder::encode`].
+    /// [`DeltaError`] in the cases of [`DeltaEncoder::encode`].
     pub fn encode_values(
         &mut self,
         number: u16,
@@ -85,7 +86,7 @@ impl Encoder {
                 let version = self.definition.version();
                 let mut packet = blank(number, version)?;
                 let fields = packet.as_packet().definition().of_version(version.bits());
-                // A field may have other forms, whose values are absent.
+                // A field can have other forms, and their values are absent.
                 for ((at, _), value) in fields.zip(values).filter(|(_, value)| **value != Value::Absent) {
                     set_field(&mut packet, number, at, value)?;
                 }
@@ -94,11 +95,11 @@ impl Encoder {
         }
     }
 
-    /// Writes the body of a packet as [`encode_values`](Self::encode_values) does, given the names and values of the
-    /// fields that are not zero or empty. Names that the packet does not have are ignored.
+    /// Writes the body of a packet, given the names and values of the fields that are not zero or empty. Returns the
+    /// same as [`encode_values`](Self::encode_values). Names that the packet does not have are ignored.
     ///
     /// # Errors
-    /// As [`DeltaEncoder::encode`].
+    /// [`DeltaError`] in the cases of [`DeltaEncoder::encode`].
     pub fn encode_fields(
         &mut self,
         number: u16,
@@ -137,7 +138,7 @@ impl Encoder {
     /// Writes the body of a packet that was decoded by the same definition.
     ///
     /// # Errors
-    /// As [`DeltaEncoder::encode`].
+    /// [`DeltaError`] in the cases of [`DeltaEncoder::encode`].
     pub fn forward(&mut self, packet: &PacketRef<'_>, out: &mut Vec<u8>) -> Result<bool, Box<DeltaError>> {
         let options = EncodeOptions { force: false, bits: packet.bits() };
         match (&mut self.backend, packet.packet()) {
@@ -146,10 +147,10 @@ impl Encoder {
         }
     }
 
-    /// Writes the body of a copied packet, as [`encode`](Self::encode) does. The packet was decoded by the same definition.
+    /// Writes the body of a copied packet that was decoded by the same definition. Returns whether it was written.
     ///
     /// # Errors
-    /// As [`DeltaEncoder::encode`].
+    /// [`DeltaError`] in the cases of [`DeltaEncoder::encode`].
     pub fn encode_buf(
         &mut self,
         packet: &PacketBuf,
@@ -169,7 +170,7 @@ impl Encoder {
         }
     }
 
-    /// Writes the body of a session's packet. Returns its number, if it was written.
+    /// Writes the body of a session packet. Returns its number if it was written.
     pub(in crate::session) fn encode_own(
         &mut self,
         kind: SessionPacket,

@@ -1,8 +1,8 @@
-//! The codec of sessions: the same for every definition.
+//! The codec of sessions. Its interface is the same for every definition.
 //!
-//! A [`Definition`] lists the packets. A [`Decoder`] lends each packet as a [`PacketRef`] until the next one, without
-//! a copy. An [`Encoder`] writes packets. Both use generated code for Freeciv 3.0, 3.1 and 3.2, and the interpreter for other
-//! definitions.
+//! A [`Definition`] lists the packets. A [`Decoder`] returns each packet as a [`PacketRef`], which borrows it until the
+//! next packet. An [`Encoder`] writes packets. Both use generated code for Freeciv 3.0, 3.1 and 3.2, and the
+//! interpreter for other definitions.
 
 mod decoder;
 mod definition;

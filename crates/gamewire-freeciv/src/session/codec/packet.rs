@@ -10,20 +10,21 @@ use crate::codec::{CapabilityMask, set_in_form};
 use crate::delta::{Decoded, ElementType, Value, value_named};
 use crate::packets::{self, OwnedPacket};
 
-/// Typed access to the fields of a packet by their names, for an `impl` with `value`.
+/// Defines typed access to the fields of a packet by name, for an `impl` that has `value`.
 macro_rules! typed_fields {
     () => {
-        /// Returns the integer in a field; 0 if there is none.
+        /// Returns the integer in a field, or 0 if there is none.
         pub fn int(&self, field: &str) -> i64 {
             self.value(field).and_then(|value| value.as_int()).unwrap_or_default()
         }
 
-        /// Returns the boolean in a field; false if there is none.
+        /// Returns the boolean in a field, or false if there is none.
         pub fn flag(&self, field: &str) -> bool {
             self.int(field) != 0
         }
 
-        /// Returns the text in a field, with U+FFFD for what is not UTF-8; empty if there is none.
+        /// Returns the text in a field, or an empty text if there is none. Bytes that are not UTF-8 are replaced by
+        /// U+FFFD.
         pub fn text(&self, field: &str) -> String {
             match self.value(field) {
                 Some(Value::Text(text)) => String::from_utf8_lossy(&text).into_owned(),
@@ -33,7 +34,8 @@ macro_rules! typed_fields {
     };
 }
 
-/// A packet that the decoder lends, with all its fields: those that were sent and those of the baseline.
+/// A packet borrowed from the decoder, with all its fields: received values, and baseline values of the fields that
+/// were not sent.
 #[derive(Clone, Copy, Debug)]
 pub struct PacketRef<'a> {
     pub(super) form: PacketForm<'a>,
@@ -45,7 +47,7 @@ pub(super) enum PacketForm<'a> {
     Interpreted {
         definition: &'a Definition,
         decoded: Decoded<'a>,
-        /// The packet as a type of `packets`, filled at the first use.
+        /// The packet as a type of `packets`, converted at the first use.
         view: &'a OnceCell<Option<OwnedPacket>>,
     },
 }
@@ -69,8 +71,8 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// Returns the packet as a type of [`packets`](crate::packets). By a definition that is not shipped it has the
-    /// fields whose names and values agree; `None` if there is no such packet.
+    /// Returns the packet as a type of [`packets`](crate::packets). If the definition is not a shipped one, only fields
+    /// with the same names and fitting values are set. Returns `None` if there is no such packet type.
     pub fn packet(&self) -> Option<packets::Packet<'a>> {
         match self.form {
             PacketForm::Generated(decoded) => Some(decoded.packet),
@@ -95,7 +97,7 @@ impl<'a> PacketRef<'a> {
         names.into_iter().zip(self.values()).filter(|(_, value)| *value != Value::Absent).collect()
     }
 
-    /// Returns the value of a field. A linear search.
+    /// Returns the value of a field. Searches linearly.
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
             PacketForm::Generated(decoded) => {
@@ -106,7 +108,7 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// Returns one value for each field of the definition, in its order.
+    /// Returns one value for each field of the definition, in order.
     pub fn values(&self) -> Vec<Value> {
         match &self.form {
             PacketForm::Generated(decoded) => decoded.values(),
@@ -114,7 +116,7 @@ impl<'a> PacketRef<'a> {
         }
     }
 
-    /// Returns the bitvector as it was sent; empty in packets without one.
+    /// Returns the bitvector as it was sent. It is empty for packets without one.
     pub const fn bits(&self) -> &'a [u8] {
         match &self.form {
             PacketForm::Generated(decoded) => decoded.bits,
@@ -172,7 +174,7 @@ impl PacketBuf {
         }
     }
 
-    /// Returns the packet as a type of [`packets`](crate::packets), as [`PacketRef::packet`] does.
+    /// Returns the packet as a type of [`packets`](crate::packets), in the same way as [`PacketRef::packet`].
     pub fn packet(&self) -> Option<packets::Packet<'_>> {
         match &self.form {
             OwnedForm::Generated { packet, .. } => Some(packet.as_packet()),
@@ -195,8 +197,8 @@ impl PacketBuf {
         }
     }
 
-    /// Reports the fields that exist with the capabilities of the connection, as the follower reports fields that were
-    /// sent: lists with their elements, structures with their parts. All spans are empty.
+    /// Reports the fields that exist with the capabilities of the connection, in the same form as the follower reports
+    /// fields that were sent: lists with their elements, structures with their parts. All spans are empty.
     pub fn trace_fields<T: Trace>(&self, trace: &mut T) {
         for name in self.field_names() {
             if let (Some(element), Some(value)) = (self.element_type(name), self.value(name)) {
@@ -205,9 +207,9 @@ impl PacketBuf {
         }
     }
 
-    /// Changes a field, or an element or part of it, to a value that is written as text: `name`, `list[2]`, `list[0][1]`,
-    /// `structure.part` or `list[2].part`. Elements count from 0, and the elements of a bitvector are its bits.
-    /// Returns false, and changes nothing, if there is no such place or it cannot have the value.
+    /// Sets a field, or an element or part of it, from text. `path` is `name`, `list[2]`, `list[0][1]`,
+    /// `structure.part` or `list[2].part`. Elements count from 0, and the elements of a bitvector are its bits. Returns
+    /// false and changes nothing if the path does not exist, or the text is not a value of its type.
     pub fn set_text(&mut self, path: &str, text: &str) -> bool {
         let end = path.find(['[', '.']).unwrap_or(path.len());
         let (field, rest) = path.split_at_checked(end).unwrap_or((path, ""));
@@ -232,14 +234,14 @@ impl PacketBuf {
         }
     }
 
-    /// Changes a field. Returns false, and changes nothing, if there is no such field or it cannot have the value.
+    /// Sets a field. Returns false and changes nothing if there is no such field, or it cannot have the value.
     pub fn set_value(&mut self, field: &str, value: &Value) -> bool {
         let at = self.field_names().iter().position(|known| *known == field);
         match (&mut self.form, at) {
             (OwnedForm::Generated { packet, .. }, Some(at)) => {
                 let before = packet.as_packet().fields().value(at);
                 let is_set = set_in_form(packet.fields_mut(), at, value).is_ok();
-                // A value that does not fit may have changed a part of the field.
+                // Restore the field, because a value that does not fit may have changed a part of it.
                 is_set || packet.fields_mut().set_value(at, &before).is_err()
             }
             (OwnedForm::Interpreted { values, view, .. }, Some(at)) => {
@@ -257,7 +259,7 @@ impl PacketBuf {
         }
     }
 
-    /// Returns the value of a field. A linear search.
+    /// Returns the value of a field. Searches linearly.
     pub fn value(&self, field: &str) -> Option<Value> {
         match &self.form {
             OwnedForm::Generated { packet, mask } => {
@@ -280,7 +282,7 @@ impl fmt::Debug for PacketBuf {
     }
 }
 
-/// A map from the name of the packet to its fields.
+/// Serializes the packet as a map from its name to its fields.
 #[cfg(feature = "serde")]
 impl serde::Serialize for PacketBuf {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

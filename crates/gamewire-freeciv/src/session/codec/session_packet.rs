@@ -2,7 +2,7 @@ use gamewire_schema::ir::Protocol;
 
 macro_rules! session_packets {
     ($($kind:ident $name:literal [$($field:literal),*];)+) => {
-        /// A packet that sessions handle themselves.
+        /// A packet that sessions handle.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(in crate::session) enum SessionPacket {
             $($kind,)+
@@ -11,14 +11,14 @@ macro_rules! session_packets {
         impl SessionPacket {
             pub(in crate::session) const ALL: &[Self] = &[$(Self::$kind),+];
 
-            /// Returns the name, which is the same in every definition.
+            /// Returns the name. It is the same in every definition.
             pub(in crate::session) const fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)+
                 }
             }
 
-            /// Returns the fields that a session needs.
+            /// Returns the names of the fields that a session needs.
             const fn fields(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$kind => &[$($field),*],)+
@@ -48,7 +48,7 @@ session_packets! {
 }
 
 impl SessionPacket {
-    /// Returns the number in a definition, or the names of the packet or the fields that it lacks.
+    /// Returns the number in a definition, or the names of the missing packet or fields.
     pub(super) fn number(self, protocol: &Protocol) -> Result<u16, Vec<String>> {
         let name = self.name();
         let packet = protocol.packet_named(name).ok_or_else(|| vec![name.to_owned()])?;

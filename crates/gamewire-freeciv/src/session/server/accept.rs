@@ -11,7 +11,7 @@ use crate::session::codec::SessionPacket;
 use crate::session::{Capabilities, check_name, same_name};
 
 impl Server {
-    /// Adds a peer for a stream, or closes the stream if the server or the event queue is full.
+    /// Adds a peer for a stream. Closes the stream if the server or the event queue is full.
     pub(super) fn on_open(&mut self, stream: StreamId, from: SocketAddr) {
         if self.peers.client_of(stream).is_some() || self.closing.contains_key(&stream) {
             return;
@@ -35,7 +35,7 @@ impl Server {
             && !self.events.is_full()
     }
 
-    /// Checks a join request: capabilities first, then the name, then the login policy.
+    /// Checks a join request: first the capabilities, then the name, then the login policy.
     pub(super) fn on_join_request(&mut self, client: ClientId, name: String, capabilities: &str) {
         let error = self.name_error(&name);
         let now = self.clock.now();
@@ -71,7 +71,7 @@ impl Server {
         });
     }
 
-    /// Returns why no client can join with this name.
+    /// Returns the reason why no client can join with this name, or `None` if one can.
     fn name_error(&self, name: &str) -> Option<String> {
         if let Err(error) = check_name(name) {
             return Some(error.to_string());

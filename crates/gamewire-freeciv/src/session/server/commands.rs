@@ -8,10 +8,11 @@ use crate::session::codec::{Encoder, PacketRef};
 use crate::session::packet_queue::QueueError;
 
 impl Server {
-    /// Accepts a client that logs in. Send it the game, then call [`finish_request`](Self::finish_request).
+    /// Accepts a client that is logging in. Send the game to it, then call [`finish_request`](Self::finish_request).
     ///
     /// # Errors
-    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if the client does not wait for a decision.
+    /// [`SendError::NoSuchClient`] if no client has this id, or [`SendError::NotRequested`] if the client does not wait
+    /// for a decision.
     pub fn accept(&mut self, client: ClientId) -> Result<(), SendError> {
         let now = self.clock.now();
         self.command(client, waits_for_decision, |peer| match peer.state.user().cloned() {
@@ -20,20 +21,21 @@ impl Server {
         })
     }
 
-    /// Rejects a client that logs in.
+    /// Rejects a client that is logging in.
     ///
     /// # Errors
-    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if the client does not wait for a decision.
+    /// [`SendError::NoSuchClient`] if no client has this id, or [`SendError::NotRequested`] if the client does not wait
+    /// for a decision.
     pub fn refuse(&mut self, client: ClientId, message: &str) -> Result<(), SendError> {
         self.command(client, waits_for_decision, |peer| peer.refuse(message.to_owned()))
     }
 
-    /// Asks a client that logs in for a password: [`PasswordRequest::Login`] for a known user,
+    /// Requests a password from a client that is logging in: [`PasswordRequest::Login`] for a known user,
     /// [`PasswordRequest::NewUser`] for an unknown one.
     ///
     /// # Errors
-    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if the client does not wait for a decision, or was
-    /// asked before.
+    /// [`SendError::NoSuchClient`] if no client has this id, or [`SendError::NotRequested`] if the client does not wait
+    /// for a decision, or a password was already requested.
     pub fn ask_password(
         &mut self,
         client: ClientId,
@@ -51,11 +53,12 @@ impl Server {
         })
     }
 
-    /// Rejects the password that a client sent. After a delay the client is asked again with `message`; it is refused
-    /// after the third wrong password.
+    /// Rejects the password that a client sent. After a delay, the server requests a password again with `message`.
+    /// After the third wrong password, it rejects the client.
     ///
     /// # Errors
-    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if no password of the client is being checked.
+    /// [`SendError::NoSuchClient`] if no client has this id, or [`SendError::NotRequested`] if no password of the
+    /// client is being checked.
     pub fn wrong_password(&mut self, client: ClientId, message: &str) -> Result<(), SendError> {
         let now = self.clock.now();
         let is_checking = |peer: &Peer| matches!(peer.state, PeerState::Checking { .. });
@@ -69,10 +72,12 @@ impl Server {
         })
     }
 
-    /// Ends the current request of a client: what was sent to it leaves, and its next packet is processed.
+    /// Ends the current request of a client. The packets of its answer are sent, and the client's next packet is
+    /// processed.
     ///
     /// # Errors
-    /// [`SendError::NoSuchClient`], or [`SendError::NotRequested`] if no request of the client is being processed.
+    /// [`SendError::NoSuchClient`] if no client has this id, or [`SendError::NotRequested`] if no request of the client
+    /// is being processed.
     pub fn finish_request(&mut self, client: ClientId) -> Result<(), SendError> {
         let is_processing = |peer: &Peer| peer.playing().is_some() && peer.current.is_some();
         self.command(client, is_processing, |peer| {
@@ -81,7 +86,7 @@ impl Server {
         })
     }
 
-    /// Holds packets for a client back until the matching [`thaw`](Self::thaw), so that they leave together.
+    /// Holds packets for a client until the matching [`thaw`](Self::thaw), so that they are sent together.
     ///
     /// # Errors
     /// [`SendError::NoSuchClient`] if no client has this id.
@@ -104,11 +109,11 @@ impl Server {
     }
 
     /// Sends a packet to a client. Returns false if the packet equals the last one of its type and key, and its type is
-    /// only sent when it changes.
+    /// only sent with changes.
     ///
     /// # Errors
-    /// [`SendError`] says why nothing was sent. A client whose send queue is full, or for which the packet is too long,
-    /// is disconnected, which is [`SendError::NoSuchClient`].
+    /// [`SendError`] if nothing was sent. If the send queue is full or the packet is too long, the client is
+    /// disconnected, and the error is [`SendError::NoSuchClient`].
     pub fn send<'p>(
         &mut self,
         client: ClientId,
@@ -118,11 +123,12 @@ impl Server {
         self.send_with(client, |encoder, out| encoder.encode(packet, EncodeOptions::default(), out))
     }
 
-    /// Sends a packet to a client as [`send`](Self::send) does, given the names and values of the fields that are not
-    /// zero or empty.
+    /// Sends a packet to a client, given the names and values of the fields that are not zero or empty. Returns the
+    /// same as [`send`](Self::send).
     ///
     /// # Errors
-    /// As [`send`](Self::send), and [`SendError::Unknown`] if the definition has no packet with this name.
+    /// [`SendError`] in the cases of [`send`](Self::send), and [`SendError::Unknown`] if the definition has no packet
+    /// with this name.
     pub fn send_fields(
         &mut self,
         client: ClientId,
@@ -136,10 +142,10 @@ impl Server {
         })
     }
 
-    /// Sends a packet to a client as [`send`](Self::send) does, given a value for each field.
+    /// Sends a packet to a client, given a value for each field. Returns the same as [`send`](Self::send).
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// [`SendError`] in the cases of [`send`](Self::send).
     pub fn send_values(
         &mut self,
         client: ClientId,
@@ -152,10 +158,11 @@ impl Server {
         })
     }
 
-    /// Sends a packet of another server to a client as [`send`](Self::send) does. Both use the same definition.
+    /// Sends a packet from another server to a client. Both connections must use the same definition. Returns the same
+    /// as [`send`](Self::send).
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// [`SendError`] in the cases of [`send`](Self::send).
     pub fn forward(&mut self, client: ClientId, packet: &PacketRef<'_>) -> Result<bool, SendError> {
         self.send_with(client, |encoder, out| Ok(encoder.forward(packet, out)?.then(|| packet.number())))
     }
@@ -187,7 +194,7 @@ fn waits_for_decision(peer: &Peer) -> bool {
     matches!(peer.state, PeerState::Deciding { .. } | PeerState::Checking { .. })
 }
 
-/// The check of a command that runs in every state.
+/// The check for commands that are allowed in every state.
 pub(super) const fn any_state(_: &Peer) -> bool {
     true
 }

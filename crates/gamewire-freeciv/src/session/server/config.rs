@@ -19,46 +19,46 @@ pub struct ServerConfig {
     pub version: Version,
     /// Message in the accepting join reply.
     pub welcome: String,
-    /// Message to each client that wants to join.
+    /// Message to each client with a valid join request.
     pub connect_message: Option<String>,
-    /// Who decides which clients are accepted.
+    /// The policy that decides which clients are accepted.
     pub login_policy: LoginPolicy,
     /// Compression of chunks.
     pub compression: CompressionLevel,
-    /// Maximum number of clients, including those that log in.
+    /// Maximum number of clients, including clients that are logging in.
     pub max_clients: usize,
-    /// Maximum number of clients that log in.
+    /// Maximum number of clients that are logging in.
     pub max_half_open: usize,
     /// Maximum number of clients from one address.
     pub max_per_ip: usize,
-    /// Maximum time until the join request of a client.
+    /// Maximum time until a client must send its join request.
     pub login_timeout: Duration,
-    /// Maximum time for a decision, and for all password attempts of a client together.
+    /// Maximum time for the application's decision and all password attempts of a client together.
     pub password_timeout: Duration,
     /// Interval of pings.
     pub ping_interval: Duration,
-    /// Maximum time until the answer to a ping.
+    /// Maximum time until a client must answer a ping.
     pub ping_timeout: Duration,
     /// Limits of a client's stream after it has joined.
     pub frame_limits: FrameLimits,
     /// Limits of the baselines of each direction, for each client.
     pub delta_limits: DeltaLimits,
-    /// Maximum bytes that a client's chunks inflate to within a second.
+    /// Maximum bytes that a client's chunks may inflate to per second.
     pub max_inflated_bytes_per_second: u64,
-    /// Maximum bytes that wait to be polled for a client.
+    /// Maximum bytes in the send queue of a client.
     pub max_send_queue_bytes: usize,
-    /// Maximum number of requests of a client that wait to be processed.
+    /// Maximum number of queued requests of a client.
     pub max_queued_requests: usize,
-    /// Bounds of the event queue. No client is accepted while it is full.
+    /// Bounds of the event queue. The server accepts no client while the queue is full.
     pub event_limits: EventLimits,
 }
 
-/// Who decides which clients are accepted.
+/// The policy that decides which clients are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoginPolicy {
     /// Every client with a valid name and compatible capabilities is accepted.
     Open,
-    /// The application decides at [`Event::LoginRequested`](super::Event::LoginRequested).
+    /// The application decides when it gets [`Event::LoginRequested`](super::Event::LoginRequested).
     Application,
 }
 
@@ -70,11 +70,11 @@ pub(super) struct Settings {
 }
 
 impl ServerConfig {
-    /// Limits of a client's stream before it has joined: enough for a password.
+    /// Limits of a client's stream before it has joined. They are large enough for a password.
     pub const LOGIN_LIMITS: FrameLimits =
         FrameLimits { packet: 4096, chunk: 4096, inflated: 8192, ratio: 100, depth: 1 };
 
-    /// Creates the configuration of a server of the definition's version that accepts every client.
+    /// Creates the configuration of a server with the definition's version that accepts every client.
     pub fn new(definition: Definition) -> Self {
         let protocol = definition.protocol();
         Self {

@@ -5,7 +5,7 @@ use super::{ClientId, CloseReason, Event, SendError, Server};
 use crate::session::codec::SessionPacket;
 
 impl Server {
-    /// Disconnects a client, with a chat line that gives the reason.
+    /// Disconnects a client after sending the reason to it as a chat line.
     ///
     /// # Errors
     /// [`SendError::NoSuchClient`] if no client has this id.
@@ -31,7 +31,7 @@ impl Server {
         }
     }
 
-    /// Handles the end of a stream, in both directions.
+    /// Handles the end of a stream in both directions.
     pub(super) fn on_close(&mut self, stream: StreamId) {
         if let Some(client) = self.peers.client_of(stream) {
             self.close(client, CloseReason::Left);
@@ -53,7 +53,7 @@ impl Server {
         }
     }
 
-    /// Closes a stream once these bytes are written.
+    /// Closes a stream after these bytes are written.
     pub(super) fn close_stream(&mut self, stream: StreamId, unsent: Vec<u8>) {
         self.closing.insert(stream, unsent);
         self.ready.push_back(stream);

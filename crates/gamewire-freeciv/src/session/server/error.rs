@@ -6,13 +6,13 @@ use crate::delta::DeltaError;
 use crate::frame::{FrameError, WriteError};
 use crate::session::packet_queue::impl_from_queue_error;
 
-/// Why a client is disconnected.
+/// The reason why a client is disconnected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CloseReason {
-    /// The client closed the connection, or the driver did because it was reset or read too slowly.
+    /// The client closed the connection. Or the driver closed it, because it was reset or the client read too slowly.
     #[error("the client left")]
     Left,
-    /// The client was not accepted.
+    /// The server rejected the client.
     #[error("refused: {0}")]
     Refused(String),
     /// The application disconnected the client.
@@ -36,10 +36,10 @@ pub enum CloseReason {
     /// The client's stream cannot be split into packets.
     #[error(transparent)]
     Frame(#[from] FrameError),
-    /// A packet of the client cannot be decoded, or one of the server cannot be encoded.
+    /// A packet from the client cannot be decoded, or a packet of the server cannot be encoded.
     #[error(transparent)]
     Packet(#[from] Box<DeltaError>),
-    /// A packet that the client must not send in this state.
+    /// The client sent a packet that is not allowed in this state.
     #[error("unexpected {0}")]
     Unexpected(String),
     /// The client's chunks inflate to too many bytes.
@@ -48,26 +48,27 @@ pub enum CloseReason {
         /// Maximum bytes per second.
         limit: u64,
     },
-    /// Too many requests of the client wait.
+    /// The client's request queue is full.
     #[error("request queue full: more than {limit} requests wait")]
     RequestQueue {
         /// Maximum number of requests.
         limit: usize,
     },
-    /// The client does not read what it is sent.
+    /// The send queue is full, because the client does not read its packets.
     #[error("send queue full: more than {limit} bytes wait")]
     SendQueue {
         /// Maximum bytes in the queue.
         limit: usize,
     },
-    /// A packet for the client is too long. The baselines of both sides would differ from then on.
+    /// A packet for the client is too long. The connection cannot continue, because the baselines of both sides would
+    /// differ.
     #[error("cannot send a packet: {0}")]
     Unsendable(#[from] WriteError),
 }
 
 impl_from_queue_error!(CloseReason { SendQueue, Packet, Unsendable });
 
-/// Why a command was not executed.
+/// The error for a command that was not executed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SendError {
     /// No client has this id.
@@ -76,7 +77,7 @@ pub enum SendError {
     /// The client has not joined.
     #[error("the client has not joined yet")]
     NotJoined,
-    /// The client does not wait for this.
+    /// The client is not in a state in which this command is allowed.
     #[error("the client did not ask for that")]
     NotRequested,
     /// The definition has no packet with this name.

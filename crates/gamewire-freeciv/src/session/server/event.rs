@@ -13,7 +13,7 @@ use crate::session::{Capabilities, RequestId};
 pub struct ClientId(pub u16);
 
 impl ClientId {
-    /// Returns the next id: 1 follows the largest one that fits in the packets.
+    /// Returns the next id. After the largest id that fits in the packets, it is 1.
     pub(super) fn next(self) -> Self {
         let next = self.0.checked_add(1).filter(|id| *id <= i16::MAX.unsigned_abs());
         Self(next.unwrap_or(1))
@@ -36,14 +36,15 @@ impl fmt::Display for ClientId {
 
 /// An event of a server.
 ///
-/// After an event of a client, its next one (except [`Event::Closed`]) waits until the application has answered.
+/// After an event of a client, no further event of the client (except [`Event::Closed`]) is emitted until the
+/// application has answered.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
-    /// A client wants to log in. The first event of a client under [`LoginPolicy::Application`](super::LoginPolicy).
-    /// Answer with [`Server::accept`](super::Server::accept), [`Server::ask_password`](super::Server::ask_password) or
-    /// [`Server::refuse`](super::Server::refuse).
+    /// A client wants to log in. This is the first event of a client with
+    /// [`LoginPolicy::Application`](super::LoginPolicy). Answer with [`Server::accept`](super::Server::accept),
+    /// [`Server::ask_password`](super::Server::ask_password) or [`Server::refuse`](super::Server::refuse).
     LoginRequested {
         /// The client.
         client: ClientId,
@@ -55,12 +56,12 @@ pub enum Event {
     Password {
         /// The client.
         client: ClientId,
-        /// The password that was asked for.
+        /// The kind of password that was requested.
         request: PasswordRequest,
-        /// The password that was sent.
+        /// The password that the client sent.
         password: String,
     },
-    /// A client joined. Send it the game, then call [`Server::finish_request`](super::Server::finish_request).
+    /// A client joined. Send the game to it, then call [`Server::finish_request`](super::Server::finish_request).
     Joined {
         /// The client.
         client: ClientId,
@@ -70,11 +71,11 @@ pub enum Event {
         #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))]
         capabilities: Capabilities,
     },
-    /// A packet of a client. Send the answer, then call [`Server::finish_request`](super::Server::finish_request).
+    /// A client sent a packet. Send the answer, then call [`Server::finish_request`](super::Server::finish_request).
     Packet {
         /// The client.
         client: ClientId,
-        /// The number by which the client knows the packet.
+        /// The number that identifies the packet on both sides.
         request: RequestId,
         /// The packet.
         packet: PacketBuf,
@@ -84,18 +85,18 @@ pub enum Event {
         /// Number of dropped events.
         count: u64,
     },
-    /// A client is disconnected. Its last event; there is none for a client without any other event.
+    /// A client is disconnected. This is its last event. A client without any other event does not get it.
     Closed {
         /// The client.
         client: ClientId,
-        /// Why it is disconnected.
+        /// The reason why it is disconnected.
         #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))]
         reason: CloseReason,
     },
 }
 
 impl Event {
-    /// Returns the client that the event is about.
+    /// Returns the client of the event.
     pub const fn client(&self) -> Option<ClientId> {
         match self {
             Self::LoginRequested { client, .. }
@@ -109,7 +110,7 @@ impl Event {
 }
 
 impl Event {
-    /// Returns what a log says of the event.
+    /// Returns the log line for the event.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::LoginRequested { client, name } => {
@@ -132,8 +133,8 @@ impl QueuedEvent for Event {
         Self::Missed { count }
     }
 
-    /// All are essential: a client has at most one event that waits for an answer, and none joins while the queue is
-    /// full.
+    /// All events are essential, and their number is bounded: a client has at most one event without an answer, and the
+    /// server accepts no client while the queue is full.
     fn is_essential(&self) -> bool {
         true
     }

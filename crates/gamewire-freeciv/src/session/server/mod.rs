@@ -1,11 +1,11 @@
-//! A server: accepts clients and processes their packets one after the other.
+//! A server, which accepts clients and processes their packets one at a time.
 //!
-//! A [`Server`] is a [`Machine`](gamewire_machine::Machine) with a stream for each client. It logs clients in, pings them, and emits their
-//! packets, one of each client at a time. What is sent to a client between such an [`Event`] and
-//! [`Server::finish_request`] is the answer: it is frozen and leaves together, between the PROCESSING_STARTED and
-//! PROCESSING_FINISHED packets of the request.
+//! A [`Server`] is a [`Machine`](gamewire_machine::Machine) with a stream for each client. It logs clients in, pings
+//! them, and emits their packets. For each client, it emits one packet at a time. The packets that the application
+//! sends between such an [`Event`] and [`Server::finish_request`] are the answer to the client. They are frozen, and
+//! sent together between the PROCESSING_STARTED and PROCESSING_FINISHED packets of the request.
 //!
-//! A [`Replay`] sends a client what another server sent before.
+//! A [`Replay`] sends the recorded packets of another server to a client.
 
 mod accept;
 mod commands;

@@ -14,7 +14,7 @@ use crate::session::inflate_limiter::InflateLimiter;
 use crate::session::packet_queue::{PacketQueue, QueueError};
 use crate::session::{PlayerRole, RequestId};
 
-/// The connection of one client. It knows neither the other peers nor the server: its effects are return values.
+/// The connection of one client. It has no access to the server or other peers: its effects are return values.
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) id: ClientId,
@@ -31,13 +31,13 @@ pub(super) struct Peer {
     pub(super) next: RequestId,
     /// The request that is being processed.
     pub(super) current: Option<RequestId>,
-    /// True if the application knows of the client.
+    /// True if the application has got an event for the client.
     pub(super) is_announced: bool,
     /// True if the stream is in the server's queue of streams to write.
     pub(super) is_ready: bool,
 }
 
-/// The event that an action causes, or why it closes the connection.
+/// The event that results from an action, or the reason to close the connection.
 pub(super) type PeerResult = Result<Option<Event>, CloseReason>;
 
 impl Peer {
@@ -93,7 +93,7 @@ impl Peer {
         Ok(Some(event))
     }
 
-    /// Rejects the client. Returns the reason for which its connection closes then.
+    /// Rejects the client. Returns the reason to close its connection.
     pub(super) fn refuse(&mut self, message: String) -> PeerResult {
         self.send_join_reply(false, &message, -1)?;
         self.finish()?;
@@ -111,7 +111,7 @@ impl Peer {
         self.send(SessionPacket::JoinReply, &reply)
     }
 
-    /// Asks for a password, which ends the current request.
+    /// Requests a password, and ends the current request.
     pub(super) fn ask_password(&mut self, request: i64, message: &str) -> PeerResult {
         let fields = [("type", Value::Int(request)), ("message", message.into())];
         self.send(SessionPacket::AuthenticationRequest, &fields)?;
@@ -119,13 +119,13 @@ impl Peer {
         Ok(None)
     }
 
-    /// Sends a packet that the server makes itself.
+    /// Sends a packet of the server itself.
     pub(super) fn send(&mut self, kind: SessionPacket, fields: &[(&str, Value)]) -> Result<(), CloseReason> {
         self.send_with(|encoder, body| encoder.encode_own(kind, fields, body))?;
         Ok(())
     }
 
-    /// Queues the packet that `encode` makes. Returns whether it made one.
+    /// Queues the packet that `encode` writes. Returns whether `encode` wrote one.
     pub(super) fn send_with(
         &mut self,
         encode: impl FnOnce(&mut Encoder, &mut Vec<u8>) -> Result<Option<u16>, Box<DeltaError>>,

@@ -54,7 +54,7 @@ impl Peers {
         Some(peer)
     }
 
-    /// Returns an id that no client has, and that was not used for as long as possible. `None` if all are in use.
+    /// Returns the id that was unused for the longest time, or `None` if all ids are in use.
     pub(super) fn allocate_id(&mut self) -> Option<ClientId> {
         for _ in 0..=self.by_client.len() {
             self.last_id = self.last_id.next();

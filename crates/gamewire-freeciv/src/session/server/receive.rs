@@ -6,17 +6,17 @@ use super::{CloseReason, Event, Server};
 use crate::session::RequestId;
 use crate::session::codec::{PacketRef, SessionPacket};
 
-/// Action of the server on a packet.
+/// The server's next step after a packet.
 #[derive(Debug)]
 enum PeerInput {
-    /// Emit this event, if any.
+    /// Emit this event, if there is one.
     Handled(Option<Event>),
     /// Check a join request with this name and this capability string.
     JoinRequest { name: String, capabilities: String },
 }
 
 impl Server {
-    /// Handles bytes of a client, cut anywhere.
+    /// Handles bytes from a client, which can be split at any byte.
     pub(super) fn on_bytes(&mut self, stream: StreamId, mut data: &[u8]) {
         let Some(client) = self.peers.client_of(stream) else { return };
         let now = self.clock.now();
@@ -36,7 +36,7 @@ impl Server {
 }
 
 impl Peer {
-    /// Handles the next packet of `data`; `None` if it holds no further whole packet.
+    /// Handles the next packet in `data`. Returns `None` if `data` contains no further whole packet.
     fn receive(&mut self, now: Instant, data: &mut &[u8]) -> Result<Option<PeerInput>, CloseReason> {
         if let Some(limit) = self.inflate_limiter.exceeded(now, self.splitter.inflated()) {
             return Err(CloseReason::Inflated { limit });
@@ -87,7 +87,7 @@ impl Peer {
         Ok(Some(Event::Password { client: self.id, request: attempts.request, password }))
     }
 
-    /// Starts to process the client's next packet: packets to it are frozen until [`finish`](Self::finish).
+    /// Starts to process the client's next packet. Packets to the client are frozen until [`finish`](Self::finish).
     fn start(&mut self) -> Result<RequestId, CloseReason> {
         let request = self.next;
         self.next = request.next();
@@ -106,7 +106,7 @@ impl Peer {
         Ok(())
     }
 
-    /// Starts waiting requests up to the next one that the application must process.
+    /// Starts queued requests, up to the first one that the application must process.
     pub(super) fn start_next_requests(&mut self) -> PeerResult {
         while self.current.is_none() {
             let waiting = self.playing_mut().and_then(|playing| playing.waiting.pop_front());

@@ -9,21 +9,21 @@ use crate::session::codec::{Decoder, Definition, PacketRef, SessionPacket};
 use crate::session::{Capabilities, CapabilityError, PlayerRole};
 
 const BEGIN_TURN: &str = "PACKET_BEGIN_TURN";
-/// The last packet of a new turn.
+/// The last packet at the start of a turn.
 const THAW_CLIENT: &str = "PACKET_THAW_CLIENT";
 /// Ping times of connections that the live server does not have.
 const PING_INFO: &str = "PACKET_CONN_PING_INFO";
 
-/// A replay of a recorded server to a client of this one: each packet is decoded, and encoded again with the client's
-/// connection number in place of the recorded one.
+/// A replay of a recorded server to a client of the live server. Each packet is decoded, and encoded again with the
+/// client's connection number in place of the recorded one.
 ///
-/// Packets about the connection itself are left out, because the server sends its own: joining, pings, and
+/// Packets about the connection itself are omitted, because the live server sends its own: joining, pings, and
 /// PROCESSING_STARTED and PROCESSING_FINISHED. The client must have the capabilities of the recorded client.
 #[derive(Debug)]
 pub struct Replay {
     definition: Definition,
     recording: Arc<[u8]>,
-    /// Bytes of the recording that were used.
+    /// Number of replayed bytes of the recording.
     offset: usize,
     splitter: FrameSplitter,
     decoder: Decoder,
@@ -37,13 +37,13 @@ pub struct Replay {
 /// Progress of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayProgress {
-    /// A turn has started; more packets follow.
+    /// A turn has started, and more packets follow.
     Turn,
     /// All packets were sent.
     Finished,
 }
 
-/// Why a replay failed.
+/// The error for a replay that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
     /// The recording cannot be split into packets.
@@ -61,8 +61,8 @@ pub enum ReplayError {
 }
 
 impl Replay {
-    /// Creates a replay of `recording`: the bytes that a server sent, from the first one on, to a client with these
-    /// capabilities.
+    /// Creates a replay of `recording`, which contains all bytes that a server sent from the start of the connection.
+    /// `capabilities` are the capabilities of the client that it sent them to.
     pub fn new(definition: &Definition, recording: impl Into<Arc<[u8]>>, capabilities: Capabilities) -> Self {
         Self {
             definition: definition.clone(),
@@ -79,7 +79,7 @@ impl Replay {
     /// Sends all packets up to the next turn, or to the end.
     ///
     /// # Errors
-    /// [`ReplayError`] if the recording is invalid or the client is disconnected. The packets before were sent.
+    /// [`ReplayError`] if the recording is invalid or the client is disconnected. All earlier packets were sent.
     pub fn next_turn(
         &mut self,
         server: &mut Server,
@@ -94,7 +94,7 @@ impl Replay {
     /// Sends all packets.
     ///
     /// # Errors
-    /// As [`next_turn`](Self::next_turn).
+    /// [`ReplayError`] in the cases of [`next_turn`](Self::next_turn).
     pub fn all(&mut self, server: &mut Server, client: ClientId) -> Result<(), ReplayError> {
         while self.next_turn(server, client)? == ReplayProgress::Turn {}
         Ok(())
@@ -144,7 +144,7 @@ impl Replay {
     }
 }
 
-/// Sends a chat line. A line of the recorded client becomes one of the live client.
+/// Sends a chat line. A line from the recorded client becomes a line from the live client.
 fn send_chat(
     server: &mut Server,
     client: ClientId,

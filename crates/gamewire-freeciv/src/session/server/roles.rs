@@ -7,12 +7,12 @@ use crate::session::codec::SessionPacket;
 type Fields = [(&'static str, Value); 9];
 
 impl Server {
-    /// Attaches a client to a player, makes it an observer or detaches it, and sends the change to all clients. A client
-    /// that has not received the other connections gets them first. After a new role both sides forget the packets that
-    /// describe the game: send the game again.
+    /// Attaches a client to a player, makes it an observer or detaches it, and sends the change to all clients. If the
+    /// client has not received the other connections yet, it receives them first. After a change to a new role, both
+    /// sides remove the baselines that describe the game. The application must then send the game again.
     ///
     /// # Errors
-    /// [`SendError::NoSuchClient`], or [`SendError::NotJoined`] if the client has not joined.
+    /// [`SendError::NoSuchClient`] if no client has this id, or [`SendError::NotJoined`] if the client has not joined.
     pub fn set_role(&mut self, client: ClientId, role: PlayerRole) -> Result<(), SendError> {
         let peer = self.peers.get_mut(client).ok_or(SendError::NoSuchClient)?;
         let Some(playing) = peer.playing_mut() else { return Err(SendError::NotJoined) };
@@ -43,7 +43,7 @@ impl Server {
         self.broadcast(client, &conn_info(client, None));
     }
 
-    /// Sends the connection of `client` to all introduced clients except it.
+    /// Sends the connection of `client` to all other clients that have received the connections.
     fn broadcast(&mut self, client: ClientId, fields: &Fields) {
         let introduced =
             self.peers.iter().filter(|peer| peer.playing().is_some_and(|playing| playing.is_introduced));
@@ -57,7 +57,7 @@ impl Server {
     }
 }
 
-/// Returns the fields of CONN_INFO; without `playing` those of a closed connection.
+/// Returns the fields of CONN_INFO. Without `playing`, they describe a closed connection.
 fn conn_info(client: ClientId, playing: Option<&Playing>) -> Fields {
     let role = playing.map_or(PlayerRole::DETACHED, |playing| playing.role);
     let user = playing.map(|playing| &playing.user);

@@ -9,7 +9,7 @@ use super::peers::Peers;
 use super::{ClientId, Event, SendError, ServerConfig};
 use crate::session::{Capabilities, CapabilityError, PlayerRole};
 
-/// A server of many clients.
+/// A server for many clients.
 #[derive(Debug)]
 pub struct Server {
     pub(super) settings: Arc<Settings>,
@@ -18,9 +18,9 @@ pub struct Server {
     /// The next timer of each peer, by client id.
     pub(super) timers: TimerTable,
     pub(super) peers: Peers,
-    /// Streams that may have something to write or must be closed.
+    /// Streams that may have bytes to write, or must be closed.
     pub(super) ready: VecDeque<StreamId>,
-    /// Unsent bytes of streams whose peer is gone.
+    /// Unsent bytes of streams that no longer have a peer.
     pub(super) closing: BTreeMap<StreamId, Vec<u8>>,
 }
 
@@ -47,7 +47,7 @@ impl Server {
         &self.settings.config
     }
 
-    /// Returns the player that a client plays or observes; `None` if no client with this id has joined.
+    /// Returns the player that a client plays or observes, or `None` if no client with this id has joined.
     pub fn role(&self, client: ClientId) -> Option<PlayerRole> {
         self.peers.get(client)?.playing().map(|playing| playing.role)
     }
@@ -57,12 +57,12 @@ impl Server {
         self.peers.iter().filter(|peer| peer.playing().is_some()).map(|peer| peer.id).collect()
     }
 
-    /// Returns the bytes held for clients that have not joined.
+    /// Returns the bytes of memory for clients that have not joined.
     pub fn held_bytes(&self) -> usize {
         self.peers.iter().filter(|peer| peer.playing().is_none()).map(Peer::held_bytes).sum()
     }
 
-    /// Runs `act` on a peer and emits the event that it returns, then re-arms the peer's timer and queues its stream
+    /// Runs `act` on a peer and emits the event that it returns. Then re-arms the peer's timer and queues its stream
     /// for writing. Closes the peer if `act` fails.
     pub(super) fn update(&mut self, client: ClientId, act: impl FnOnce(&mut Peer) -> PeerResult) {
         let Some(peer) = self.peers.get_mut(client) else { return };
@@ -77,7 +77,7 @@ impl Server {
         }
     }
 
-    /// As [`update`](Self::update), for a command that refuses to run in some states. Nothing has changed then.
+    /// Runs a command on a peer as [`update`](Self::update) does. If `check` rejects the peer's state, nothing changes.
     pub(super) fn command(
         &mut self,
         client: ClientId,

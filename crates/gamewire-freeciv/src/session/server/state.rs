@@ -12,26 +12,26 @@ use crate::session::{Capabilities, PlayerRole};
 pub(super) enum PeerState {
     /// The client must send its join request.
     Joining { deadline: Instant },
-    /// The application must accept or refuse the client, or ask for a password.
+    /// The application must accept or reject the client, or request a password.
     Deciding { user: User, deadline: Instant },
-    /// The client must answer with a password.
+    /// The client must send a password.
     Authenticating { user: User, attempts: PasswordAttempts },
     /// The application must check the password.
     Checking { user: User, attempts: PasswordAttempts },
-    /// The password was wrong. After a delay the client is asked again or refused.
+    /// The password was wrong. After a delay, the server requests one again or rejects the client.
     Delaying { user: User, attempts: PasswordAttempts, until: Instant, message: String },
     /// The client has joined.
     Playing(Playing),
 }
 
-/// A user who logs in.
+/// A user who is logging in.
 #[derive(Clone, Debug)]
 pub(super) struct User {
     pub(super) name: String,
     pub(super) capabilities: Capabilities,
 }
 
-/// The wrong passwords of a client and the deadline for a right one.
+/// The wrong passwords of a client, and the deadline for a correct one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PasswordAttempts {
     pub(super) request: PasswordRequest,
@@ -48,7 +48,7 @@ impl PasswordAttempts {
         Self { request, failed: 0, deadline }
     }
 
-    /// Counts a failed attempt. Returns the delay before the next one.
+    /// Counts a failed attempt. Returns the delay before the next attempt.
     pub(super) fn count_failure(&mut self) -> Duration {
         self.failed = self.failed.saturating_add(1);
         self.request = match self.request {
@@ -71,16 +71,16 @@ pub(super) struct Playing {
     /// True if the client has received the other connections.
     pub(super) is_introduced: bool,
     pub(super) ping: Ping,
-    /// Requests that are not processed yet.
+    /// Requests that the server has not begun to process.
     pub(super) waiting: VecDeque<Request>,
 }
 
-/// A packet of a client that must be processed.
+/// A packet from a client that the server must process.
 #[derive(Debug)]
 pub(super) enum Request {
     /// A packet for the application. It is a copy, because the next packet changes the decoder's baseline.
     Packet(PacketBuf),
-    /// A packet that only takes a request number.
+    /// A packet that is only counted as a request.
     Counted,
 }
 
@@ -88,7 +88,7 @@ pub(super) enum Request {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ping {
     pub(super) next: Instant,
-    /// When the oldest unanswered ping was sent.
+    /// Time at which the oldest unanswered ping was sent.
     pub(super) since: Option<Instant>,
     /// Round-trip time of the last answered ping.
     pub(super) round_trip: Option<Duration>,
@@ -124,7 +124,7 @@ impl PeerState {
         }
     }
 
-    /// Returns the user, once the join request has named one.
+    /// Returns the user, or `None` before the join request.
     pub(super) const fn user(&self) -> Option<&User> {
         match self {
             Self::Deciding { user, .. }

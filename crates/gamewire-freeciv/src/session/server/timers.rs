@@ -41,7 +41,7 @@ impl Server {
             return;
         }
         let count = Value::Int(i64::try_from(ids.len()).unwrap_or(i64::MAX));
-        // A client gets one of the two forms, by its capabilities.
+        // The packet contains both forms of the fields. The client's capabilities select one.
         let fields = [
             ("connections_8", count.clone()),
             ("connections_16", count),
@@ -51,7 +51,7 @@ impl Server {
             ("ping_time_6", Value::List(sixths)),
         ];
         for client in self.clients() {
-            // Not every definition has this packet.
+            // Ignore errors, because not every definition has this packet.
             let _ = self.send_fields(client, PING_INFO, &fields);
         }
     }
@@ -82,7 +82,7 @@ impl Peer {
                     playing.ping.since = since.or(Some(now));
                     playing.ping.next = now + config.ping_interval.max(Duration::from_millis(1));
                     self.send(SessionPacket::Ping, &[])?;
-                    // A ping must not wait for a long request.
+                    // Send the ping now, even if a long request has frozen the queue.
                     self.queue.flush();
                     Ok(None)
                 }

@@ -3,7 +3,7 @@ use gamewire_machine::{StreamId, StreamOutput};
 use super::Server;
 
 impl Server {
-    /// Returns the next stream to write or to close, and appends the bytes to write to `buffer`.
+    /// Returns the next stream to write or close, and appends the bytes to write to `buffer`.
     pub(super) fn poll_ready(&mut self, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
         while let Some(stream) = self.ready.front().copied() {
             if self.poll_peer(stream, buffer) {
@@ -25,7 +25,7 @@ impl Server {
         None
     }
 
-    /// Appends what a peer has to write to `buffer`. Returns whether there was anything.
+    /// Appends the bytes that a peer has to write to `buffer`. Returns whether there were any.
     fn poll_peer(&mut self, stream: StreamId, buffer: &mut Vec<u8>) -> bool {
         let client = self.peers.client_of(stream);
         let Some(peer) = client.and_then(|client| self.peers.get_mut(client)) else { return false };

@@ -2,8 +2,8 @@ use super::geometry::Topology;
 
 /// One of the eight directions of the map, numbered as on the wire (Freeciv's `direction8`).
 ///
-/// Directions are those of map positions, which differ from rows and columns on an isometric map: north leads up and
-/// to the right there.
+/// Directions are relative to map positions. On an isometric map these differ from rows and columns: there, north leads
+/// up and to the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -32,7 +32,7 @@ impl Direction8 {
     /// All directions in the order of their numbers.
     pub const ALL: [Self; 8] = [Northwest, North, Northeast, West, East, Southwest, South, Southeast];
 
-    /// Returns the direction with this number on the wire; `None` for -1 and all unknown numbers.
+    /// Returns the direction with this number on the wire, or `None` for -1 and all unknown numbers.
     pub fn from_number(number: i8) -> Option<Self> {
         Self::ALL.get(usize::try_from(number).ok()?).copied()
     }
@@ -61,11 +61,11 @@ impl Direction8 {
     /// Returns the opposite direction.
     #[must_use]
     pub fn opposite(self) -> Self {
-        // The numbers follow the rows of the eight neighbors, so opposite ones add up to 7.
+        // The numbers follow the rows of the eight neighbors, so the numbers of opposite directions add up to 7.
         Self::from_number(7_i8.saturating_sub(self.number())).unwrap_or(self)
     }
 
-    /// Returns whether the direction leads to a neighbor: on a hexagonal map two of them do not.
+    /// Returns whether the direction leads to a neighbor. On a hexagonal map, two directions do not.
     #[must_use]
     pub const fn is_valid(self, topology: Topology) -> bool {
         match self {

@@ -7,8 +7,9 @@ use crate::packets::MapInfo;
 
 /// Size and topology of a map.
 ///
-/// A tile has the number `x + y * xsize`, by its column and row. Directions and distances are those of *map
-/// positions*: the same pair on a map that is not isometric, otherwise rotated by 45 degrees.
+/// The number of a tile is `x + y * xsize`, where `x` is its column and `y` its row. Directions and distances are
+/// relative to *map positions*. On a map that is not isometric a map position is the column and row; on an isometric
+/// map it is rotated by 45 degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MapGeometry {
@@ -17,7 +18,7 @@ pub struct MapGeometry {
     topology: Topology,
 }
 
-/// How tiles touch, and which edges of the map wrap.
+/// The shape of the grid, and the edges of the map that wrap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Topology {
@@ -25,14 +26,14 @@ pub struct Topology {
     pub wraps_x: bool,
     /// The north and south edges wrap.
     pub wraps_y: bool,
-    /// The grid is rotated by 45 degrees: rows are half a tile apart.
+    /// The grid is rotated by 45 degrees, with rows half a tile apart.
     pub is_isometric: bool,
     /// Tiles have six neighbors instead of eight.
     pub is_hexagonal: bool,
 }
 
 impl Topology {
-    /// Returns the topology in a MAP_INFO packet. Since 3.2 the bits for edges that wrap are a field of their own.
+    /// Returns the topology in a MAP_INFO packet. Since 3.2, the bits for wrapping edges are in a separate field.
     pub const fn of(info: &MapInfo) -> Self {
         match info.wrap_id {
             Some(wrap) => Self::from_bits((info.topology_id & 3) << 2 | wrap & 3),
@@ -40,7 +41,7 @@ impl Topology {
         }
     }
 
-    /// Returns the topology of bits: 1 and 2 wrap x and y, 4 is isometric, 8 is hexagonal.
+    /// Returns the topology for these bits: 1 and 2 wrap x and y, 4 is isometric, 8 is hexagonal.
     pub const fn from_bits(bits: u8) -> Self {
         Self {
             wraps_x: bits & 1 != 0,
@@ -51,7 +52,7 @@ impl Topology {
     }
 }
 
-/// An invalid map size.
+/// The error for an invalid map size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("invalid map size {xsize} x {ysize}")]
 pub struct BadMapSize {
@@ -68,7 +69,7 @@ impl MapGeometry {
     /// Creates the geometry of a map.
     ///
     /// # Errors
-    /// [`BadMapSize`] if there is no tile, or more than [`MAX_TILES`](Self::MAX_TILES).
+    /// [`BadMapSize`] if the map has no tile, or more than [`MAX_TILES`](Self::MAX_TILES).
     pub fn new(xsize: u16, ysize: u16, topology: Topology) -> Result<Self, BadMapSize> {
         let is_small =
             i32::from(xsize).checked_mul(i32::from(ysize)).is_some_and(|tiles| tiles <= Self::MAX_TILES);
@@ -104,7 +105,7 @@ impl MapGeometry {
         self.xsize * self.ysize
     }
 
-    /// Returns whether a tile has this number.
+    /// Returns whether the map has a tile with this number.
     pub const fn contains(&self, tile: i32) -> bool {
         0 <= tile && tile < self.tiles()
     }
@@ -124,7 +125,7 @@ impl MapGeometry {
         self.column_and_row(tile).map(|(x, y)| self.map_position_of(x, y))
     }
 
-    /// Returns the tile at a map position, across edges that wrap.
+    /// Returns the tile at a map position. The position may be beyond edges that wrap.
     pub fn at_map_position(&self, x: i32, y: i32) -> Option<i32> {
         let far = 4 * Self::MAX_TILES.unsigned_abs();
         if x.unsigned_abs() > far || y.unsigned_abs() > far {
@@ -157,8 +158,8 @@ impl MapGeometry {
         self.vectors(from, to)?.map(|vector| self.steps(vector)).min()
     }
 
-    /// Returns the squared distance, in which the radii of cities and vision are measured. On a map with eight
-    /// neighbors a diagonal step counts by its length.
+    /// Returns the squared distance, which is the unit of city and vision radii. On a map with eight neighbors, a
+    /// diagonal step counts with its geometric length.
     pub fn square_distance(&self, from: i32, to: i32) -> Option<i64> {
         let square = |(x, y)| {
             if self.topology.is_hexagonal {
@@ -170,7 +171,7 @@ impl MapGeometry {
         self.vectors(from, to)?.map(square).min()
     }
 
-    /// Iterates over the tiles within a squared radius, the center included, by ascending number.
+    /// Iterates over the tiles within a squared radius, including the center, by ascending number.
     pub fn within(self, middle: i32, square_radius: u16) -> impl Iterator<Item = i32> {
         let reach = i32::from(square_radius.isqrt()) + 1;
         let center = self.map_position(middle);
@@ -184,7 +185,7 @@ impl MapGeometry {
         tiles.into_iter()
     }
 
-    /// The vectors from one tile to another in map positions: one, or several across edges that wrap.
+    /// Returns the vectors from one tile to another in map positions. With wrapping edges there are several.
     fn vectors(self, from: i32, to: i32) -> Option<impl Iterator<Item = (i32, i32)>> {
         let ((from_x, from_y), (to_x, to_y)) = (self.column_and_row(from)?, self.column_and_row(to)?);
         let around = |wraps: bool| if wraps { -1..=1 } else { 0..=0 };
@@ -201,7 +202,7 @@ impl MapGeometry {
     /// Returns the number of steps of a vector.
     const fn steps(&self, (x, y): (i32, i32)) -> i32 {
         let (long, short) = if x.abs() > y.abs() { (x.abs(), y.abs()) } else { (y.abs(), x.abs()) };
-        // On a hexagonal map one of the two diagonals takes two steps.
+        // On a hexagonal map, a vector along one of the two diagonals takes two steps per tile.
         let is_same_sign = (x < 0) == (y < 0);
         let is_long_diagonal = self.topology.is_hexagonal && is_same_sign != self.topology.is_isometric;
         if is_long_diagonal && short > 0 { long + short } else { long }
@@ -211,7 +212,7 @@ impl MapGeometry {
         if !self.topology.is_isometric {
             return (x, y);
         }
-        // Two rows down are one step south and one east; the even row before is half of it.
+        // Two rows down are one step south and one step east, so half of the rows, rounded up, are steps.
         let map_x = (y + (y & 1)) / 2 + x;
         (map_x, y - map_x + self.xsize)
     }
@@ -226,13 +227,13 @@ impl MapGeometry {
 }
 
 impl MapGeometry {
-    /// Returns a shortest path between two tiles, or `None` if there is no path. `is_open` returns whether a tile can be
-    /// part of it; it is not called for the first and last tile.
+    /// Returns a shortest path between two tiles, or `None` if there is no path. `is_open` returns whether a tile can
+    /// be on the path. It is not called for the first and last tile.
     pub fn path(&self, from: i32, to: i32, is_open: impl Fn(i32) -> bool) -> Option<Vec<Direction8>> {
         if !self.contains(from) || !self.contains(to) {
             return None;
         }
-        // Search backwards, so that the steps come out in order.
+        // Search backwards, so that the steps are in order.
         let mut next: HashMap<i32, (Direction8, i32)> = HashMap::new();
         let mut edge = VecDeque::from([to]);
         while let Some(tile) = edge.pop_front() {

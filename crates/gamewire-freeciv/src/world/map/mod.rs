@@ -1,4 +1,4 @@
-//! Positions, directions and distances of tiles by the topology of the map.
+//! Positions, directions and distances of tiles, which depend on the topology of the map.
 
 mod direction;
 mod geometry;

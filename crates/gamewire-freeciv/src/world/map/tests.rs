@@ -1,6 +1,6 @@
 use super::{Direction8, MapGeometry, Topology};
 
-/// The map of the recorded games: 28 by 56, both edges wrap, isometric and hexagonal.
+/// The map of the recorded games: 28 columns, 56 rows, both edges wrap, isometric and hexagonal.
 fn recorded() -> MapGeometry {
     MapGeometry::new(28, 56, Topology::from_bits(15)).unwrap()
 }
@@ -18,7 +18,7 @@ fn steps_of_an_explorer_match_the_real_server() {
 
 #[test]
 fn the_tiles_of_a_city_match_the_real_server() {
-    // A squared radius of 5 on a hexagonal map: the tile and two rings of neighbors.
+    // A squared radius of 5 on a hexagonal map covers the tile and two rings of neighbors.
     let tiles: Vec<i32> = recorded().within(480, 5).collect();
     assert_eq!(tiles.len(), 19);
     assert!(tiles.contains(&509) && tiles.contains(&480) && tiles.contains(&424));
@@ -55,7 +55,7 @@ fn on_a_map_that_wraps_all_tiles_have_the_same_number_of_neighbors() {
 
 #[test]
 fn the_distance_is_the_length_of_the_shortest_path() {
-    // Without wrapping edges an isometric map has corners that a straight line crosses.
+    // An isometric map without wrapping edges has corners that a straight line crosses.
     for bits in [0, 1, 2, 3, 8, 9, 11, 7, 15] {
         let map = MapGeometry::new(8, 10, Topology::from_bits(bits)).unwrap();
         for to in 0..map.tiles() {

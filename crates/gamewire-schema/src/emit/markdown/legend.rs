@@ -51,7 +51,7 @@ const COMPOSED: &[(WireType, &str)] = &[
     (WireType::Uint16Vec8, "uint8 count, then `count` uint16 values"),
 ];
 
-/// Writes how to read the tables, limited to what this protocol uses.
+/// Writes the explanation of the tables. Parts that this protocol does not use are omitted.
 pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
     writeln!(f, "\n## How packets are sent\n\n{DELTA}\n{TYPES}")?;
     let fields = || protocol.packets.iter().flat_map(|packet| &packet.fields);

@@ -1,4 +1,4 @@
-//! A protocol as a reference in Markdown.
+//! A protocol as a reference document in Markdown.
 
 mod legend;
 mod reference;

@@ -5,8 +5,8 @@ use super::table::{anchor, code_list, escaped, link, table, title_of, topics};
 use crate::emit::notes;
 use crate::ir::{Field, Packet, Protocol, Variant};
 
-/// A protocol as a reference in Markdown: how packets are sent, a list of the packets, and the fields of
-/// each packet, by topic if there are topics.
+/// A protocol as a reference document in Markdown: the encoding of packets, a list of the packets, and the fields of
+/// each packet. If there are topics, packets are grouped by topic.
 #[derive(Clone, Copy, Debug)]
 pub struct Markdown<'a>(pub &'a Protocol);
 
@@ -60,7 +60,7 @@ fn packet_table<'a>(packets: impl IntoIterator<Item = &'a Packet>) -> String {
     table(["number", "packet", "sender", "fields", "flags"], rows)
 }
 
-/// Maximum number of variants whose bits the table lists separately.
+/// Maximum number of variants in the table of bits. Further variants are not listed separately.
 const MAX_SHOWN_VARIANTS: u64 = 4;
 
 /// Writes a packet under a heading of this level.
@@ -131,7 +131,7 @@ fn size(variant: &Variant<'_>) -> String {
     format!("{bits} bit{} in {bytes} byte{}", plural(bits), plural(bytes))
 }
 
-/// Returns the capabilities of a variant; empty if there is only one variant.
+/// Returns the capabilities of a variant, or an empty text if there is only one variant.
 fn condition(variant: &Variant<'_>) -> String {
     let all = &variant.packet().capabilities;
     let active = all.iter().enumerate().filter(|(index, _)| variant.mask().has(*index));
@@ -143,7 +143,7 @@ fn condition(variant: &Variant<'_>) -> String {
     }
 }
 
-/// Writes the fields of a packet, with their bits if it has a bitvector.
+/// Writes the fields of a packet, with their bits if the packet has a bitvector.
 fn write_fields(f: &mut fmt::Formatter<'_>, packet: &Packet) -> fmt::Result {
     let rows = packet.fields.iter().map(|field| columns(field, packet));
     if !packet.is_delta() || packet.variant_count() > MAX_SHOWN_VARIANTS {
@@ -171,13 +171,13 @@ fn columns(field: &Field, packet: &Packet) -> [String; 4] {
     [format!("`{}`", field.name), wire, escaped(type_name(field)), description]
 }
 
-/// Returns the alias, or the C type if there is none.
+/// Returns the alias of a field's type, or its C type if there is no alias.
 fn type_name(field: &Field) -> &str {
     let is_alias = !field.type_name.is_empty() && !field.type_name.contains('(');
     if is_alias { &field.type_name } else { &field.c_type }
 }
 
-/// Returns the bit of every field, for each variant if they differ; `key` for a key.
+/// Returns the bit of every field, or `key` for a key. If variants differ, returns the bit in each of them.
 fn bits(packet: &Packet) -> Vec<String> {
     let variants: Vec<Vec<usize>> = packet.variants().map(|variant| variant.bits().collect()).collect();
     let shown = |(index, field): (usize, &Field)| {

@@ -6,7 +6,7 @@ use crate::ir::{Packet, Protocol, Topic};
 /// Maximum characters to which the cells of a column are padded.
 const MAX_PADDED: usize = 40;
 
-/// Returns a table with columns aligned in the source.
+/// Returns a table. The columns are aligned in the Markdown source.
 pub(super) fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let rows: Vec<[String; N]> = iter::once(head.map(str::to_owned)).chain(rows).collect();
     let mut widths = [3_usize; N];
@@ -48,7 +48,7 @@ pub(super) fn topics(protocol: &Protocol) -> impl Iterator<Item = (&Topic, Vec<&
     topics.filter(|(_, packets)| !packets.is_empty())
 }
 
-/// Returns the heading of a topic: `ruleset_city` is `Ruleset: city`.
+/// Returns the heading of a topic, such as `Ruleset: city` for `ruleset_city`.
 pub(super) fn title_of(topic: &Topic) -> String {
     let name = topic.name.replacen('_', ": ", 1).replace('_', " ");
     let mut letters = name.chars();

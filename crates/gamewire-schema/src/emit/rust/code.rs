@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// Names from the codec that generated structs use.
+/// Names in the codec that generated structs use.
 pub(super) const CODEC: &[&str] = &[
     "ActionProbability",
     "Bitvector",
@@ -20,10 +20,10 @@ pub(super) const CODEC: &[&str] = &[
     "Worklist",
 ];
 
-/// Maximum characters of a line of a list.
+/// Maximum characters of a line in a list.
 const WIDTH: usize = 100;
 
-/// Rust code that grows line by line.
+/// Rust code, written line by line.
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) text: String,
@@ -31,7 +31,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// Adds a line, indented by the open brackets around it.
+    /// Adds a line, indented by the number of open brackets.
     pub(super) fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if line.starts_with(['}', ']', ')']) {
@@ -40,7 +40,7 @@ impl Code {
         if line.is_empty() {
             self.text.push('\n');
         } else {
-            // Writing to a String does not fail.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(self.text, "{:1$}{line}", "", self.depth.saturating_mul(4));
         }
         if line.ends_with(['{', '[', '(']) && !line.starts_with("//") {
@@ -53,7 +53,7 @@ impl Code {
         escaped(text).lines().for_each(|line| self.line(format!("/// {line}").trim_end()));
     }
 
-    /// Adds a list with a name, several items per line.
+    /// Adds a named list, with several items per line.
     pub(super) fn list(&mut self, name: &str, items: impl Iterator<Item = String>) {
         self.line(format!("{name}: ["));
         let mut line = String::new();
@@ -70,13 +70,13 @@ impl Code {
         self.line("],");
     }
 
-    /// Returns the code, preceded by the imports that it needs from the codec.
+    /// Returns the code, after the imports that it needs from the codec.
     pub(super) fn with_imports(&self, codec: &str) -> String {
         let words: HashSet<&str> = self
             .text
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))
-            // Every second part between quotes is a string literal.
+            // Keep the parts outside of quotes, because the others are string literals.
             .flat_map(|line| line.split('"').step_by(2))
             .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
             .collect();
@@ -88,8 +88,7 @@ impl Code {
     }
 }
 
-/// Escapes text so that rustdoc finds no links, tags or emphasis in it. The derive removes the backslashes
-/// again.
+/// Escapes text so that rustdoc finds no links, tags or emphasis in it. The derive macro removes the backslashes.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut in_code = false;

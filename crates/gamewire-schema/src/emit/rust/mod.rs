@@ -1,4 +1,4 @@
-//! Rust from a protocol: a struct for each packet, for `#[derive(Packet)]` of `gamewire_freeciv::codec`.
+//! Rust code for a protocol: a struct for each packet, with `#[derive(Packet)]` of `gamewire_freeciv::codec`.
 
 mod code;
 mod names;

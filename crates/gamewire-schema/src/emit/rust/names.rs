@@ -3,14 +3,14 @@ use std::collections::HashSet;
 use super::code::CODEC;
 use crate::ir::Packet;
 
-/// Names that generated code reserves, in addition to those of the codec.
+/// Names that generated code reserves, in addition to the names in the codec.
 const TAKEN: [&[&str]; 3] = [
     &["OwnedPacket", "Decoder", "Encoder", "Decoded"],
     &["Self", "Option", "Some", "None", "Result", "Ok", "Err", "Vec", "Box"],
     &["Default", "Clone", "Debug", "PartialEq", "From", "Into"],
 ];
 
-/// Keywords, which are identifiers only in raw form.
+/// Keywords, which can only be identifiers in raw form.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
     "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -36,7 +36,7 @@ pub(super) fn struct_names<'a>(packets: impl Iterator<Item = &'a Packet>) -> Vec
     packets.map(&mut unique).collect()
 }
 
-/// Returns the names of the fields of a packet. Unlike in the definition, no two are the same.
+/// Returns the names of the fields of a packet. In contrast to the definition, all names are different.
 pub(super) fn field_names(packet: &Packet) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut names = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn field_names(packet: &Packet) -> Vec<String> {
     names
 }
 
-/// Converts a name of C to Rust.
+/// Converts a C name to a Rust identifier.
 pub(super) fn identifier(name: &str) -> String {
     match name {
         "self" | "Self" | "super" | "crate" | "_" => format!("{name}_"),
@@ -74,7 +74,7 @@ fn camel(name: &str) -> String {
     camel
 }
 
-/// Returns the topics in order, and their modules.
+/// Returns the topics in order, with the names of their modules.
 pub(super) fn module_names<'a>(packets: impl Iterator<Item = &'a Packet>) -> Vec<(&'a str, String)> {
     let mut topics: Vec<(&str, String)> = Vec::new();
     for packet in packets {

@@ -4,15 +4,15 @@ use super::packet::{UnsupportedField, check_fields, write_struct};
 use super::versions::{Merged, merge};
 use crate::ir::{Packet, Protocol, Topic, Version};
 
-/// The path of the codec that the derive uses by default.
+/// The path of the codec that the derive macro uses by default.
 const CODEC: &str = "gamewire_freeciv::codec";
 
-/// A protocol as Rust code, formatted almost as by `rustfmt`, with the documentation of the definition.
+/// A protocol as Rust code, with the documentation in the definition. The format is close to the output of `rustfmt`.
 #[must_use]
 pub struct Rust<'a> {
-    /// The versions, the oldest first.
+    /// The versions, oldest first.
     versions: &'a [Protocol],
-    /// Their numbers, without those of patches.
+    /// The version numbers without patch numbers.
     numbers: Vec<String>,
     packets: Vec<Merged<'a>>,
     /// Names of the structs, in the order of the packets.
@@ -21,17 +21,17 @@ pub struct Rust<'a> {
     codec: String,
 }
 
-/// A file of generated code.
+/// A file with generated code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RustFile {
-    /// Its name, such as `city.rs`.
+    /// Name of the file, such as `city.rs`.
     pub name: String,
-    /// Its text.
+    /// Content of the file.
     pub text: String,
 }
 
 impl<'a> Rust<'a> {
-    /// Prepares code for crates that depend on `gamewire-freeciv`.
+    /// Prepares code for a crate that depends on `gamewire-freeciv`.
     ///
     /// # Errors
     /// [`UnsupportedField`] if generated code does not support a field of this type.
@@ -39,11 +39,12 @@ impl<'a> Rust<'a> {
         Self::of_versions(std::slice::from_ref(protocol))
     }
 
-    /// Prepares code for several versions of a protocol, the oldest first. Each packet has one struct for all
-    /// versions, whose fields hold the values of all of them.
+    /// Prepares code for several versions of a protocol, oldest first. Each packet has one struct for all versions. Its
+    /// fields can hold the values of every version.
     ///
     /// # Errors
-    /// [`UnsupportedField`] as for [`new`](Self::new), and if no type holds the values of a field in all versions.
+    /// [`UnsupportedField`] in the cases of [`new`](Self::new), and if no type can hold the values of a field in all
+    /// versions.
     pub fn of_versions(versions: &'a [Protocol]) -> Result<Self, UnsupportedField> {
         versions.iter().flat_map(|protocol| &protocol.packets).try_for_each(check_fields)?;
         let packets = merge(versions)?;
@@ -57,19 +58,19 @@ impl<'a> Rust<'a> {
         Ok(Self { versions, numbers, packets, names, command, codec })
     }
 
-    /// Sets the command that the first line of a file names.
+    /// Sets the command in the first line of each file.
     pub fn command(mut self, command: impl Into<String>) -> Self {
         self.command = command.into();
         self
     }
 
-    /// Sets the path of `gamewire_freeciv::codec` for crates that use another name for it.
+    /// Sets the path of `gamewire_freeciv::codec`, for a crate that uses another name for it.
     pub fn codec(mut self, path: impl Into<String>) -> Self {
         self.codec = path.into();
         self
     }
 
-    /// Returns one file, for use as a module or with `include!`.
+    /// Returns the code as one file, for use as a module or with `include!`.
     pub fn file(&self) -> String {
         let mut code = Code::default();
         self.write_structs(&mut code, |_| true);
@@ -78,7 +79,8 @@ impl<'a> Rust<'a> {
         format!("{}// {}\n\n{}", self.header(), self.title(), code.with_imports(&self.codec))
     }
 
-    /// Returns a folder: a file for each topic, `protocol.rs` for all packets together, and `mod.rs`.
+    /// Returns the code as a folder: a file for each topic, `protocol.rs` with the protocol of all packets, and
+    /// `mod.rs`.
     pub fn folder(&self) -> Vec<RustFile> {
         let topics = module_names(self.packets.iter().map(|packet| packet.packet));
         let mut files = Vec::new();
@@ -126,7 +128,7 @@ impl<'a> Rust<'a> {
         }
     }
 
-    /// The topics, which all versions share.
+    /// Returns the topics. All versions have the same ones.
     fn topics(&self) -> &'a [Topic] {
         self.versions.first().map_or(&[], |protocol| &protocol.topics)
     }
@@ -138,7 +140,7 @@ impl<'a> Rust<'a> {
         packets.for_each(|(packet, name)| write_struct(code, packet, name, &self.numbers, codec));
     }
 
-    /// Writes the call of `packets!`, which makes one protocol of all packets.
+    /// Writes the call of `packets!`, which builds one protocol from all packets.
     fn write_protocol(&self, code: &mut Code) {
         let Self { versions, names, codec, .. } = self;
         let pair = |(first, second): (&String, &String)| format!("({first:?}, {second:?})");

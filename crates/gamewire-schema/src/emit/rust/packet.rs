@@ -6,11 +6,11 @@ use crate::emit::notes;
 use crate::ir::{Count, Dim, Field, Packet, WireType};
 use crate::limits::MAX_DIMS;
 
-/// Maximum elements of an array of a fixed length, all dimensions together.
+/// Maximum elements of an array with a fixed length, over all dimensions.
 const MAX_ELEMENTS: u64 = 16_384;
 
-/// Writes the struct of a packet, for the derive. `versions` are the numbers of all versions; `codec` is the path of the
-/// codec if it is not the default.
+/// Writes the struct of a packet for the derive macro. `versions` are the numbers of all versions. `codec` is the path
+/// of the codec if it is not the default.
 pub(super) fn write_struct(
     code: &mut Code,
     packet: &Merged<'_>,
@@ -69,7 +69,7 @@ fn attributes(merged: &Merged<'_>, versions: &[String], codec: Option<&str>) -> 
     list
 }
 
-/// Returns what says which versions have something.
+/// Returns the attributes that restrict an item to a range of versions.
 fn range(range: Range, versions: &[String]) -> Vec<String> {
     let since = versions.get(range.first).filter(|_| range.first > 0);
     let before = range.last.checked_add(1).and_then(|end| versions.get(end));
@@ -80,7 +80,7 @@ fn range(range: Range, versions: &[String]) -> Vec<String> {
 fn form_attributes(form: &Form<'_>, of: &MergedField<'_>, versions: &[String]) -> Vec<String> {
     let field = form.field;
     let wire = field.wire.to_string();
-    // Without the size of a string or a bitvector.
+    // The size of a string or a bitvector is omitted.
     let word = wire.split('(').next().unwrap_or_default();
     let basic = if field.c_type.is_empty() { word.to_owned() } else { format!("{word}({})", field.c_type) };
     let ty = if field.type_name == basic { basic } else { format!("{} = {basic}", field.type_name) };
@@ -100,13 +100,13 @@ fn form_attributes(form: &Form<'_>, of: &MergedField<'_>, versions: &[String]) -
     list
 }
 
-/// A field that generated code does not support.
+/// The error for a field that generated code does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{packet}.{field}: {what}")]
 pub struct UnsupportedField {
     /// The packet.
     pub packet: String,
-    /// The field in it.
+    /// The field of the packet.
     pub field: String,
     /// The reason.
     pub what: &'static str,
@@ -120,7 +120,7 @@ pub(super) fn check_fields(packet: &Packet) -> Result<(), UnsupportedField> {
     })
 }
 
-/// Returns why generated code does not support a field.
+/// Returns the reason why generated code does not support a field, or `None` if it does.
 fn unsupported(packet: &Packet, field: &Field) -> Option<&'static str> {
     let fixed = field.dims.iter().filter(|dim| dim.count == Count::Fixed);
     let elements = fixed.fold(1_u64, |product, dim| product.saturating_mul(dim.limit.into()));
@@ -144,7 +144,7 @@ fn unsupported(packet: &Packet, field: &Field) -> Option<&'static str> {
     }
 }
 
-/// Returns the type of a field in its packet: `bool` for a folded field.
+/// Returns the type of a field in its packet. It is `bool` for a folded field.
 pub(super) fn field_type(packet: &Packet, field: &Field) -> String {
     if packet.is_folded(field) {
         return "bool".into();
@@ -184,7 +184,7 @@ fn element(field: &Field) -> String {
         WireType::String { size } | WireType::Estring { size } => format!("Text<{size}>"),
         WireType::Uint8Vec8 => "ShortList<u8>".into(),
         WireType::Uint16Vec8 => "ShortList<u16>".into(),
-        // The codec has types with the names of these variants.
+        // The codec's types have the same names as these variants.
         wire @ (WireType::Bool32
         | WireType::Memory
         | WireType::Requirement

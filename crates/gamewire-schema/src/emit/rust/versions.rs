@@ -1,13 +1,13 @@
-//! Several versions of a protocol as one set of packets, whose fields are wide enough for all versions.
+//! Several versions of a protocol as one set of packets, with fields that can hold the values of all versions.
 
 use super::names::{field_names, identifier};
 use super::packet::{UnsupportedField, field_type};
 use crate::emit::notes;
 use crate::ir::{Count, Dim, Directions, Field, Packet, Protocol, WireType};
 
-/// A packet of some of the versions.
+/// A packet that some of the versions have.
 pub(super) struct Merged<'a> {
-    /// The packet of its first version.
+    /// The packet in its first version.
     pub(super) packet: &'a Packet,
     pub(super) range: Range,
     /// Numbers of the packets that it cancels in any version.
@@ -17,27 +17,27 @@ pub(super) struct Merged<'a> {
     pub(super) fields: Vec<MergedField<'a>>,
 }
 
-/// A field in all its forms.
+/// A field with all its forms.
 pub(super) struct MergedField<'a> {
     pub(super) ident: String,
     pub(super) doc: &'a str,
-    /// The type that holds all forms.
+    /// The type that can hold all forms.
     pub(super) ty: String,
-    /// True if not every connection sends it.
+    /// True if some connections do not send the field.
     pub(super) is_optional: bool,
     pub(super) forms: Vec<Form<'a>>,
 }
 
-/// How some versions send a field.
+/// A form in which some versions send a field.
 pub(super) struct Form<'a> {
     pub(super) field: &'a Field,
     pub(super) ty: String,
-    /// The dimensions, as the definition language writes them.
+    /// The dimensions in the definition language.
     pub(super) dims: String,
     pub(super) range: Range,
 }
 
-/// Versions, by their indices: the first one and the last one.
+/// A range of versions, as the indices of the first and the last version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) first: usize,
@@ -49,13 +49,13 @@ impl Range {
         Self { first: version, last: version }
     }
 
-    /// Returns whether the next version continues the range.
+    /// Returns whether `version` is the next version after the range.
     const fn is_before(self, version: usize) -> bool {
         self.last.saturating_add(1) == version
     }
 }
 
-/// Merges the versions of a protocol, the oldest first.
+/// Merges the versions of a protocol, oldest first.
 pub(super) fn merge(versions: &[Protocol]) -> Result<Vec<Merged<'_>>, UnsupportedField> {
     let mut merged: Vec<Merged<'_>> = Vec::new();
     for (version, protocol) in versions.iter().enumerate() {
@@ -88,7 +88,7 @@ impl<'a> Merged<'a> {
         Self { packet, range: Range::only(version), cancels, capabilities, fields: Vec::new() }
     }
 
-    /// Adds the packet of a version.
+    /// Adds the packet in another version.
     fn add(&mut self, packet: &'a Packet, version: usize) {
         self.range.last = version;
         let new = packet.cancels.iter().filter(|number| !self.cancels.contains(number));
@@ -115,7 +115,7 @@ impl<'a> Merged<'a> {
         }
     }
 
-    /// Chooses the types of the fields.
+    /// Sets the types of the fields.
     fn set_types(&mut self) -> Result<(), UnsupportedField> {
         let (packet, range) = (self.packet, self.range);
         for field in &mut self.fields {
@@ -127,7 +127,7 @@ impl<'a> Merged<'a> {
             })?;
             field.ty = field_type(packet, &wide);
             field.is_optional = !(range.first..=range.last).all(|version| field.is_always_in(version));
-            // A version that the packet does not have needs no mark.
+            // The range is open at versions that do not have the packet.
             for form in &mut field.forms {
                 form.range.first = if form.range.first == range.first { 0 } else { form.range.first };
                 form.range.last = if form.range.last == range.last { usize::MAX } else { form.range.last };
@@ -142,7 +142,7 @@ impl<'a> MergedField<'a> {
         self.forms.first().is_some_and(|form| form.field.name == field.name)
     }
 
-    /// Returns whether a version sends one of its forms with all sets of capabilities.
+    /// Returns whether a version sends one of the forms with every set of capabilities.
     fn is_always_in(&self, version: usize) -> bool {
         let forms = self.forms.iter().filter(|form| (form.range.first..=form.range.last).contains(&version));
         let only = Packet::new("", 0, Directions::BOTH);
@@ -150,13 +150,13 @@ impl<'a> MergedField<'a> {
         only.variants().all(|variant| !variant.present().is_empty())
     }
 
-    /// Adds the form of a version.
+    /// Adds the form in another version.
     fn add(&mut self, field: &'a Field, packet: &'a Packet, version: usize) {
         let names = field_names(packet);
         let count = |index: usize| packet.fields.get(index).map(|field| identifier(&field.name));
         let dims = notes::dims(field, |index| names.get(index).map_or("", String::as_str));
         let dims = field.dims.iter().fold(dims, |dims, dim| match dim.count {
-            // All forms of the field that counts have one name.
+            // All forms of the count field have one name.
             Count::Field(index) => dims.replace(
                 &format!(":{}]", names.get(index).map_or("", String::as_str)),
                 &format!(":{}]", count(index).unwrap_or_default()),
@@ -177,7 +177,7 @@ impl<'a> MergedField<'a> {
     }
 }
 
-/// Returns a field that holds all forms; `None` if there is none.
+/// Returns a field that can hold all forms, or `None` if there is none.
 fn widest(forms: &[&Field]) -> Option<Field> {
     let (first, rest) = forms.split_first()?;
     rest.iter().try_fold((*first).clone(), |wide, form| wider(&wide, form))
@@ -203,7 +203,7 @@ fn wider(one: &Field, other: &Field) -> Option<Field> {
     Some(wide)
 }
 
-/// Returns the bytes of a set that also was an integer or an array of bools.
+/// Returns the bytes of a bitvector that can also be an integer or an array of booleans.
 fn set_bytes(set: &Field, other: &Field) -> Option<u32> {
     let WireType::Bitvector { bytes } = set.wire else { return None };
     let least = match (other.wire, other.dims.as_slice()) {
@@ -215,7 +215,7 @@ fn set_bytes(set: &Field, other: &Field) -> Option<u32> {
     Some(bytes.max(least))
 }
 
-/// Returns the type that holds the values of both.
+/// Returns the type that can hold the values of both types.
 fn wider_type(one: WireType, other: WireType) -> Option<WireType> {
     use WireType::{Bitvector, Estring, Sint8, Sint16, Sint32, String, Uint8, Uint16, Uint32};
     let number = |wire: WireType| match wire {
@@ -229,7 +229,7 @@ fn wider_type(one: WireType, other: WireType) -> Option<WireType> {
     };
     match (one, other) {
         _ if one == other => Some(one),
-        // Freeciv reads both into a signed integer.
+        // Freeciv reads both types into a signed integer.
         (Uint32, Sint32) | (Sint32, Uint32) => Some(Sint32),
         (Bitvector { bytes: one }, Bitvector { bytes: other }) => Some(Bitvector { bytes: one.max(other) }),
         (String { size: one }, String { size: other }) => Some(String { size: one.max(other) }),
@@ -237,7 +237,7 @@ fn wider_type(one: WireType, other: WireType) -> Option<WireType> {
         _ => {
             let ((one_signed, one), (other_signed, other)) = (number(one)?, number(other)?);
             let is_signed = one_signed || other_signed;
-            // A signed type that holds an unsigned one is wider.
+            // A signed type that can hold an unsigned one must be wider.
             let bytes =
                 |signed: bool, bytes: u32| if is_signed && !signed { bytes.saturating_mul(2) } else { bytes };
             match (is_signed, bytes(one_signed, one).max(bytes(other_signed, other))) {
