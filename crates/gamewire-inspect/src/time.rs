@@ -40,7 +40,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Fills `text` with the last decimal digits of a number that is not negative.
+/// Fills `text` with the last decimal digits of a number. The number must not be negative.
 fn write_digits(text: &mut [u8], mut number: i64) {
     for digit in text.iter_mut().rev() {
         *digit = u8::try_from(number % 10).unwrap_or_default().saturating_add(b'0');
@@ -112,7 +112,7 @@ const fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
-/// The time of a datagram as it is displayed.
+/// The displayed time of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisplayTime {
     /// Nanoseconds, displayed as seconds.

@@ -6,7 +6,8 @@ use gamewire_inspect::protocol::{Detect, Detection, Detectors, Protocol, Protoco
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
-/// Follows a conversation of Teeworlds. Returns the names of the warnings, and the number of errors, of the last datagram.
+/// Follows a conversation of Teeworlds. Returns the names of the warnings and the number of errors of the last
+/// datagram.
 fn findings(datagrams: &[(ConversationSide, &[u8])]) -> (Vec<String>, u32) {
     let (from, first) = datagrams.first().unwrap();
     let (config, mut detectors) = (ProtocolConfig::default(), Detectors::default());
@@ -31,7 +32,7 @@ fn a_frame_longer_than_every_datagram_is_called_merged_and_is_no_error() {
     let server = ConversationSide::Second;
     let connected: [(_, &[u8]); 3] =
         [(client, &[0x10, 0, 0, 1]), (server, &[0x10, 0, 0, 2]), (client, &[0x10, 0, 0, 3])];
-    // CON_READY, then zeros: as one datagram it has bytes after its chunk.
+    // CON_READY, then zeros. In one datagram, they are bytes after the chunk.
     let frame = |length: usize| {
         let mut bytes = vec![0, 0, 1, 0x40, 1, 1, 9];
         bytes.resize(length, 0);

@@ -1,5 +1,4 @@
-//! Every name that the follower reports is known to filters: names in captures of games, and names of
-//! unknown data.
+//! Filters know every name that the follower reports: names in captures of games, and names of unknown data.
 
 #![allow(
     clippy::unwrap_used,
@@ -52,7 +51,7 @@ fn names<'a>(node: NodeRef<'a>, group: &'a str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Collects the names in a capture, for a follower that starts at frame `first`.
+/// Collects the names in a capture. The follower starts at frame `first`.
 fn names_in(path: &Path, first: u64, found: &mut BTreeSet<String>) {
     let mut reader = Reader::new(File::open(path).unwrap()).unwrap();
     let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
@@ -114,7 +113,7 @@ fn comparisons(node: NodeRef<'_>, path: &str, group: &str, found: &mut BTreeMap<
         NodeKind::Group(_) if !node.name().is_empty() => node.name().to_owned(),
         _ => group.to_owned(),
     };
-    // Changed elements of an array have their index as a name, which filters do not know.
+    // Changed elements of an array are named by their index. Filters do not know these names.
     let is_element = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit()) && !name.is_empty();
     if let (NodeKind::Field, Some(value), false) = (node.kind(), node.value(), is_element(node.name())) {
         let literal = match value {

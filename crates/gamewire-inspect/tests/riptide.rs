@@ -19,7 +19,7 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 use support::{Segments, capture, datagrams, random, vectors};
 
-/// The observations of a capture.
+/// Counts of the content of a capture.
 #[derive(Default)]
 struct Observed {
     /// Riptide's messages by name and sender.
@@ -147,7 +147,7 @@ fn every_name_in_a_record_is_known_to_filters() {
     for file in ["udp", "tcp"] {
         let bytes = capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng"));
         for start in [0, bytes.len() / 3] {
-            // The second time, the first packets of the capture are garbage.
+            // In the second run, the first packets of the capture are garbage.
             let mut bytes = bytes.clone();
             bytes[28 + 32..28 + 32 + start].fill(0);
             inspect(&bytes, |_, record| record.roots().for_each(|root| check(root, "", &catalog)));
@@ -155,7 +155,7 @@ fn every_name_in_a_record_is_known_to_filters() {
     }
 }
 
-/// The packets of the golden vectors, session by session.
+/// The packets of the golden vectors, grouped by session.
 #[test]
 fn recorded_udp_sessions_are_followed_completely() {
     for (version, count) in [("2.0.0", 59), ("2.1.2", 70), ("2.1.0a0", 62)] {
@@ -189,7 +189,7 @@ fn recorded_tcp_sessions_are_followed_completely_for_any_segment_size() {
         for cut in [usize::MAX, 7, 3] {
             let mut segments = Segments::new();
             for (frame, number) in frames.iter().zip(0..) {
-                // Detection needs the first exchange in whole frames.
+                // Detection needs complete frames for the first exchange.
                 let cut = if number < 8 { usize::MAX } else { cut };
                 frame.frame.chunks(cut).for_each(|part| segments.send(frame.is_client, part));
             }
@@ -212,8 +212,8 @@ fn riptide_traffic_does_not_change_how_teeworlds_is_followed() {
     assert_eq!((mixed.packets["riptide"], mixed.count(), mixed.errors), (74, 74, 0));
 }
 
-/// In the first half, conversations have four datagrams each; the second half has ten long conversations.
-/// Most datagrams are short, like Riptide's.
+/// In the first half, conversations have four datagrams each; the second half has ten long conversations. Most
+/// datagrams are short, like Riptide's.
 #[test]
 fn random_datagrams_are_rarely_detected_as_riptide() {
     let mut taken = BTreeSet::new();

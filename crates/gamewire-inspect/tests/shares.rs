@@ -1,4 +1,4 @@
-//! Counts captures in shares of their conversations: the sum is what one pass over the capture counts.
+//! Counts captures in shares of their conversations. The sum equals the counts of one pass over the capture.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails")]
 
@@ -23,7 +23,7 @@ const CAPTURES: [&str; 7] = [
 
 type Excluded = fn(&PacketInfo) -> bool;
 
-/// Counts the datagrams in a share, without those of the excluded conversations.
+/// Counts the datagrams of a share, except those of the excluded conversations.
 fn count(capture: &[u8], share: Share, is_excluded: Excluded) -> CountingTrace {
     let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default()).with_share(share);
     let mut counting = CountingTrace::new();

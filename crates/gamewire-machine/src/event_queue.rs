@@ -5,12 +5,12 @@ pub trait QueuedEvent: Sized {
     /// Returns the event that reports `count` lost events.
     fn missed(count: u64) -> Self;
 
-    /// Returns whether the application needs this event to stay consistent: a peer that came or went, a request that
-    /// waits for its answer. Essential events are never dropped, so the machine must bound them: one per peer, and no
-    /// new peers while [`EventQueue::is_full`].
+    /// Returns whether the application needs this event to stay consistent: a peer that connected or disconnected, or a
+    /// request that waits for a reply. Essential events are never dropped, so the machine must limit them: one per
+    /// peer, and no new peers while [`EventQueue::is_full`].
     fn is_essential(&self) -> bool;
 
-    /// Returns the bytes that the event holds on the heap, as far as a peer can make it large.
+    /// Returns the heap bytes of the event that a peer can increase.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -18,10 +18,10 @@ pub trait QueuedEvent: Sized {
     /// Allows calls of [`merge`](Self::merge). `false` saves a move of every event.
     const MERGES: bool = true;
 
-    /// Merges `next` into this event, which is the newest one. Returns `next` back if the two stay separate.
+    /// Merges `next` into this event, which is the newest one.
     ///
     /// # Errors
-    /// `next`, if it is not merged. This event is unchanged then.
+    /// `next`, if the two events stay separate. This event is unchanged then.
     fn merge(&mut self, next: Self) -> Result<(), Self> {
         Err(next)
     }
@@ -44,20 +44,20 @@ impl Default for EventLimits {
 
 /// Events that wait for the application, oldest first.
 ///
-/// A driver polls after every call, so only an application that stops polling fills the queue. Then there is one
-/// policy for every role:
+/// A driver polls after every call, so only an application that stops polling fills the queue. Then there is one policy
+/// for every role:
 ///
 /// * the oldest event that is not essential is dropped for each new one, so the application sees the latest state;
 /// * an essential event is never dropped;
 /// * the next poll after a loss returns [`QueuedEvent::missed`] with the number of lost events;
-/// * a machine whose peer repeats what was not acknowledged checks [`is_full`](Self::is_full) first, and refuses
-///   instead of losing anything.
+/// * a machine with a peer that resends unacknowledged packets checks [`is_full`](Self::is_full) first, and rejects a
+///   packet instead of losing its event.
 #[derive(Debug)]
 pub struct EventQueue<E> {
     events: VecDeque<E>,
     heap_bytes: usize,
     limits: EventLimits,
-    /// Lost events that the application does not know of yet.
+    /// Lost events that were not reported to the application yet.
     unreported: u64,
     missed: u64,
     is_closed: bool,
@@ -86,8 +86,8 @@ impl<E: QueuedEvent> EventQueue<E> {
         }
     }
 
-    /// Appends an event for an application that may never poll: if the queue is full, the oldest ones are dropped for it,
-    /// essential or not.
+    /// Appends an event for an application that may never poll. A full queue drops its oldest events first, essential
+    /// or not.
     pub fn push_newest(&mut self, event: E) {
         while self.is_full()
             && let Some(oldest) = self.events.pop_front()
@@ -111,7 +111,7 @@ impl<E: QueuedEvent> EventQueue<E> {
         self.is_closed = false;
     }
 
-    /// Counts an event as lost that the machine did not push because the queue [is full](Self::is_full).
+    /// Counts an event as lost if the machine did not push it because the queue [is full](Self::is_full).
     pub fn count_missed(&mut self, count: u64) {
         self.unreported = self.unreported.saturating_add(count);
         self.missed = self.missed.saturating_add(count);
@@ -127,24 +127,24 @@ impl<E: QueuedEvent> EventQueue<E> {
         self.events.pop_front()
     }
 
-    /// Returns whether the application is so late that a new event displaces another one.
+    /// Returns whether the queue is so full that a new event displaces another one.
     #[inline]
     pub fn is_full(&self) -> bool {
         self.events.len() >= self.limits.max_events || self.heap_bytes >= self.limits.max_heap_bytes
     }
 
-    /// Returns whether the queue is full of essential events, so that only they could be dropped. A machine whose peer can
-    /// cause any number of them checks this before it pushes one.
+    /// Returns whether the queue is full of essential events, so that only they could be dropped. A machine checks this
+    /// before it pushes an event that a peer can cause any number of times.
     pub fn is_full_of_essential(&self) -> bool {
         self.is_full() && self.events.iter().all(E::is_essential)
     }
 
-    /// Returns whether no event waits.
+    /// Returns whether there are no events.
     pub fn is_empty(&self) -> bool {
         self.unreported == 0 && self.events.is_empty()
     }
 
-    /// Returns how many events were lost so far.
+    /// Returns the number of events lost so far.
     pub const fn missed(&self) -> u64 {
         self.missed
     }

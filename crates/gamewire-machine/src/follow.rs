@@ -2,10 +2,10 @@ use gamewire_wire::Trace;
 
 use crate::Instant;
 
-/// One of the two sides of a conversation, in the order in which they first sent something.
+/// One of the two sides of a conversation, in the order of their first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConversationSide {
-    /// The side that sent the first bytes that were captured.
+    /// The side that sent the first captured bytes.
     First,
     /// The other side.
     Second,
@@ -27,7 +27,7 @@ pub trait Follow {
     /// Decodes the next bytes of one side, a datagram or a part of a stream, and reports them to `trace`.
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T);
 
-    /// Returns the dialect as in the tool's URLs. A guess may change with further packets.
+    /// Returns the dialect as URLs spell it. A guess may change with further packets.
     fn dialect(&self) -> Option<&'static str>;
 
     /// Returns the side of the client once it is known.

@@ -3,8 +3,7 @@ use core::time::Duration;
 
 /// A point in time: microseconds since an origin that the caller chose.
 ///
-/// There is no `now()`: the caller owns the clock. Arithmetic saturates, so that no time makes a
-/// machine panic.
+/// There is no `now()`: the caller owns the clock. Arithmetic saturates, so that no time makes a machine panic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant(u64);
 
@@ -35,7 +34,7 @@ impl Add<Duration> for Instant {
 
     #[inline]
     fn add(self, span: Duration) -> Self {
-        // Without the 128 bits of `as_micros`.
+        // Avoid the 128-bit arithmetic of `as_micros`.
         let micros = span.as_secs().saturating_mul(1_000_000).saturating_add(span.subsec_micros().into());
         Self(self.0.saturating_add(micros))
     }
@@ -49,26 +48,27 @@ impl Sub for Instant {
     }
 }
 
-/// The time of a machine. It never goes back, whatever the caller's clock does.
+/// The clock of a machine. It never goes back, even if the caller's clock does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     now: Instant,
 }
 
 impl Clock {
-    /// Creates a clock that shows `now`.
+    /// Creates a clock with the time `now`.
     pub const fn new(now: Instant) -> Self {
         Self { now }
     }
 
-    /// Moves the clock to `now` and returns the time that it shows then. An earlier `now` is ignored.
+    /// Advances the clock to `now` and returns its time. An earlier `now` is ignored.
     #[inline]
     pub fn advance(&mut self, now: Instant) -> Instant {
         self.now = self.now.max(now);
         self.now
     }
 
-    /// Returns the time of the last [`advance`](Self::advance): commands, which take no time, run at it.
+    /// Returns the time of the last [`advance`](Self::advance). Commands run at this time, because they do not take the
+    /// time as an argument.
     #[inline]
     #[must_use]
     pub const fn now(self) -> Instant {

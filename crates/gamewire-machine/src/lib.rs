@@ -1,12 +1,10 @@
-//! The contract that every protocol of gamewire keeps. Nothing here names a protocol.
+//! The interface of all protocols of gamewire. This crate does not depend on a protocol.
 //!
-//! * A [`Machine`] plays a role in a protocol. It owns no socket, no clock, no thread and no
-//!   source of randomness: bytes and the time are passed in, bytes and events are polled out. It
-//!   may use datagrams, streams or both.
-//! * [`pump`](pump()) is the one drain loop of drivers with sockets and of simulators in virtual
-//!   time.
-//! * A [`Follow`]er is the passive twin: it watches both directions of a conversation and reports
-//!   what it sees to a [`Trace`](gamewire_wire::Trace). A [`Record`] is a trace that keeps it all.
+//! * A [`Machine`] implements a role of a protocol without a socket, clock, thread or source of randomness. The caller
+//!   passes in bytes and the time, and polls bytes and events. A machine may use datagrams, streams or both.
+//! * [`pump`](pump()) drains a machine. Drivers with sockets and simulators in virtual time share this loop.
+//! * A [`Follow`]er is passive: it decodes both directions of a conversation and reports their content to a
+//!   [`Trace`](gamewire_wire::Trace). A [`Record`] is a trace that stores all of it.
 
 mod counter;
 mod event_queue;

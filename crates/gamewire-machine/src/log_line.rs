@@ -3,20 +3,20 @@ use core::fmt::{self, Write as _};
 /// The importance of a [`LogLine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogLevel {
-    /// For those who look for a fault.
+    /// Details for finding a fault.
     Debug,
-    /// Regular news: a connection that began or ended.
+    /// Regular news: a connection began or ended.
     Info,
-    /// Something that the application should not let happen.
+    /// A problem that the application should prevent.
     Warning,
 }
 
-/// The line of a log about an event: [`Machine::log_line`](crate::Machine::log_line).
+/// A log line about an event: [`Machine::log_line`](crate::Machine::log_line).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
     /// The importance.
     pub level: LogLevel,
-    /// One line of text. Control characters and those that reverse the direction of text are escaped.
+    /// One line of text. Control characters, and characters that reverse the direction of text, are escaped.
     pub text: String,
 }
 
@@ -36,14 +36,14 @@ impl LogLine {
         Self::new(LogLevel::Warning, text)
     }
 
-    /// Returns the warning about events that the application did not poll in time.
+    /// Returns the warning about lost events that the application did not poll in time.
     pub fn missed(count: u64) -> Self {
         Self::warning(format_args!("{count} events were lost because too many waited to be polled"))
     }
 
     fn new(level: LogLevel, text: fmt::Arguments<'_>) -> Self {
         let mut line = EscapedLine(String::new());
-        // A `String` cannot fail, and what a value's own `Display` wrote before it failed is kept.
+        // Writing to a `String` cannot fail. If the `Display` of a value fails, the text before the error is kept.
         let _ = line.write_fmt(text);
         Self { level, text: line.0 }
     }

@@ -8,12 +8,12 @@ use crate::{Instant, LogLine, StreamId, StreamOutput};
 pub struct Wake {
     /// The time at which [`Machine::handle_timeout`] is due.
     pub at: Instant,
-    /// The timer that asked, in the protocol's own words: a busy loop shows its cause.
+    /// The timer, by its name in the protocol. It identifies the cause of a busy loop.
     pub reason: &'static str,
 }
 
 impl Wake {
-    /// Returns the earliest of some timers, the first one of those that are due at the same time.
+    /// Returns the earliest timer; the first one, if several are due at the same time.
     pub fn earliest(timers: impl IntoIterator<Item = Option<Self>>) -> Option<Self> {
         timers.into_iter().flatten().min_by_key(|wake| wake.at)
     }
@@ -26,20 +26,18 @@ pub struct Transmit {
     pub to: SocketAddr,
 }
 
-/// A role in a protocol, without I/O: time and bytes are passed in, bytes and events polled out.
+/// A role of a protocol without I/O: the caller passes in time and bytes, and polls bytes and events.
 ///
-/// Every machine has time and events. It implements the methods of the transports that its protocol
-/// uses: datagrams, streams, or both. The provided methods of the other transport ignore everything
-/// and send nothing.
+/// Every machine has time and events. It implements the methods of the transports that its protocol uses: datagrams,
+/// streams, or both. The provided methods of the other transport ignore everything and send nothing.
 ///
-/// Any order of calls is legal. Commands (connect, send, accept) are inherent methods of each
-/// machine in its protocol's words. Any call may change the results of all `poll_` methods, so drain
-/// them afterwards: [`pump`](crate::pump) does.
+/// Any order of calls is legal. Commands (connect, send, accept) are inherent methods of each machine, named in the
+/// terms of its protocol. Any call may change the results of all `poll_` methods, so drain them afterwards with
+/// [`pump`](crate::pump).
 ///
-/// A stream begins with [`handle_open`](Self::handle_open) and ends with
-/// [`handle_close`](Self::handle_close) or [`StreamOutput::Close`], whichever comes first. A server
-/// has any number of them; a client has the one that its driver opened. Machines and drivers ignore
-/// unknown streams.
+/// A stream begins with [`handle_open`](Self::handle_open) and ends with [`handle_close`](Self::handle_close) or
+/// [`StreamOutput::Close`], whichever comes first. A server has any number of them; a client has the one that its
+/// driver opened. Machines and drivers ignore unknown streams.
 pub trait Machine {
     /// An event for the application.
     type Event;
@@ -47,19 +45,17 @@ pub trait Machine {
     /// datagrams.
     type DatagramError: Error;
 
-    /// Advances the machine's clock and fires the timers that are due. `now` is the current time,
-    /// not the deadline that fired; afterwards [`poll_timeout`](Self::poll_timeout) is later than
-    /// `now`.
+    /// Advances the machine's clock and fires the timers that are due. `now` is the current time, not the deadline of
+    /// the timer. Afterwards [`poll_timeout`](Self::poll_timeout) is later than `now`.
     fn handle_timeout(&mut self, now: Instant);
 
     /// Returns the earliest timer.
     fn poll_timeout(&self) -> Option<Wake>;
 
-    /// Returns the next event. The last event of a peer, exactly one, has the reason why it closed.
+    /// Returns the next event. Each peer has exactly one last event, with the reason for its close.
     fn poll_event(&mut self) -> Option<Self::Event>;
 
-    /// Returns what a log says of an event: connections that begin and end, and lost events. Most events are no news for
-    /// a log.
+    /// Returns the log line of an event: a connection began or ended, or events were lost. Most events have none.
     fn log_line(event: &Self::Event) -> Option<LogLine> {
         let _ = event;
         None
@@ -85,8 +81,8 @@ pub trait Machine {
         None
     }
 
-    /// Passes all datagrams of [`poll_transmit`](Self::poll_transmit) to `send`. A machine that
-    /// need not copy them into `buffer` overrides it.
+    /// Passes all datagrams of [`poll_transmit`](Self::poll_transmit) to `send`. A machine that need not copy them into
+    /// `buffer` overrides this method.
     fn poll_transmits(&mut self, now: Instant, buffer: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8]))
     where
         Self: Sized,
@@ -96,19 +92,18 @@ pub trait Machine {
         }
     }
 
-    /// Handles a new stream with `peer`, which either side opened. A server that does not want it
-    /// closes it.
+    /// Handles a new stream with `peer`, which either side opened. A server may reject a stream by closing it.
     fn handle_open(&mut self, now: Instant, stream: StreamId, peer: SocketAddr) {
         let _ = (now, stream, peer);
     }
 
-    /// Handles the next bytes of a stream, cut anywhere; never none.
+    /// Handles the next bytes of a stream. They may be cut anywhere, and are never empty.
     fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
         let _ = (now, stream, data);
     }
 
-    /// Handles the end of a stream, in both directions: its peer ended or reset it, or the driver
-    /// gave it up because the peer read too slowly.
+    /// Handles the end of a stream in both directions: the peer ended or reset it, or the driver closed it because the
+    /// peer read too slowly.
     fn handle_close(&mut self, now: Instant, stream: StreamId) {
         let _ = (now, stream);
     }

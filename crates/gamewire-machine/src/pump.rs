@@ -5,14 +5,14 @@ use crate::{Instant, Machine, StreamOutput, Transmit, Wake};
 pub enum Output {
     /// The bytes are a datagram to send.
     Datagram(Transmit),
-    /// An operation on a stream; the bytes are those to write.
+    /// An operation on a stream. The bytes are the ones to write.
     Stream(StreamOutput),
 }
 
-/// Drains a machine: the one loop of all drivers and simulators.
+/// Drains a machine. All drivers and simulators use this loop.
 ///
-/// Fires its timer if it is due, passes its datagrams and stream operations to `output` and its
-/// events to `event`, and returns its next timer. `buffer` is scratch space to be reused.
+/// Fires the machine's timer if it is due, passes its datagrams and stream operations to `output` and its events to
+/// `event`, and returns its next timer. `buffer` is reused as scratch space.
 pub fn pump<M: Machine>(
     machine: &mut M,
     now: Instant,
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
     use crate::StreamId;
 
-    /// Sends back datagrams one second later, and greets over streams.
+    /// Returns each datagram after one second, and sends a greeting over streams.
     #[derive(Default)]
     struct LateEcho {
         waiting: VecDeque<(Instant, SocketAddr, Vec<u8>)>,
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(done, [datagram, (Output::Stream(StreamOutput::Close(STREAM)), Vec::new())]);
     }
 
-    /// A machine with time alone.
+    /// A machine without transports.
     struct Idle;
 
     impl Machine for Idle {

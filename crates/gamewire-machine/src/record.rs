@@ -14,7 +14,7 @@ use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     nodes: Vec<Node>,
-    /// Names. They are kept apart from the bytes of peers, so that a name is not checked for UTF-8 when it is read.
+    /// Names. They are separate from the bytes of peers, so that reading a name needs no UTF-8 check.
     names: String,
     /// Bytes of sources and values.
     arena: Vec<u8>,
@@ -30,14 +30,14 @@ struct Node {
     depth: u16,
     source: u16,
     span: Span,
-    /// In the names.
+    /// Range in `names`.
     name: ArenaRange,
     /// One past the last node of this subtree.
     end: u32,
     value: StoredValue,
 }
 
-/// A run of bytes in the arena, or of the names.
+/// A range of bytes in the arena, or in the names.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct ArenaRange {
     start: u32,
@@ -55,13 +55,13 @@ struct OpenNode {
 pub enum NodeKind {
     /// A group of nodes.
     Group(Layer),
-    /// A further source of bytes; the spans below it count in that source.
+    /// A further source of bytes. The spans of its descendants count in it.
     Source,
     /// A field with a value.
     Field,
-    /// A warning, with its name; the value is its sentence.
+    /// A warning, with its name. The value is its explanation.
     Warning(gamewire_wire::Consequence),
-    /// The error that ended decoding; the value is its sentence.
+    /// The error that ended decoding. The value is its explanation.
     Error,
 }
 
@@ -155,7 +155,7 @@ impl Record {
         self.push_in(source, kind, name, span, value);
     }
 
-    /// Adds a node whose source is known.
+    /// Adds a node with a known source.
     #[inline]
     fn push_in(&mut self, source: u16, kind: NodeKind, name: &str, span: Span, value: StoredValue) {
         let name = self.push_name(name);
@@ -169,7 +169,7 @@ impl Record {
     }
 }
 
-/// A [`Value`] whose borrowed parts are in the record.
+/// A [`Value`] with its borrowed parts in the record.
 #[derive(Clone, Copy, Debug)]
 enum StoredValue {
     None,
@@ -265,7 +265,7 @@ impl Trace for Record {
     fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
         self.errors = self.errors.saturating_add(1);
         let start = saturating_u32(self.arena.len());
-        // A vector takes everything; a sentence that fails to format ends there.
+        // Writing to a vector cannot fail. If the sentence fails to format, the text before the error is kept.
         let _ = write!(self.arena, "{sentence}");
         let text = ArenaRange { start, end: saturating_u32(self.arena.len()) };
         let span = Span::bytes(error.offset, error.offset.saturating_add(1));
@@ -279,7 +279,7 @@ impl<'a> NodeRef<'a> {
         self.node.kind
     }
 
-    /// Returns the number of groups and sources around it.
+    /// Returns the number of groups and sources around the node.
     pub fn depth(&self) -> usize {
         usize::from(self.node.depth)
     }
@@ -289,28 +289,28 @@ impl<'a> NodeRef<'a> {
         self.record.name(self.node.name)
     }
 
-    /// Returns the range of its bits in its [source](NodeRef::source).
+    /// Returns the range of the node's bits in its [source](NodeRef::source).
     pub const fn span(&self) -> Span {
         self.node.span
     }
 
-    /// Returns the index of the source that its span refers to.
+    /// Returns the index of the source that the span refers to.
     pub fn source(&self) -> usize {
         usize::from(self.node.source)
     }
 
-    /// Returns the value of a field, the bytes of a source, or the sentence of a warning or error.
+    /// Returns the value of a field, the bytes of a source, or the explanation of a warning or error.
     pub fn value(&self) -> Option<Value<'a>> {
         self.node.value.get(self.record)
     }
 
-    /// Returns the nodes directly inside it.
+    /// Returns the direct children of the node.
     pub fn children(&self) -> impl Iterator<Item = NodeRef<'a>> + use<'a> {
         self.record.siblings(self.index.saturating_add(1), self.node.end as usize)
     }
 }
 
-/// A record describes one datagram, so no index of a valid one exceeds `u32`.
+/// Converts an index, which never exceeds `u32` in a valid record, because a record describes one datagram.
 fn saturating_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

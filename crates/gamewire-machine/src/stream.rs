@@ -1,6 +1,6 @@
 use core::fmt;
 
-/// The number that a driver gave a stream of bytes; it uses no number twice.
+/// The number of a byte stream. The driver assigns it, and uses no number twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamId(u64);
 
@@ -10,7 +10,7 @@ impl StreamId {
         Self(number)
     }
 
-    /// Returns its number.
+    /// Returns the number.
     #[must_use]
     pub const fn number(self) -> u64 {
         self.0
@@ -28,9 +28,8 @@ impl fmt::Display for StreamId {
 pub enum StreamOutput {
     /// Write the bytes that were appended to the buffer.
     Write(StreamId),
-    /// Close the stream after the bytes that were written before. The machine receives nothing more
-    /// of it, not even [`Machine::handle_close`](crate::Machine::handle_close). Nothing was appended
-    /// to the buffer.
+    /// Close the stream after all bytes written before. The machine receives no further bytes of the stream, and no
+    /// [`Machine::handle_close`](crate::Machine::handle_close). Nothing was appended to the buffer.
     Close(StreamId),
 }
 

@@ -6,8 +6,8 @@ const UNSET: usize = usize::MAX;
 /// The timers of a machine, at most one for each key: the slot of a peer, or the number of a timer in an enum.
 ///
 /// A binary heap that knows the index of each entry, so that a timer can be moved. [`next`](Self::next) takes constant
-/// time, [`set`](Self::set) logarithmic time. Of two timers that are due at the same time, the one with the lower key
-/// comes first. Memory follows the largest key that was ever set.
+/// time, [`set`](Self::set) logarithmic time. If two timers are due at the same time, the one with the lower key fires
+/// first. Memory is proportional to the largest key that was ever set.
 #[derive(Debug, Default)]
 pub struct TimerTable {
     heap: Vec<Entry>,

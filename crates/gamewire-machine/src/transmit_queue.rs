@@ -1,15 +1,14 @@
 use std::collections::VecDeque;
 
-/// Default for the maximum number of bytes that wait. A packet that does not fit is dropped, as a
-/// network would drop it.
+/// Default maximum number of queued bytes. The queue drops a packet that does not fit, as a network would drop it.
 const DEFAULT_LIMIT_BYTES: usize = 1024 * 1024;
-/// Number of polled bytes at the front below which the rest is not moved.
+/// Minimum number of polled bytes at the front before the rest is moved.
 const MIN_USED: usize = 4096;
 
-/// The packets of a machine that were written and not yet polled, oldest first. `To` is the type of a
+/// The packets that a machine has written and its driver has not polled yet, oldest first. `To` is the type of a
 /// destination.
 ///
-/// It allocates nothing once it has grown to its usual size.
+/// It allocates nothing after it has grown to its usual size.
 #[derive(Debug)]
 pub struct TransmitQueue<To> {
     packets: VecDeque<(To, usize)>,
@@ -17,10 +16,10 @@ pub struct TransmitQueue<To> {
     bytes: Vec<u8>,
     /// Number of bytes at the front that were polled.
     used: usize,
-    /// Maximum number of bytes that wait.
+    /// Maximum number of queued bytes.
     limit: usize,
     dropped: u64,
-    /// Scratch space for a packet whose length is unknown until it is written.
+    /// Scratch space for a packet of unknown length.
     scratch: Vec<u8>,
 }
 
@@ -36,7 +35,7 @@ impl<To> TransmitQueue<To> {
         Self::with_limit(DEFAULT_LIMIT_BYTES)
     }
 
-    /// Creates an empty queue with a maximum number of bytes: packets, and a few bytes for each.
+    /// Creates an empty queue with a maximum number of bytes. Each packet counts its bytes and a few more.
     pub const fn with_limit(limit: usize) -> Self {
         Self { packets: VecDeque::new(), bytes: Vec::new(), used: 0, limit, dropped: 0, scratch: Vec::new() }
     }
@@ -49,8 +48,8 @@ impl<To> TransmitQueue<To> {
         }
     }
 
-    /// Appends a packet of `length` zeros for `to` that `write` fills in. If the queue is full the
-    /// packet is dropped and `write` is not called.
+    /// Appends a packet of `length` zeros for `to`, which `write` fills in. If the queue is full, the packet is dropped
+    /// and `write` is not called.
     pub fn push_with(&mut self, to: To, length: usize, write: impl FnOnce(&mut [u8])) {
         if self.make_room(length) {
             let start = self.bytes.len();
@@ -123,8 +122,8 @@ impl<To> TransmitQueue<To> {
         self.dropped
     }
 
-    /// Returns whether there is room for a packet of `length` bytes; if not, it counts as dropped.
-    /// Reuses the space of polled packets before it allocates, if the rest is small enough to move.
+    /// Returns whether there is room for a packet of `length` bytes; if not, the packet counts as dropped. Reuses the
+    /// space of polled packets before it allocates, if the rest is small enough to move.
     fn make_room(&mut self, length: usize) -> bool {
         let waiting = self.bytes.len().saturating_sub(self.used);
         let entries = self.packets.len().saturating_mul(size_of::<(To, usize)>());

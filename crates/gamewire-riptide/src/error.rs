@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::Format;
 
-/// Why a packet was dropped. The state is unchanged, except that [`Busy`](Self::Busy) counts what is lost.
+/// The reason why a packet was dropped. The state is unchanged, except that [`Busy`](Self::Busy) counts lost messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PacketError {
     /// The packet cannot be decoded.
@@ -18,13 +18,13 @@ pub enum PacketError {
     /// The sender has no connection.
     #[error("sender has no connection")]
     UnknownAddress,
-    /// The packet is only valid on an established connection. A reliable packet comes again.
+    /// The packet is only valid on an established connection. The peer resends a reliable packet.
     #[error("connection not established")]
     NotConnected,
     /// This role does not receive such a packet, or not in this state.
     #[error("unexpected packet: {0}")]
     Unexpected(&'static str),
-    /// The event queue is full. A reliable packet comes again; other messages are counted as missed.
+    /// The event queue is full. The peer resends a reliable packet; other messages are counted as missed.
     #[error("event queue full")]
     Busy,
     /// The connection is closed.
@@ -32,10 +32,11 @@ pub enum PacketError {
     Closed,
 }
 
-/// Why a server dropped a packet. The state is unchanged, as for [`PacketError`].
+/// The reason why a server dropped a packet. The state is unchanged, except that [`PacketError::Busy`] counts lost
+/// messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ServerPacketError {
-    /// The packet is not valid for its connection, or it has none.
+    /// The packet is invalid for its connection, or its sender has no connection.
     #[error(transparent)]
     Packet(#[from] PacketError),
     /// A connect request in a format that the configuration does not allow.
@@ -49,7 +50,7 @@ pub enum ServerPacketError {
     Stopped,
 }
 
-/// Why a message was not sent. Nothing is sent then.
+/// The reason why a message was not sent. Nothing was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SendError {
     /// The connection is not established, or closed.
@@ -66,13 +67,14 @@ pub enum SendError {
         /// Maximum of that length.
         max: usize,
     },
-    /// Too many messages are not acknowledged yet; try again later.
+    /// Too many messages are unacknowledged; try again later.
     #[error("send buffer full")]
     Full,
     /// Format 2.0 has no notify messages.
     #[error("format 2.0 has no notify messages")]
     NoNotify,
-    /// The peer has not negotiated what the message needs: see [`ExtensionConfig`](crate::ExtensionConfig).
+    /// The message needs the extension, which the peer has not negotiated: see
+    /// [`ExtensionConfig`](crate::ExtensionConfig).
     #[error("extension not negotiated")]
     ExtensionUnavailable,
     /// Only a reliable message can be sent in order.
@@ -81,7 +83,7 @@ pub enum SendError {
     /// The message id is the one that carries the extension.
     #[error("message id reserved for the extension")]
     Reserved,
-    /// The message has no id. Only notify messages do without.
+    /// The message has no id. Only notify messages may lack one.
     #[error("message has no id")]
     NoId,
 }

@@ -20,8 +20,8 @@ pub use crate::shared::warning::ALL as WARNINGS;
 pub use crate::versions::{V20, V21};
 pub use gamewire_wire::{Definition, FieldDefinition};
 
-/// Returns the definitions of the prefix of TCP frames and of every header of both versions. A name that
-/// both versions have comes once for each.
+/// Returns the definitions of the prefix of TCP frames and of every header of both versions. A name in both versions
+/// occurs twice.
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {
     [FRAME_DEFINITION].into_iter().chain(packet_definitions::<V20>()).chain(packet_definitions::<V21>())
 }

@@ -25,7 +25,7 @@ impl Serialize for Message {
     }
 }
 
-/// Deserializes a message as one that was received, with all values unread.
+/// Deserializes a message as a received message with all values unread.
 impl<'de> Deserialize<'de> for Message {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let MessageData { mode, id, format, bits, bytes } = MessageData::deserialize(deserializer)?;

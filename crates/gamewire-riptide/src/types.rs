@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::StreamId;
 
-/// The format that a peer uses, as a value; `V20` and `V21` are the same as types.
+/// The format that a peer uses, as a value. `V20` and `V21` are the formats as types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Format {
@@ -19,7 +19,7 @@ impl Format {
     pub const ALL: [Self; 2] = [Self::V20, Self::V21];
 }
 
-/// The number of the version: `2.0` or `2.1`.
+/// Writes the number of the version: `2.0` or `2.1`.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -93,7 +93,7 @@ impl Hash for Endpoint {
     }
 }
 
-/// `udp 192.0.2.1:7777`, `tcp #3`, `other 5`.
+/// Writes the transport and the address: `udp 192.0.2.1:7777`, `tcp #3`, `other 5`.
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -37,7 +37,7 @@ pub struct V21;
 /// Maximum length in the one-byte and in the two-byte form of 2.0.
 const MAX_SHORT_LENGTH: u8 = 0x7f;
 const MAX_LENGTH: usize = 0x7fff;
-/// Marks the two-byte form.
+/// Flag of the two-byte form.
 const LONG_LENGTH: u16 = 0x8000;
 
 impl Version for V20 {
@@ -56,7 +56,7 @@ impl Version for V20 {
         Header::Disconnect,
     ]);
 
-    /// 16 bits.
+    /// Encodes 16 bits.
     #[inline]
     fn encode_id(id: u16) -> (u64, usize) {
         (id.into(), 16)
@@ -67,7 +67,7 @@ impl Version for V20 {
         Some((low_16(bits), 16))
     }
 
-    /// One byte up to 127; up to 32767 two bytes, most significant byte first, with the highest bit set.
+    /// Reads one byte up to 127, or two bytes up to 32767: most significant byte first, with the highest bit set.
     fn read_length(from: &mut Reader<'_, Self>) -> Result<usize> {
         from.all_or_nothing(|from| match from.u8()? {
             first @ 0..=MAX_SHORT_LENGTH => Ok(first.into()),
@@ -103,7 +103,7 @@ impl Version for V21 {
         Header::Notify,
     ]);
 
-    /// A variable-length number.
+    /// Encodes a variable-length number.
     #[inline]
     fn encode_id(id: u16) -> (u64, usize) {
         let id = u64::from(id);
@@ -125,7 +125,7 @@ impl Version for V21 {
         }
     }
 
-    /// A variable-length number.
+    /// Reads a variable-length number.
     fn read_length(from: &mut Reader<'_, Self>) -> Result<usize> {
         from.var_ulong().map(|length| length.try_into().unwrap_or(usize::MAX))
     }

@@ -1,4 +1,5 @@
-//! Hostile input to the codecs, named by the attack. The roles test attacks on connections.
+//! Hostile input to the codecs. Test names start with the id of the attack. The tests of the roles cover attacks on
+//! connections.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -16,7 +17,7 @@ use gamewire_riptide::raw::{
 };
 use gamewire_wire::Found;
 
-/// The fewest bits of each header, the header's own included: from a client, and from a server.
+/// Minimum bits of a packet by header, including the header: from a client, and from a server.
 const FEWEST_V21: [(u8, [usize; 2]); 12] = [
     (0, [12, 12]),
     (1, [37, 37]),
@@ -86,7 +87,7 @@ fn r2_unknown_headers_round_trip() {
     Packet::encode::<V21>(&packet, &mut writer).unwrap();
     assert_eq!(writer.written(), bytes);
 
-    // A number that is a header, or does not fit, is not written as an unknown one.
+    // The encoder rejects an unknown header number that is a known one or does not fit.
     for number in [0, 7, 10, 16, 255] {
         let packet = Packet::Unknown(number, unknown);
         let mut writer = Writer::<V21>::new(&mut buffer);
@@ -148,7 +149,7 @@ fn r6_numbers_over_64_bits_or_unterminated_are_errors() {
         assert!(reader.var_ulong().is_err() && reader.string().is_err());
         assert_eq!(reader.position(), 0);
     }
-    // An id of a message like that: the packet is dropped.
+    // A packet whose message id is an endless number is dropped.
     assert!(!is_read::<V21>(&[0xf0; 1], Role::Client));
     assert!(!is_read::<V21>(
         &[0xf0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
@@ -197,7 +198,7 @@ fn assert_allocates_nothing<V: Version>(message: &[u8]) {
 
 #[test]
 fn r6_a_message_is_full_exactly_at_its_last_bit() {
-    // 1231 bytes, and a size that 8 divides, at which the original once broke.
+    // The maximum of 1231 bytes, and multiples of 8, at which the C# library once failed.
     for size in [V21::MAX_SIZE, 1232, 64, 8, 1] {
         let mut buffer = vec![0xff; size + 8];
         let mut writer = Writer::<V21>::with_max_size(&mut buffer, size);

@@ -1,6 +1,6 @@
-//! A server and its clients of both formats over bad networks, a thousand seeds at each rate of
-//! loss: reliable messages arrive exactly once, notify messages in order and with true verdicts, or
-//! the connection ends as the rules say.
+//! A server and its clients of both formats over bad networks, a thousand seeds at each rate of loss. Reliable messages
+//! arrive exactly once, and notify messages arrive in order and with correct results; otherwise the connection ends by
+//! the rules.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -49,12 +49,12 @@ fn losing(loss: f64) -> Conditions {
 /// Messages that one end sent to another, and their delivery events.
 #[derive(Debug, Default)]
 struct Sent {
-    /// The numbers of reliable and of notify messages by their sequence ids.
+    /// The numbers of reliable and notify messages by their sequence ids.
     reliable: BTreeMap<u16, u32>,
     notify: BTreeMap<u16, u32>,
     delivered: Vec<u32>,
     given_up: Vec<u32>,
-    /// Numbers, and whether each arrived, if that is known.
+    /// Number of each message, and whether it arrived, if that is known.
     verdicts: Vec<(u32, Option<bool>)>,
 }
 
@@ -101,7 +101,7 @@ impl Sent {
     }
 }
 
-/// A client, both ends of its conversation with the server.
+/// A client, and both ends of its conversation with the server.
 struct Guest {
     node: NodeId<Client>,
     format: Format,
@@ -126,7 +126,7 @@ struct Party {
 
 impl Party {
     fn new(seed: u64, loss: f64) -> Self {
-        // Otherwise the quality rules would close most connections with notify messages at 20 % loss.
+        // With quality limits, most connections with notify messages would close at 20 % loss.
         let can_quality_disconnect = seed.is_multiple_of(4) || loss <= 0.0;
         let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
         let mut config = ServerConfig { settings, delivery_events: true, ..ServerConfig::new(4) };
@@ -139,7 +139,7 @@ impl Party {
         let server = network.add(host(1), Server::new(config, Instant::ZERO));
         let mut guests = Vec::new();
         for (number, format) in [2, 3].into_iter().zip([Format::V20, Format::V21]) {
-            // One after the other, or both of one format.
+            // In every fifth seed both clients use 2.1; in the other seeds each uses another format.
             let format = if seed.is_multiple_of(5) { Format::V21 } else { format };
             let config = ClientConfig { settings, delivery_events: true, ..ClientConfig::new(format) };
             let client = Client::connect(&config, host(1), Instant::ZERO).unwrap();

@@ -1,5 +1,5 @@
-//! The client keeps what every machine must keep (`gamewire_sim::contract`), on datagrams and on a
-//! stream of anything, and costs no allocation once it is warm.
+//! The machine contract (`gamewire_sim::contract`) for the client, over datagrams and over a stream of any bytes. A
+//! warm client does not allocate.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -50,7 +50,7 @@ fn a_client_survives_every_sequence_of_the_corpus() {
 
 const STREAM: StreamId = StreamId::new(0);
 
-/// Number of closed clients, and number of clients with any event.
+/// Feeds mutated packets to clients. Returns the number of clients that connected, and of clients that closed.
 fn storms(
     format: Format,
     stream: Option<StreamId>,
@@ -166,7 +166,7 @@ fn a_warm_client_sends_and_receives_without_allocating() {
         let mut handled = 0;
         for _ in 0..32 {
             seq_id += 1;
-            // Reliable, message 10, then an ack of what the client sent.
+            // Reliable message 10, then an ack of the messages that the client sent.
             let [low, high] = seq_id.to_le_bytes();
             let reliable = [0x07 | low << 4, low >> 4 | high << 4, high >> 4 | 0xa0, 0x00, 0x01];
             client.handle_packet(now, (), &reliable).unwrap();

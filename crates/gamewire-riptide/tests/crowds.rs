@@ -25,7 +25,7 @@ fn address(number: u16) -> SocketAddr {
     SocketAddr::from(([10, 0, high, low], 7777))
 }
 
-/// Packets of client `number`, of 2.0 if it is even.
+/// Packets of client `number`; an even number uses 2.0.
 struct Packets {
     connect: Vec<u8>,
     welcome: Vec<u8>,
@@ -79,7 +79,7 @@ fn crowd(count: u16) -> Server {
     server
 }
 
-/// One second with one heartbeat of each client, evenly spread.
+/// Simulates one second with one heartbeat of each client, evenly spread.
 fn second(server: &mut Server, now: &mut Instant, count: u16, buffer: &mut Vec<u8>) -> usize {
     let mut sent = 0;
     for number in 1..=count {
@@ -164,7 +164,8 @@ impl Traffic {
         assert_eq!(self.server.send(&message, ClientId(1)), Ok(None));
         drain(&mut self.server, self.now, &mut self.buffer);
         for number in 1..=count {
-            // Its ack, a reliable message 10, and unreliable ones 11 and, to be passed on, 12.
+            // The ack of the client, reliable message 10, unreliable message 11 and, to be relayed, unreliable message
+            // 12.
             if number.is_multiple_of(2) {
                 self.hear(number, &[1, low, high, 0xff, 0xff]);
                 self.hear(number, &[7, low, high, 10, 0, 1]);

@@ -1,5 +1,5 @@
-//! The extension between machines on a network: ordered delivery and messages over the limit,
-//! with peers that have it and with peers that do not.
+//! The extension between machines on a network: ordered delivery and messages over the limit, with peers that have the
+//! extension and with peers that do not.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -27,7 +27,7 @@ use pair::{Pair, extended_client, extended_server, large, number, numbered, seco
 
 const ONE: ClientId = ClientId(1);
 
-/// The default limits as sent to a peer.
+/// The parameters that a peer sends for the default limits.
 const WORD: [u8; 16] = [b'g', b'w', b'x', b'1', 1, 3, 0, 0, 4, 0, 0, 0, 16, 0, 0, 4];
 
 #[derive(Message)]
@@ -192,7 +192,7 @@ fn delivery_is_reported_once_per_message_and_not_per_part() {
             })
             .collect();
         delivered.sort_unstable();
-        // The first two are the client's answers to the handshake: its Welcome and its hidden hello.
+        // The first two messages are the client's Welcome and its hidden hello.
         let all = [&[1][..], &sent].concat();
         assert_eq!(delivered, all);
     }
@@ -235,7 +235,7 @@ fn relayed_messages_are_ordered_for_clients_with_the_extension_and_reach_the_oth
     assert_eq!(pair.server_numbers(), Vec::<u32>::new());
 }
 
-/// A reliable message with the id of the extension.
+/// Returns a reliable message with the id of the extension.
 fn raw(bytes: &[u8]) -> Message {
     let mut message = Message::create(MessageSendMode::Reliable, 65_535_u16);
     message.add_bytes_without_length(bytes);

@@ -1,4 +1,4 @@
-//! Machines with the extension on keep what every machine must keep (`gamewire_sim::contract`).
+//! The machine contract (`gamewire_sim::contract`) for machines with the extension.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -30,7 +30,7 @@ fn client(format: usize, server: core::net::SocketAddr, now: Instant) -> Client 
 }
 
 fn server(now: Instant) -> Server {
-    // Without the gate a message may come before the client.
+    // Without `require_handshake`, a message may arrive before the event of its client.
     Server::new(ServerConfig { require_handshake: true, delivery_events: true, ..extended_server() }, now)
 }
 

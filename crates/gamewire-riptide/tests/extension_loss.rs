@@ -29,7 +29,7 @@ fn storm(format: Format, seed: u64, loss: f64) -> bool {
     const ORDERED: u32 = 60;
     let can_quality_disconnect = seed % 4 < 2;
     let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
-    // The round trip grows immediately, and the resend delay of the C# library is too short for it.
+    // The round trip grows immediately, and the minimum resend delay is too short for it.
     let patient = |link: LinkConfig| LinkConfig { min_resend_delay: Duration::from_millis(60), ..link };
     let mut client = ClientConfig { settings, ..extended_client(format) };
     client.link = patient(client.link);
@@ -54,7 +54,7 @@ fn storm(format: Format, seed: u64, loss: f64) -> bool {
         if pair.server_mut().send_ordered(&message, ONE).is_ok() {
             to_client.push(n);
         }
-        // Among ordinary ones.
+        // Ordered messages are mixed with ordinary ones.
         let mut other = Message::create(MessageSendMode::Reliable, 1_u16);
         let _ = pair.client_mut().send(other.add_uint(n));
         pair.run(Duration::from_millis(seed % 30));
@@ -78,7 +78,7 @@ fn storm(format: Format, seed: u64, loss: f64) -> bool {
     lasted
 }
 
-/// Returns the number of 500 connections that lasted.
+/// Returns the number of connections, of 500, that stayed open.
 fn storms(loss: f64) -> usize {
     let lasted = (0..500).filter(|seed| storm(Format::ALL[*seed as usize / 4 % 2], *seed, loss)).count();
     println!("{lasted} of 500 lasted");

@@ -1,4 +1,4 @@
-//! Mutations of the golden vectors, the same ones in every run. `support/targets.rs` checks them.
+//! Mutations of the golden vectors, equal in every run. `support/targets.rs` checks them.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -19,11 +19,11 @@ use support::random::{Random, mutate};
 use support::vectors::vectors;
 use support::{layout, targets};
 
-/// Mutations per version and target.
+/// Number of mutations per version and target.
 const MUTANTS: usize = 200_000;
 
-/// Runs `target` on mutations of the vectors of a version after these first bytes, and returns how many it
-/// accepted.
+/// Runs `target` on mutations of the vectors of a version, with the bytes of `front` before each. Returns the number of
+/// accepted inputs.
 fn mutants(
     is_v20: bool,
     front: impl Fn(&mut Random, Role) -> Vec<u8>,
@@ -92,7 +92,7 @@ fn mutated_texts_parse_or_are_errors() {
     assert!(TEXTS[1..].iter().all(|text| layout::layout_text(text)));
 }
 
-/// The inputs of a fuzz target.
+/// Returns the corpus of a fuzz target.
 fn corpus(target: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
     let files = fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());

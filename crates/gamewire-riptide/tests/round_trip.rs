@@ -44,7 +44,7 @@ fn check<V: Version>(packets: Vec<(Role, Packet<'_>)>) {
         let bits = writer.written_bits();
         let read = Packet::decode::<V, _>(writer.written(), sender, &mut ()).unwrap();
         assert_eq!(read.header(), packet.header());
-        // The padding of the last byte has joined what follows the fields.
+        // After decoding, the trailing bits include the padding of the last byte.
         let mut again = [0xff; 600];
         let mut again = Writer::<V>::new(&mut again);
         read.encode(&mut again).unwrap();
@@ -131,7 +131,7 @@ fn values_come_back<V: Version>(skip: u8, values: &[Value]) {
     let mut reader = Reader::<V>::new(writer.written());
     (0..skip).for_each(|_| assert!(reader.bool().unwrap()));
     for value in fit {
-        // NaN is not equal to itself; its bits are.
+        // NaN is not equal to itself, but its text is.
         assert_eq!(format!("{:?}", read(value, &mut reader)), format!("{value:?}"));
     }
     assert!(reader.unread_bits() < 8 && reader.remaining().is_zero());

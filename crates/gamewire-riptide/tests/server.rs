@@ -1,5 +1,5 @@
-//! The server keeps what every machine must keep (`gamewire_sim::contract`) for
-//! any packets in any order, over datagrams and streams.
+//! The machine contract (`gamewire_sim::contract`) for the server: any packets in any order, over datagrams and
+//! streams.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -94,7 +94,7 @@ impl Guests {
     }
 }
 
-/// Returns a random operation on a server.
+/// A server that receives random operations.
 struct Storm {
     server: Server,
     random: Random,
@@ -231,7 +231,7 @@ impl Storm {
         assert!(self.server.half_open_count() <= 32);
     }
 
-    /// All clients leave or time out, and no state is left.
+    /// Lets all clients leave or time out, and checks that no state is left.
     fn finish(&mut self) {
         for _ in 0..20 {
             self.now = self.now + Duration::from_secs(1);
@@ -243,7 +243,7 @@ impl Storm {
         self.turn();
         assert_eq!((self.server.client_count(), self.server.half_open_count()), (0, 0));
         assert!(self.guests.requested.is_subset(&self.guests.ended));
-        // Empty tables and queues, that have grown once.
+        // Empty tables and queues keep the memory that they once needed.
         let held = self.server.held_bytes().saturating_sub(self.held);
         assert!(held < 300_000, "{held} bytes");
     }

@@ -1,4 +1,4 @@
-//! Traces of packets, and that decoding without a trace does not allocate.
+//! Tests of the traces of packets. Decoding without a trace does not allocate.
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use gamewire_machine::Role;
@@ -6,7 +6,7 @@ use gamewire_machine::Role;
 use gamewire_riptide::raw::{Notify, Packet, Payload, Reader, Unreliable, V20, V21, Writer, set_notify_ids};
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-/// Records every call as a line.
+/// A trace that records every call as a line.
 #[derive(Default)]
 struct Lines(Vec<String>);
 

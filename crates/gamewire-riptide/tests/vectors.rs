@@ -21,7 +21,7 @@ use serde_json::Value as Json;
 use support::values::{Kind, check};
 use support::vectors::{Vector, vectors};
 
-/// Lines whose bytes are a sender's bug, which is not written again: each by version and value.
+/// Vectors, by version and value, whose bytes show a bug of the sender. The encoder does not reproduce it.
 const BUGS: [(&str, &str, &str); 2] = [
     ("2.1.2", "shorts 1 -1", "2.1.0 to 2.1.2 write the length of the array and none of its numbers"),
     ("2.1.2", "ushorts 1 65535", "2.1.0 to 2.1.2 write the length of the array and none of its numbers"),
@@ -61,7 +61,7 @@ fn every_packet_decodes_and_encodes_to_the_same_bytes() {
     assert_eq!(counts.1, vectors().iter().filter(|vector| vector.transport == "tcp").count());
 }
 
-/// A packet as the vector says, and the same bytes again.
+/// Checks that a packet decodes to the fields of the vector, and encodes to the same bytes.
 fn packet<V: Version>(vector: &Vector) {
     let sender = vector.sender.unwrap();
     let packet = Packet::decode::<V, _>(&vector.bytes, sender, &mut ()).unwrap();
@@ -91,12 +91,12 @@ fn packet<V: Version>(vector: &Vector) {
     assert_eq!(writer.written(), vector.bytes, "{vector:?}");
 }
 
-/// As the version calls it: 2.0 has two headers for an ack.
+/// Returns the header of a packet in a version: 2.0 has two headers for an ack.
 fn header_of<V: Version>(packet: &Packet<'_>) -> Header {
     if let Packet::Ack(ack) = packet { ack.header::<V>() } else { packet.header() }
 }
 
-/// Hands over every field by the name that the vectors have for it; returns what follows them.
+/// Passes every field of a packet to `field` by its name in the vectors. Returns the bits after the fields.
 fn fields<'a>(packet: &Packet<'a>, field: &mut impl FnMut(&'static str, i64)) -> Option<Payload<'a>> {
     let mut id = |name, value: u16| field(name, value.into());
     Some(match packet {
@@ -159,7 +159,8 @@ fn fields<'a>(packet: &Packet<'a>, field: &mut impl FnMut(&'static str, i64)) ->
     })
 }
 
-/// The additional id of an ack: named by the flag or the header, or only there (2.1.0 to 2.1.2).
+/// Checks the additional id of an ack: the flag or the header announces it; in 2.1.0 to 2.1.2 it may be only among the
+/// trailing bits.
 fn extra<V: Version>(vector: &Vector, id: Option<u16>, trailing: Payload<'_>) {
     let there = vector.number("extra_seq_field");
     let is_named = vector.number("has_extra").map_or(vector.kind == "AckExtra", |flag| flag == 1);
@@ -175,7 +176,7 @@ fn extra<V: Version>(vector: &Vector, id: Option<u16>, trailing: Payload<'_>) {
     }
 }
 
-/// The packet in its frame, both ways.
+/// Checks that the frame decodes to the packet, and the packet encodes to the frame.
 fn framed<V: Version>(vector: &Vector, frame: &[u8]) {
     let mut data = frame;
     let mut splitter = gamewire_riptide::raw::FrameSplitter::new(V::FORMAT, V::MAX_SIZE);
@@ -205,7 +206,7 @@ fn every_header_of_both_versions_has_a_vector_from_each_side_that_sends_it() {
         (false, packet_definitions::<V21>().collect()),
     ];
     for (is_v20, definitions) in versions {
-        // What no program sends; the attack tests have it.
+        // No program sends an unknown header; the attack tests cover it.
         for definition in definitions.iter().filter(|definition| definition.name != "unknown_header") {
             assert!(seen.contains(&(is_v20, definition.name)), "{} {is_v20}", definition.name);
         }

@@ -6,28 +6,28 @@ use gamewire_machine::Instant;
 
 use crate::Conditions;
 
-/// Maximum number of bytes in flight; more are lost, as in a full router.
+/// Maximum number of bytes in flight. Further datagrams are lost, as in a full router.
 const MAX_BYTES: usize = 8 << 20;
 /// Maximum number of datagrams in flight.
 const MAX_DATAGRAMS: usize = 16_384;
 /// Maximum number of buffers that are kept for reuse.
 const MAX_SPARE: usize = 256;
 
-/// One direction of a link under [`Conditions`]: what is pushed in at one end can be popped at
-/// the other when its time has come, if it was not lost.
+/// One direction of a link under [`Conditions`]. A datagram that is pushed in at one end can be popped at the other
+/// when it has arrived, unless it was lost.
 ///
 /// Each datagram has a tag, such as its addresses. The number of datagrams in flight is bounded.
 #[derive(Clone, Debug)]
 pub struct Conditioner<T> {
     conditions: Conditions,
     random: Rng,
-    /// By the time of arrival, then by the order of departure.
+    /// The datagrams by time of arrival, then by order of departure.
     in_flight: BTreeMap<(Instant, u64), (T, Vec<u8>)>,
     bytes: usize,
     spare: Vec<Vec<u8>>,
-    /// When the last datagram arrives that was not held back.
+    /// Arrival time of the last datagram that was not held back.
     latest: Instant,
-    /// When a link with a limited rate has transmitted the last datagram.
+    /// Time at which a link with a limited rate has transmitted the last datagram.
     free_at: Instant,
     /// True if the last datagram was lost in a burst.
     is_in_burst: bool,
@@ -40,11 +40,11 @@ pub struct Conditioner<T> {
 pub struct ConditionerStats {
     /// Datagrams pushed.
     pub pushed: u64,
-    /// Datagrams lost by chance or as the `n`th.
+    /// Datagrams lost by chance or by [`Conditions::drop_every`].
     pub lost: u64,
     /// Datagrams lost because they are longer than the MTU.
     pub over_mtu: u64,
-    /// Datagrams lost because too much was in flight.
+    /// Datagrams lost because too much was in flight, or because they would have waited too long.
     pub queue_full: u64,
     /// Datagrams held back.
     pub reordered: u64,
@@ -103,8 +103,7 @@ impl<T: Clone> Conditioner<T> {
         self.send(now, tag, datagram)
     }
 
-    /// Puts the next datagram that has arrived by `now` into `buffer`, in place of what is there,
-    /// and returns its tag.
+    /// Replaces the content of `buffer` with the next datagram that has arrived by `now`, and returns its tag.
     pub fn pop(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<T> {
         let first = self.in_flight.first_entry().filter(|entry| entry.key().0 <= now)?;
         let (tag, mut datagram) = first.remove();
@@ -165,7 +164,7 @@ impl<T: Clone> Conditioner<T> {
         self.is_in_burst
     }
 
-    /// Returns when a datagram of this length has been transmitted; `None` if it would wait for too long.
+    /// Returns the time at which a datagram of this length has been transmitted, or `None` if it would wait too long.
     fn departure(&mut self, now: Instant, length: usize) -> Option<Instant> {
         let Some(rate) = self.conditions.rate else { return Some(now) };
         let start = self.free_at.max(now);
@@ -185,14 +184,14 @@ impl<T: Clone> Conditioner<T> {
             self.tally.reordered = self.tally.reordered.saturating_add(1);
             return at + self.random_duration(delay.max(Conditions::HELD_BACK));
         }
-        // After the one before, but no later than jitter can explain: `now` may have gone back.
+        // Arrive no earlier than the last datagram. If `now` has gone back, the jitter limits the additional wait.
         let at = at.max(self.latest.min(now + delay + jitter));
         self.latest = at;
         at
     }
 
     fn flip_bits(&mut self, datagram: &mut [u8]) {
-        // Adjacent bits, so that no flip undoes another; those after the end are skipped.
+        // Flip adjacent bits, so that no flip reverts another one. Bits after the end are skipped.
         let bits = datagram.len().saturating_mul(8);
         let first = self.random.usize(..bits.max(1));
         for bit in first..first.saturating_add(self.random.usize(1..=3)) {
@@ -222,7 +221,8 @@ mod tests {
         Instant::from_micros(millis.saturating_mul(1_000))
     }
 
-    /// Pushes datagrams 0, 1, 2.., one each millisecond, and pops all: when, which, and what.
+    /// Pushes datagrams 0, 1, 2.., one each millisecond, and pops all. Returns the time, the number and the bytes of
+    /// each arrival.
     fn all_of(conditions: Conditions, seed: u64, count: u32) -> Vec<(Instant, u32, Vec<u8>)> {
         let (mut link, mut arrived) = (Conditioner::new(conditions, seed), Vec::new());
         let mut now = Instant::ZERO;

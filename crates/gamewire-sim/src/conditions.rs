@@ -3,31 +3,31 @@ use core::time::Duration;
 
 /// The conditions of one direction of a link, for datagrams.
 ///
-/// Probabilities go from 0 (never) to 1 (always); values outside are clamped.
+/// Probabilities range from 0 (never) to 1 (always). Values outside are clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
     /// Probability that a datagram is lost.
     pub loss: f64,
-    /// Mean number of datagrams that are lost in a row, as in the model of Gilbert: `loss` stays the share of all
-    /// datagrams. Up to 1, each is lost independently of the others.
+    /// Mean number of consecutive datagrams that are lost, as in the Gilbert model; `loss` stays the share of all
+    /// datagrams. Up to 1, each datagram is lost independently of the others.
     pub burst: f64,
     /// Time that each datagram takes.
     pub delay: Duration,
     /// Maximum additional time, uniformly distributed. Jitter alone never changes the order.
     pub jitter: Duration,
-    /// Probability that a datagram is held back, so that later ones overtake it: by up to its delay, or
-    /// [`Conditions::HELD_BACK`] if that is longer.
+    /// Probability that a datagram is held back, so that later ones overtake it. The maximum additional time is its
+    /// delay, or [`Conditions::HELD_BACK`] if that is longer.
     pub reorder: f64,
-    /// Probability that a datagram arrives twice. The copy takes its own time and may be corrupted.
+    /// Probability that a datagram arrives twice. The copy has its own delay and may be corrupted.
     pub duplicate: f64,
     /// Probability that one to three bits of a datagram are flipped.
     pub corrupt: f64,
     /// Maximum payload of a datagram in bytes; longer ones are lost.
     pub mtu: usize,
-    /// Loses each `n`th datagram, in addition to those that are lost by chance.
+    /// Loses each `n`th datagram, in addition to those lost by chance.
     pub drop_every: Option<NonZeroU32>,
-    /// Maximum number of payload bytes a second. Datagrams wait for those before them, and are lost if they would have
-    /// to wait for longer than [`Conditions::MAX_WAIT`].
+    /// Maximum number of payload bytes per second. Datagrams wait for earlier ones, and are lost if they would wait
+    /// longer than [`Conditions::MAX_WAIT`].
     pub rate: Option<NonZeroU64>,
 }
 
@@ -35,10 +35,10 @@ impl Conditions {
     /// Lower bound of the maximum time that a reordered datagram is held back.
     pub const HELD_BACK: Duration = Duration::from_millis(40);
 
-    /// Maximum time that a datagram waits for the ones before it on a link with a limited rate.
+    /// Maximum time that a datagram waits for earlier ones on a link with a limited rate.
     pub const MAX_WAIT: Duration = Duration::from_secs(1);
 
-    /// Everything arrives immediately, in order and intact.
+    /// All datagrams arrive immediately, in order and intact.
     pub const PERFECT: Self = Self {
         loss: 0.0,
         burst: 1.0,
@@ -81,7 +81,7 @@ impl Conditions {
         ..Self::LAN
     };
 
-    /// Nothing arrives.
+    /// No datagram arrives.
     pub const BLACKHOLE: Self = Self { loss: 1.0, ..Self::PERFECT };
 }
 

@@ -5,14 +5,14 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
 
-/// Machines kept each other busy while virtual time hardly passed.
+/// An error: machines kept each other busy while virtual time hardly passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Livelock {
     /// The time at which the simulator gave up.
     pub at: Instant,
     /// The machine that was driven last.
     pub who: SocketAddr,
-    /// The reason of its timer, if it has one; otherwise datagrams went back and forth.
+    /// The reason of its timer, if a timer is due. Otherwise the machines exchanged datagrams without end.
     pub why: Option<&'static str>,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Livelock {
 
 impl Error for Livelock {}
 
-/// Maximum number of rounds in a virtual second; more count as a livelock.
+/// Maximum number of rounds in a virtual second. More rounds count as a livelock.
 const MAX_ROUNDS: u32 = 200_000;
 const SECOND: Duration = Duration::from_secs(1);
 

@@ -1,4 +1,4 @@
-//! The contract finds each mistake that a machine can make, and nothing in a machine without one.
+//! The contract detects each mistake that a machine can make, and accepts a machine without a mistake.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -16,7 +16,7 @@ use gamewire_machine::Instant;
 use gamewire_sim::contract::{self, Command, ContractViolation, Harness, Lifecycle, Property, SUBJECT};
 use toy::{Door, Event, Flaw, Visitor};
 
-/// A door with a mistake, by its number.
+/// The harness of a door with a mistake, by the number of the mistake.
 struct Flawed<const FLAW: u8>;
 
 fn number_of(address: SocketAddr) -> u64 {
@@ -78,7 +78,7 @@ const FLAWS: [Flaw; 14] = [
     Flaw::MakesUp,
 ];
 
-/// Returns the violation that is found in the door with a mistake.
+/// Returns the violation that the contract detects in a door with a mistake.
 fn found<const NUMBER: u8>(flaw: Flaw) -> ContractViolation {
     assert_eq!(FLAWS[usize::from(NUMBER)], flaw);
     let broken = contract::try_check::<Flawed<NUMBER>>().expect_err("the mistake was not found");

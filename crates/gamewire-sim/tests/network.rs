@@ -17,7 +17,7 @@ const fn address(port: u16) -> SocketAddr {
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), port)
 }
 
-/// Sends calls periodically, echoes those of others, and emits what it receives.
+/// Sends calls periodically, echoes received calls, and emits received datagrams.
 #[derive(Default)]
 struct Caller {
     calls: Option<SocketAddr>,
@@ -184,7 +184,7 @@ fn a_machine_receives_the_time_before_a_command() {
     assert_eq!(network.rejected(echo), (0, None));
 }
 
-/// Always wants to be woken a little later; by nothing at all, if it is a real busy loop.
+/// A machine that sets its timer to the time after this interval. A zero interval is a real busy loop.
 struct Restless(Duration, Instant);
 
 impl Machine for Restless {

@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 use gamewire_sim::{StreamConditions, StreamNetwork};
 
-/// Sends its lines immediately, stores what it receives, and closes on a zero byte.
+/// Sends its lines immediately, stores received bytes, and closes the stream on a zero byte.
 #[derive(Default)]
 struct Speaker {
     says: Vec<u8>,

@@ -3,7 +3,7 @@ use crate::{Layer, Shape};
 /// A message, object or header described as data, for lists, filters and code generators.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
-    /// Layer that a trace reports it as.
+    /// Layer in traces.
     pub layer: Layer,
     /// Name in traces.
     pub name: &'static str,
@@ -16,13 +16,13 @@ pub struct Definition {
 /// A field of a [`Definition`].
 #[derive(Clone, Copy, Debug)]
 pub struct FieldDefinition {
-    /// Name in traces; unused if it is composed of [`Shape::parts`].
+    /// Name in traces. Unused if the field is composed of [`Shape::parts`].
     pub name: &'static str,
-    /// Type and value rule as the definition spells them.
+    /// Type and value rule, as the definition spells them.
     pub kind: &'static str,
     /// Documentation, one element per line; may be empty.
     pub doc: &'static [&'static str],
-    /// Its encoding.
+    /// Encoding of the field.
     pub encoding: &'static dyn Encoding,
 }
 

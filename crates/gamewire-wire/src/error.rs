@@ -1,11 +1,11 @@
 use core::fmt;
 
-/// An error in reading bytes or writing values: where it is, what was expected, and what was found.
+/// An error of reading bytes or writing values: its location, the expected data, and the data found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodecError {
-    /// Packet that was being read or written; empty until a caller names it.
+    /// Packet that was read or written; empty until a caller sets it.
     pub packet: &'static str,
-    /// Field of the packet; empty until a caller names it.
+    /// Field of the packet; empty until a caller sets it.
     pub field: &'static str,
     /// Byte offset in the source.
     pub offset: usize,
@@ -15,7 +15,7 @@ pub struct CodecError {
     pub found: Found,
 }
 
-/// The data that was found in place of what was expected.
+/// The data found instead of the expected data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// End of the data.

@@ -1,11 +1,10 @@
 //! Reading and writing bytes: the base of every protocol crate of gamewire.
 //!
-//! Nothing in this crate depends on a protocol. A [`Reader`] reads bytes that a peer sent and never
-//! panics; a [`Writer`] fills a caller's buffer and never grows it. Both fail with a [`CodecError`]
-//! that contains the offset, what was expected and what was found. A decoder reports to a [`Trace`]:
-//! groups, fields with [`Span`] and [`Value`], and a [`Warning`] for anything unusual that real
-//! programs accept. The trace `()` ignores all of it and compiles to nothing, so the game loop and
-//! the inspector use the same decoder.
+//! Nothing in this crate depends on a protocol. A [`Reader`] reads a peer's bytes and never panics; a [`Writer`] fills
+//! a caller's buffer and never grows it. Both fail with a [`CodecError`] that contains the offset, the expected data
+//! and the data found. A decoder reports to a [`Trace`]: groups, fields with [`Span`] and [`Value`], and a [`Warning`]
+//! for unusual data that real programs accept. The trace `()` ignores all reports and compiles to nothing, so the game
+//! loop and the inspector use the same decoder.
 
 mod definition;
 mod error;

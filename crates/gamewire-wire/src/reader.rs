@@ -1,14 +1,14 @@
 use crate::{CodecError, Found, Span};
 
-/// A cursor over bytes that a peer sent. It never panics.
+/// A cursor over a peer's bytes. It never panics.
 ///
-/// Offsets count from the start of the slice that the first reader was created from, also in
-/// readers from [`Reader::sub`], so the spans and errors of nested parsers agree.
+/// Offsets count from the start of the slice that the first reader was created from, also in readers from
+/// [`Reader::sub`], so the spans and errors of nested parsers agree.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
-    /// The bytes that offsets count in.
+    /// The bytes in which offsets count.
     source: &'a [u8],
-    /// The unread bytes: always a subslice of `source`, so its position there is the offset.
+    /// The unread bytes. They are always a subslice of `source`, so their position in it is the offset.
     rest: &'a [u8],
 }
 
@@ -19,8 +19,7 @@ impl<'a> Reader<'a> {
         Self { source: data, rest: data }
     }
 
-    /// Creates a reader at the start of `rest`. Offsets count in `source`, which `rest` must be a
-    /// subslice of.
+    /// Creates a reader at the start of `rest`, which must be a subslice of `source`. Offsets count in `source`.
     #[inline]
     pub const fn within(source: &'a [u8], rest: &'a [u8]) -> Self {
         Self { source, rest }
@@ -38,7 +37,7 @@ impl<'a> Reader<'a> {
         self.rest
     }
 
-    /// Returns all bytes that offsets count in, also those outside of a confined reader.
+    /// Returns all bytes in which offsets count, including bytes outside of a reader from [`Reader::sub`].
     #[inline]
     pub const fn source(&self) -> &'a [u8] {
         self.source
@@ -65,8 +64,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Calls `parse` with the unread bytes. It returns a value and the bytes after that value, or
-    /// `None`, which leaves the cursor where it is.
+    /// Calls `parse` with the unread bytes. It returns a value and the bytes after it, or `None`, which leaves the
+    /// cursor unchanged.
     #[inline(always)]
     pub fn parse<T>(&mut self, parse: impl FnOnce(&'a [u8]) -> Option<(T, &'a [u8])>) -> Option<T> {
         let (value, rest) = parse(self.rest)?;
@@ -145,7 +144,7 @@ impl<'a> Reader<'a> {
         rest
     }
 
-    /// Returns a reader of the next `count` bytes only, and skips them here.
+    /// Returns a reader that is confined to the next `count` bytes, and skips them in this reader.
     ///
     /// # Errors
     /// [`CodecError`] if fewer are left; the cursor does not move.

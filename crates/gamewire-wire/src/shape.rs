@@ -5,7 +5,7 @@ use crate::Definition;
 /// "Integer" is a variable-length integer in a message, and one of the integers of an item in an object.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// Read by hand, as the field's kind says: a part of a header.
+    /// Hand-written code reads it: a part of a header. The field's kind describes it.
     Header,
     /// An integer.
     Int {
@@ -16,11 +16,12 @@ pub enum Shape {
     },
     /// An integer that is 0 or 1. Other values are an error.
     Bool,
-    /// An integer whose values have names.
+    /// An integer with names for its values.
     Named(&'static [(i32, &'static str)]),
     /// An integer of flags, named from the least significant bit.
     Flags(&'static [&'static str]),
-    /// Integers with these names, as many as follow, divided by `scale`. More integers are named `further`.
+    /// Integers with these names, as many as the data contain, divided by `scale`. More integers are reported as
+    /// `further`.
     Scaled {
         /// Names in order.
         names: &'static [&'static str],
@@ -35,7 +36,7 @@ pub enum Shape {
     DecimalText,
     /// All bytes up to the end.
     Rest,
-    /// All bytes up to the end, which are not reported if there are none.
+    /// All bytes up to the end, which are only reported if there are any.
     Padding,
     /// An integer, then this many bytes.
     SizedBytes,
@@ -53,10 +54,10 @@ pub enum Shape {
     Inline(&'static Definition),
     /// A structure, reported as a group.
     Group(&'static Definition),
-    /// The size in bytes of a list of integers, reported as `input_size`; then the fields of a structure;
-    /// then the integers beyond it, reported as `further`.
+    /// The size in bytes of a list of integers, reported as `input_size`; then the fields of a structure; then the
+    /// remaining integers of the list, reported as `further`.
     SizedInput(&'static Definition),
-    /// A structure that is read by hand, by a reader of the protocol with its name. Its fields are reported in the
+    /// A structure that a hand-written reader of the protocol reads, by its name. Its fields are reported in the
     /// enclosing group.
     Custom(&'static Definition),
     /// A list of this many values.

@@ -1,11 +1,11 @@
 use core::fmt;
 use core::ops::Range;
 
-/// A range of bits in one source of bytes (a datagram, its inflated payload).
+/// A range of bits in one source of bytes, such as a datagram or its inflated payload.
 ///
-/// Positions are bits from the start of byte 0, so header flags and whole fields have the same
-/// type. The first bit of a byte is its most significant one, or its least significant one in
-/// formats that write that first. Positions saturate at 512 MiB, far beyond any datagram.
+/// Positions are bits from the start of byte 0, so header flags and whole fields have the same type. The first bit of a
+/// byte is its most significant one, or its least significant one in formats that write that bit first. Positions
+/// saturate at 512 MiB, which exceeds any datagram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     start: u32,
@@ -63,7 +63,7 @@ const fn to_bits(byte: usize) -> u32 {
     (if byte > limit { limit } else { byte } as u32).saturating_mul(8)
 }
 
-/// Whole bytes as `3..7`, bits as `0.2..1.0` (byte, then bit in it).
+/// Writes whole bytes as `3..7`, and bits as `0.2..1.0` (byte, then bit in it).
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, end) = (self.start, self.end);

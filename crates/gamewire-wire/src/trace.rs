@@ -20,54 +20,54 @@ pub enum Layer {
     Baseline,
 }
 
-/// A visitor of a decoder: receives its groups, fields, spans, warnings and errors.
+/// A visitor of a decoder. It receives groups, fields, spans, warnings and errors.
 ///
-/// Every method does nothing unless it is overridden; `()` overrides none.
-/// Calls nest: each `enter` and `enter_source` has an `exit`, also if decoding fails in between.
+/// Every method does nothing by default; `()` overrides none. Calls nest: each `enter` and `enter_source` has an
+/// `exit`, even if decoding fails in between.
 pub trait Trace {
-    /// Returns whether the decoder must report the items of sets and warnings about the encoding of
-    /// single integers. It may leave them out otherwise.
+    /// Returns whether the decoder must report the items of sets, and warnings about the encoding of single integers.
+    /// Otherwise it may leave them out.
     #[inline]
     fn wants_details(&self) -> bool {
         false
     }
 
-    /// A group begins. `span` may be empty: a group grows with its content.
+    /// Handles the start of a group. `span` may be empty, because a group grows with its content.
     #[inline]
     fn enter(&mut self, layer: Layer, name: &str, span: Span) {
         let _ = (layer, name, span);
     }
 
-    /// Another source of bytes begins (an inflated payload, a reassembled message). All spans up to
-    /// the matching `exit` count in `bytes`.
+    /// Handles the start of another source of bytes, such as an inflated payload or a reassembled message. All spans up
+    /// to the matching `exit` count in `bytes`.
     #[inline]
     fn enter_source(&mut self, name: &str, bytes: &[u8]) {
         let _ = (name, bytes);
     }
 
-    /// The innermost open group or source ends.
+    /// Handles the end of the innermost open group or source.
     #[inline]
     fn exit(&mut self) {}
 
-    /// The innermost group contains a field; `name` is empty in a list.
+    /// Handles a field of the innermost group. `name` is empty in a list.
     #[inline]
     fn field(&mut self, name: &str, span: Span, value: Value<'_>) {
         let _ = (name, span, value);
     }
 
-    /// The bytes at `span` are unusual, but could be decoded.
+    /// Handles a warning: the bytes at `span` are unusual, but could be decoded.
     #[inline]
     fn warning(&mut self, span: Span, warning: &Warning) {
         let _ = (span, warning);
     }
 
-    /// The innermost group cannot be decoded further.
+    /// Handles an error: the innermost group cannot be decoded further.
     #[inline]
     fn error(&mut self, error: &CodecError) {
         let _ = error;
     }
 
-    /// The innermost group cannot be decoded further; `sentence` explains the error.
+    /// Handles an error with its explanation `sentence`: the innermost group cannot be decoded further.
     #[inline]
     fn error_with_context(&mut self, error: &CodecError, sentence: &dyn fmt::Display) {
         let _ = sentence;

@@ -1,11 +1,11 @@
-/// A value as a [`Trace`](crate::Trace) receives it, to display, compare or export.
+/// A value that a [`Trace`](crate::Trace) receives, for display, comparison or export.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
     /// True or false.
     Bool(bool),
     /// A number.
     Int(i64),
-    /// A number of a type that exceeds the range of `Int`.
+    /// A number that exceeds the range of `Int`.
     Uint(u64),
     /// A 32-bit floating-point number.
     Float(f32),
@@ -25,7 +25,7 @@ pub enum Value<'a> {
         /// Wire value of one unit; never 0.
         scale: u32,
     },
-    /// A number that has a name in its protocol.
+    /// A number with a name in its protocol.
     Named {
         /// The number on the wire.
         value: i64,
@@ -39,7 +39,7 @@ pub enum Value<'a> {
         /// Names, starting with the least significant bit.
         names: &'static [&'static str],
     },
-    /// Text as a peer sent it: any bytes; escape it before display.
+    /// Text as a peer sent it. It may contain any bytes; escape it before display.
     Text(&'a [u8]),
     /// Bytes without a known structure.
     Bytes(&'a [u8]),
@@ -48,7 +48,7 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// Returns the value as an integer, or `None` if it is not one or does not fit.
+    /// Returns the value as an integer, or `None` if it is not an integer or does not fit.
     pub fn number(&self) -> Option<i64> {
         match *self {
             Self::Bool(value) => Some(i64::from(value)),

@@ -8,7 +8,7 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Creates a writer at the start of `buffer`, whose length is the limit.
+    /// Creates a writer at the start of `buffer`. The length of the buffer is the limit.
     #[inline]
     pub const fn new(buffer: &'a mut [u8]) -> Self {
         Self { buffer, at: 0 }
@@ -48,7 +48,7 @@ impl<'a> Writer<'a> {
     /// Writes all of `bytes`.
     ///
     /// # Errors
-    /// [`CodecError`] if they do not fit. Nothing is written.
+    /// [`CodecError`] if the bytes do not fit. Nothing is written.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), CodecError> {
         let end = self.at.saturating_add(bytes.len());

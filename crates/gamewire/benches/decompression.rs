@@ -1,5 +1,5 @@
-//! Decompression against the method of the games: `cargo bench -p gamewire --bench decompression`. Exits with 1 if it is
-//! less than 2.2 times as fast.
+//! Compares decompression with the method of the games: `cargo bench -p gamewire --bench decompression`. Exits with 1
+//! if it is less than 2.2 times as fast.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

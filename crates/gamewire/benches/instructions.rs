@@ -1,8 +1,7 @@
-//! Exact instruction counts, by valgrind's callgrind, against limits:
-//! `cargo bench -p gamewire --bench instructions`. Exits with 1 if one is exceeded.
+//! Exact instruction counts by valgrind's callgrind, checked against limits:
+//! `cargo bench -p gamewire --bench instructions`. Exits with 1 if a limit is exceeded.
 //!
-//! The program runs itself under valgrind once for each measure; only what happens inside
-//! [`measured`] is counted.
+//! The program runs itself under valgrind once for each measurement. Only instructions inside [`measured`] are counted.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,

@@ -1,6 +1,6 @@
-//! Speed and memory of the totals of a large capture, as of `inspect -z`:
-//! `cargo bench -p gamewire --bench throughput`. Exits with 1 below 100 MB a second or when
-//! memory grows with the capture.
+//! Speed and memory of the totals of a large capture, as `inspect -z` computes them:
+//! `cargo bench -p gamewire --bench throughput`. Exits with 1 below 100 MB per second or if memory grows with the
+//! capture.
 //!
 //! The capture is never in memory: a reader repeats the records of the test captures.
 #![allow(
@@ -62,7 +62,7 @@ impl Read for Repeated {
     }
 }
 
-/// Returns the datagrams in the totals of a capture of `bytes` bytes, and the seconds.
+/// Counts a capture of `bytes` bytes. Returns the number of datagrams in the totals, and the seconds that it took.
 fn count(bytes: usize) -> (u64, f64) {
     let mut reader = Reader::new(Repeated::new(bytes)).unwrap();
     let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
@@ -79,7 +79,7 @@ fn count(bytes: usize) -> (u64, f64) {
     (datagrams, seconds)
 }
 
-/// Returns the peak memory of this process in kilobytes, where the system reports it.
+/// Returns the peak memory of this process in kilobytes, if the system reports it.
 fn peak_kilobytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find(|line| line.starts_with("VmHWM"))?.split_whitespace().nth(1)?.parse().ok()

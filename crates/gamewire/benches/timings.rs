@@ -1,5 +1,5 @@
-//! Timings with criterion: `cargo bench -p gamewire --bench timings`. They are noisy; the exact
-//! counts are those of the bench `instructions`.
+//! Timings with criterion: `cargo bench -p gamewire --bench timings`. They are noisy; the bench `instructions` has
+//! exact counts.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,

@@ -1,5 +1,5 @@
-//! A server and 64 players over loopback for a minute (or as many seconds as are named), all dialects:
-//! the traffic, the cost, and whether a client is lost: `crowd [SECONDS]`.
+//! Runs a server and 64 players in all dialects over loopback, for a minute or SECONDS. Prints the traffic, the cost,
+//! and whether a client was lost: `crowd [SECONDS]`.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "figures to be looked at")]
 
@@ -17,7 +17,7 @@ use gamewire::teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 const PLAYERS: u8 = 64;
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
-/// When everybody is in and every buffer has grown to what it needs.
+/// Time after which all players are in the game and all buffers have their final size.
 const WARM: Duration = Duration::from_secs(10);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

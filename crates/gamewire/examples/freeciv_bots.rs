@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count: usize = arguments.next().map_or(Ok(10), |count| count.parse())?;
     let turns: i16 = arguments.next().map_or(Ok(20), |turns| turns.parse())?;
 
-    // Create what all players share before the first is counted.
+    // Create the data that all players share before the first player is counted.
     let mut players = vec![Player::join(&server, "bot0")?];
     let (before, started) = (resident(), processor());
     for number in 1..count {
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Founds a city with all settlers that can, and lets other units explore.
+/// Founds a city with each settler that can, and lets other units explore.
 fn act(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let idle: Vec<u32> =
         player.world().my_units_of("Settlers").filter(|unit| unit.is_idle()).map(|unit| unit.id()).collect();
@@ -70,7 +70,7 @@ fn act(player: &mut Player) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Drives all players until the turn has begun for each.
+/// Drives all players until the turn has begun for each of them.
 fn until(players: &mut [Player], turn: i16) -> Result<(), Box<dyn Error>> {
     let begin = Instant::now();
     while begin.elapsed() < PATIENCE {

@@ -14,7 +14,7 @@ use gamewire::net::blocking::Driver;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Longer than any turn of a small game takes.
+/// Exceeds the duration of any turn of a small game.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Watches a game and prints the score table each turn.
+//! Observes a game and prints the score table each turn.
 //!
 //! `cargo run -p gamewire --example freeciv_observer -- [SERVER] [NAME] [TURNS]`
 

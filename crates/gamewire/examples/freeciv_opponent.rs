@@ -1,4 +1,5 @@
-//! The scripted opponent plays a game to its end. Prints its score in each turn, and the scores of all at the end, as JSON.
+//! Plays a game to its end with the scripted opponent. Prints its score in each turn, and all scores at the end, as
+//! JSON.
 //!
 //! `cargo run -p gamewire --example freeciv_opponent -- [SERVER] [NAME]`
 
@@ -21,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut player = Player::join(&server, &name)?;
     player.perform(&orders::start_game()?)?;
     player.wait_until(TURN, |world| world.turn_started() > 0)?;
-    // An observer knows the scores of all.
+    // An observer receives the scores of all players.
     let mut observer = Player::join(&server, "observer")?;
     observer.perform(&orders::observe()?)?;
     let mut opponent = Opponent::new(&name);

@@ -1,5 +1,5 @@
-//! A player that asks which actions are legal for its units and performs random ones. Prints as JSON how many the server
-//! offered, and what it said to those that were performed.
+//! A player that requests the legal actions of its units and performs random ones. Prints the number of offered actions
+//! and the server's replies to the performed ones as JSON.
 //!
 //! `cargo run -p gamewire --example freeciv_random_play -- [SERVER] [TURNS] [SEED]`
 
@@ -18,7 +18,7 @@ use gamewire::freeciv::{PlayError, Player, orders};
 use serde_json::{Value, json};
 
 const TURN: Duration = Duration::from_secs(120);
-/// Actions of one unit in one turn.
+/// Number of actions per unit and turn.
 const ACTIONS: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -67,11 +67,11 @@ fn act(player: &mut Player, unit: u32, dice: &mut Dice, counts: &mut Counts) -> 
         legal.extend(offered.actions.iter().filter(|legal| is_for_players(legal)).cloned());
     }
     counts.offered += legal.len();
-    // Otherwise most units would soon be gone.
+    // Rarely disband units, because most of them would be lost otherwise.
     let disbands = |legal: &LegalAction| {
         matches!(legal.action, Some(Action::DisbandUnit | Action::DisbandUnitRecover | Action::JoinCity))
     };
-    // The server offers what the unit does already, too.
+    // The server also offers the current activity of the unit.
     let does = |legal: &LegalAction| legal.action == Some(Action::Fortify) && activity != Activity::Idle;
     legal.retain(|legal| !does(legal) && (!disbands(legal) || dice.below(40) == 0));
     if legal.is_empty() {
@@ -87,7 +87,7 @@ fn act(player: &mut Player, unit: u32, dice: &mut Dice, counts: &mut Counts) -> 
     Ok(())
 }
 
-/// Moves a unit in a random direction, where the rules allow it or not.
+/// Moves a unit in a random direction, even if the rules do not allow it.
 fn step(player: &mut Player, unit: u32, dice: &mut Dice) -> Result<(), Box<dyn Error>> {
     let directions = Direction8::ALL;
     if let (Some(_), Some(direction)) =
@@ -108,7 +108,7 @@ fn ready(world: &World, unit: u32) -> Option<(i32, Activity)> {
     waits.then_some((unit.tile(), activity))
 }
 
-/// Lets each city that makes nothing useful make a random unit.
+/// Sets a random unit as the production of each city that produces nothing useful.
 fn produce(player: &mut Player, dice: &mut Dice) -> Result<(), Box<dyn Error>> {
     let cities: Vec<u32> = player.world().my_cities().map(|city| city.id()).collect();
     for city in cities {
@@ -125,12 +125,12 @@ fn produce(player: &mut Player, dice: &mut Dice) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns whether an action is chosen by players. Ends of moves belong to orders.
+/// Returns whether players choose an action. Ends of moves belong to orders.
 fn is_for_players(legal: &LegalAction) -> bool {
     !matches!(legal.action, None | Some(Action::UnitMove | Action::UnitMove2 | Action::UnitMove3))
 }
 
-/// Numbers of actions.
+/// Counts of actions.
 #[derive(Default)]
 struct Counts {
     offered: usize,
@@ -149,7 +149,7 @@ impl Counts {
         let is_failure = reply.messages.iter().any(|message| message.event == Kind::UNIT_ACTION_FAILED);
         match &reply.outcome {
             OrderOutcome::Done => self.done += 1,
-            // The dice of the server decided against it.
+            // The action was legal, but failed by chance on the server.
             OrderOutcome::Refused(_) if is_failure => self.failed += 1,
             OrderOutcome::Refused(words) => self.refuse(name, words),
             OrderOutcome::Silent => self.refuse(name, "(silence)"),

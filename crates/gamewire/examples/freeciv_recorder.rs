@@ -1,4 +1,4 @@
-//! Writes every packet that a server sends as a line of JSON.
+//! Writes every packet from a server as a line of JSON.
 //!
 //! `cargo run -p gamewire --example freeciv_recorder -- [SERVER] [NAME] [SECONDS] > packets.ndjson`
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut recorder = Player::connect(server, &name)?;
     recorder.watch_packets(|packet| {
-        // Without a reader there is nothing to record.
+        // Ignore errors: if the reader has exited, there is nothing to record.
         let _ = writeln!(io::stdout(), "{}", line(packet));
     });
     recorder.wait_until_ready()?;

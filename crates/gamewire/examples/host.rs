@@ -1,5 +1,5 @@
-//! A server for players of every dialect, on this machine alone: `host PORT MAPFILE`. The games' own
-//! clients enter it with `connect 127.0.0.1:PORT`; their tees stroll and do not fall.
+//! A server on this machine for players of every dialect: `host PORT MAPFILE`. The games' clients join with
+//! `connect 127.0.0.1:PORT`. Their tees walk and do not fall.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = Map::new(name, std::fs::read(file)?);
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire", map);
     config.motd = "Every dialect on one port".into();
-    // All players are on this machine.
+    // All players are on this machine, so all have one address.
     (config.max_clients, config.max_clients_per_address) = (64, 64);
     // Addresses cannot be forged on loopback, so clients without tokens are accepted.
     config.acceptor = AcceptorConfig {

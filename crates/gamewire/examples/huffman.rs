@@ -1,9 +1,7 @@
-//! Compresses or decompresses with the code of Teeworlds, line by line: a partner for tests
-//! against other programs.
+//! Compresses or decompresses lines with the Huffman code of Teeworlds, for tests against other programs.
 //!
-//! `huffman compress` or `huffman decompress` reads lines of a length and that many bytes as
-//! hexadecimal digits, such as `3 00ff41`, and answers each with a line of the same form. What
-//! cannot be coded ends the program.
+//! `huffman compress` or `huffman decompress` reads lines with a length and that many bytes as hexadecimal digits, such
+//! as `3 00ff41`. For each it writes a line of the same form. Invalid data end the program.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -11,7 +9,7 @@ use std::io::{self, BufRead as _, BufWriter, Write as _};
 
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress, decompress};
 
-/// More than a payload of any datagram takes, coded or not.
+/// Exceeds the payload of any datagram, compressed or not.
 const ROOM: usize = 4096;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -43,7 +41,7 @@ fn decompressed(input: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(output)
 }
 
-/// The bytes of a line.
+/// Parses the bytes of a line.
 fn bytes(line: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let (length, digits) = line.split_once(' ').ok_or("a line without a length")?;
     let (pairs, rest) = digits.as_bytes().as_chunks::<2>();

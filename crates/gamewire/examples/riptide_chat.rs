@@ -1,5 +1,5 @@
-//! A chat: `riptide_chat server [PORT]` passes lines on without looking at them, and
-//! `riptide_chat client HOST:PORT NAME` sends what is typed.
+//! A chat: `riptide_chat server [PORT]` relays lines without reading them, and `riptide_chat client HOST:PORT NAME`
+//! sends the typed lines.
 
 use std::io::BufRead as _;
 use std::sync::mpsc;
@@ -85,7 +85,7 @@ fn join(server: &str, name: &str) -> Result<(), Error> {
     }
 }
 
-/// Returns the lines of the standard input. A thread reads them, since reading blocks.
+/// Returns the lines of the standard input. A thread reads them, because reading blocks.
 fn lines() -> mpsc::Receiver<String> {
     let (say, lines) = mpsc::channel();
     std::thread::spawn(move || {

@@ -1,6 +1,8 @@
-//! Many clients of a Riptide server on loopback, in one thread: `riptide_crowd [CLIENTS]...`, without numbers 1 to 5,000.
-//! In each frame the server is updated once, and it exchanges a reliable message of 64 bytes with each client, or with the
-//! next 1,000 of them. Fails if a client is disconnected. 5,000 clients need as many sockets (`ulimit -n`).
+//! Many clients of a Riptide server on loopback, in one thread: `riptide_crowd [CLIENTS]...`. Without arguments, it
+//! runs with 1 to 5,000 clients.
+//!
+//! In each frame the server is updated once, and it exchanges a reliable message of 64 bytes with each client, or with
+//! the next 1,000 clients. Fails if a client is disconnected. 5,000 clients need as many sockets (`ulimit -n`).
 #![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "figures to be looked at")]
 
 use std::time::{Duration, Instant as Clock};
@@ -12,9 +14,9 @@ use gamewire::riptide::server::{self, Server, ServerConfig};
 use gamewire::riptide::{ClientId, Format, Message, MessageSendMode, SendError};
 
 const SECONDS: Duration = Duration::from_secs(5);
-/// Clients that connect in one frame.
+/// Number of clients that connect in one frame.
 const AT_ONCE: usize = 50;
-/// Clients that exchange messages in one frame.
+/// Maximum number of clients that exchange messages in one frame.
 const BUSY: usize = 1_000;
 
 type Failure = Box<dyn std::error::Error>;
@@ -50,14 +52,14 @@ struct Crowd {
     ids: Vec<ClientId>,
     message: Message,
     received: u64,
-    /// The first client of the next frame's.
+    /// Index of the first client that exchanges messages in the next frame.
     turn: usize,
 }
 
 impl Crowd {
     /// Connects all clients.
     fn gather(count: u16) -> Result<Self, Failure> {
-        // Without notices of each join to all others.
+        // Disable the notices about each join to all other clients.
         let config = ServerConfig { announce_clients: false, ..ServerConfig::new(count) };
         let server = Driver::bind(([127, 0, 0, 1], 0).into(), Server::new(config, Instant::ZERO))?;
         let mut message = Message::create(MessageSendMode::Reliable, 1_u16);
@@ -78,7 +80,7 @@ impl Crowd {
         Ok(crowd)
     }
 
-    /// Updates everybody once; `busy` clients in turn exchange messages.
+    /// Updates the server and all clients once. `busy` clients in turn exchange messages.
     fn frame(&mut self, busy: usize) -> Result<(), Failure> {
         let count = self.clients.len();
         let turn = self.turn;
@@ -110,7 +112,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Returns the reliable messages that were sent again, in both directions.
+    /// Returns the number of resent reliable messages in both directions.
     fn resent(&self) -> u64 {
         let of_clients = self.clients.iter().map(|client| client.machine().metrics());
         let machine = self.server.machine();
@@ -122,7 +124,7 @@ impl Crowd {
     }
 }
 
-/// A full send buffer is no failure: the next frame tries again.
+/// Ignores a full send buffer, because the next frame tries again.
 fn sent(result: Result<Option<u16>, SendError>) -> Result<(), SendError> {
     match result {
         Ok(_) | Err(SendError::Full) => Ok(()),

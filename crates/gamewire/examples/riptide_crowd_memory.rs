@@ -1,6 +1,8 @@
-//! Many clients of a Riptide server without sockets: `riptide_crowd_memory [CLIENTS]...`, without numbers 1 to 5,000.
-//! In each round every client sends a reliable message of 64 bytes, and the server one to each client. The time of a
-//! message is that of both ends and its ack: it grows with the memory that a round touches, not with the number of
+//! Many clients of a Riptide server without sockets: `riptide_crowd_memory [CLIENTS]...`. Without arguments, it runs
+//! with 1 to 5,000 clients.
+//!
+//! In each round every client sends a reliable message of 64 bytes, and the server sends one to each client. The time
+//! of a message includes both ends and its ack. It grows with the memory that a round uses, not with the number of
 //! clients.
 #![allow(
     clippy::arithmetic_side_effects,
@@ -17,7 +19,7 @@ use gamewire::riptide::client::{self, Client, ClientConfig};
 use gamewire::riptide::server::{self, Server, ServerConfig};
 use gamewire::riptide::{Format, Message, MessageSendMode};
 
-/// Messages that are counted for each number of clients.
+/// Number of messages that are timed for each number of clients.
 const MESSAGES: usize = 2_000_000;
 const SERVER: ([u8; 4], u16) = ([127, 0, 0, 1], 7777);
 /// Time between two rounds.
@@ -74,7 +76,7 @@ impl Crowd {
         Ok(crowd)
     }
 
-    /// Every client sends a message, and is sent one.
+    /// Sends a message from every client, and one to every client.
     fn send(&mut self) -> Result<(), Failure> {
         for (_, client) in &mut self.clients {
             client.send(&self.message)?;
@@ -83,7 +85,7 @@ impl Crowd {
         Ok(all_sent?)
     }
 
-    /// Passes all packets on, and returns the number of messages that arrived.
+    /// Delivers all packets, and returns the number of messages that arrived.
     fn round(&mut self) -> Result<usize, Failure> {
         self.now = self.now + ROUND;
         let Self { now, server, clients, buffer, .. } = self;

@@ -15,7 +15,7 @@ const MAX_SHARE: f64 = 0.05;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let before = resident();
-    // Without reports of each join to all others, which would be 100 million messages.
+    // Disable the notices about each join to all other clients, which would be 100 million messages.
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(CLIENTS) };
     let mut server = Server::new(config, Instant::ZERO);
     let (mut now, mut buffer, mut answers) = (Instant::ZERO, Vec::new(), 0_u64);
@@ -68,7 +68,7 @@ fn drain(server: &mut Server, now: Instant, buffer: &mut Vec<u8>) -> u64 {
     sent as u64
 }
 
-/// Returns the memory of the process in KiB, where the system reports it.
+/// Returns the memory of the process in KiB, if the system reports it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()

@@ -1,5 +1,5 @@
-//! A server that moves all players: `riptide_movement [PORT]`. Clients send their direction and receive
-//! positions; `riptide_mover` is one.
+//! A server that moves all players: `riptide_movement [PORT]`. Clients send their direction and receive positions;
+//! `riptide_mover` is such a client.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a game's own numbers are small")]
 
@@ -13,9 +13,9 @@ use gamewire::riptide::server::Event;
 use gamewire::riptide::{ClientId, Server, Vector2};
 use messages::{Position, Positions, Steer};
 
-/// How long a tick takes.
+/// Duration of a tick.
 const TICK: Duration = Duration::from_millis(50);
-/// How far a player goes in a second.
+/// Distance that a player moves per second.
 const SPEED: f32 = 5.0;
 
 #[derive(Default)]
@@ -32,7 +32,7 @@ struct Player {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::args().nth(1).map_or(Ok(7777), |port| port.parse())?;
-    // 64 positions of 10 bytes are well below what a message may hold.
+    // 64 positions of 10 bytes are far below the maximum size of a message.
     let mut server = Server::start(port, 64)?.with_state(World::default());
     println!("listening on port {}", server.port());
 

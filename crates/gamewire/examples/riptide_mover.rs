@@ -13,7 +13,7 @@ use messages::{Positions, Steer};
 
 const TICK: Duration = Duration::from_millis(50);
 
-/// The bot's view of the world, from the server's messages.
+/// The bot's copy of the world, from the server's messages.
 #[derive(Default)]
 struct Seen {
     tick: u32,

@@ -1,5 +1,5 @@
-//! The cost of a server with 64 players of all dialects, in memory and in simulated time: snapshots and datagrams for each
-//! second of processor time. `server_cost [SECONDS]` prints them; for the instructions of the ticks alone:
+//! The cost of a server with 64 players of all dialects, in memory and in simulated time. `server_cost [SECONDS]`
+//! prints snapshots and datagrams per second of processor time. To count the instructions of the ticks alone:
 //! `valgrind --tool=callgrind --toggle-collect='*play_ticks*' --callgrind-out-file=/dev/null server_cost 2`.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "figures to be looked at")]
@@ -16,7 +16,7 @@ use gamewire::teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
 const PLAYERS: u8 = 64;
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
-/// When everybody is in and every buffer has grown to what it needs.
+/// Time after which all players are in the game and all buffers have their final size.
 const WARM_MILLIS: u64 = 5_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -82,13 +82,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Plays what is due and sends the snapshots.
+/// Plays the ticks that are due and sends the snapshots.
 #[inline(never)]
 fn play_ticks(server: &mut Server<WalkingGame>, now: Instant) {
     server.handle_timeout(now);
 }
 
-/// Returns how many snapshots have arrived.
+/// Returns the number of snapshots that arrived.
 fn snapshots(clients: &[(SocketAddr, Client)]) -> u64 {
     let counts = clients.iter().map(|(_, client)| client.stats().snapshots);
     counts.map(|counts| counts.good + counts.empty).sum()

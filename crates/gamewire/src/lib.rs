@@ -1,10 +1,9 @@
-//! Speaks, watches and records the network protocols of real multiplayer games, byte for byte as
-//! the games do.
+//! Implements, decodes and records the network protocols of real multiplayer games, byte for byte like the games.
 //!
 //! One dependency with a feature for each protocol: `teeworlds`, `riptide` and `freeciv`. Their modules have clients
 //! and servers for a frame loop or tokio, the machines without I/O below them, and a module `raw` for authors of tools.
-//! [`net`] drives any machine with sockets and a clock, [`seed`] gives it randomness, and [`maps`] stores what a
-//! Teeworlds client downloads. [`inspect`] decodes captures of all protocols.
+//! [`net`] drives any machine with sockets and a clock, [`seed`] gives it randomness, and [`maps`] stores the maps that
+//! a Teeworlds client downloads. [`inspect`] decodes captures of all protocols.
 //!
 //! ```
 //! use gamewire::teeworlds::raw::v07::message::{Game, Message};

@@ -1,7 +1,7 @@
 //! A folder of downloaded maps.
 //!
-//! File names are those of the games' clients: the map's name and the checksum of its content. No
-//! server can write outside the folder, and a file with other content is not used.
+//! File names are the same as in the games' clients: the map's name and the checksum of its content. No server can
+//! write outside the folder, and a file with other content is not used.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -16,7 +16,7 @@ pub struct MapCache {
 }
 
 impl MapCache {
-    /// Creates a cache in `folder`, which is created with the first map.
+    /// Creates a cache in `folder`. The folder is created with the first map.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
@@ -24,7 +24,7 @@ impl MapCache {
     /// Returns the file of a map, if it is stored and its content has the server's checksums.
     ///
     /// # Errors
-    /// If the file exists but cannot be read.
+    /// [`io::Error`] if the file exists but cannot be read.
     pub fn find(&self, map: &MapInfo) -> io::Result<Option<PathBuf>> {
         let Some(path) = self.path(map) else { return Ok(None) };
         match fs::read(&path) {
@@ -38,7 +38,7 @@ impl MapCache {
     ///
     /// # Errors
     /// [`io::ErrorKind::InvalidInput`] if the map's name is not a file name, [`io::ErrorKind::InvalidData`] if the
-    /// content does not have the server's checksums, or the error of the system if it cannot be written.
+    /// content does not have the server's checksums, or another [`io::Error`] if the file cannot be written.
     pub fn store(&self, map: &MapInfo, bytes: &[u8]) -> io::Result<PathBuf> {
         map.check(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "the map's name is not a file name");
@@ -51,7 +51,7 @@ impl MapCache {
             fs::rename(&part, &path)
         });
         if written.is_err() {
-            // A partial file would only fill the disk.
+            // Remove the partial file, because nothing uses it.
             fs::remove_file(&part).ok();
         }
         written.map(|()| path)

@@ -24,11 +24,11 @@ use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 use support::{CAPTURES, Conversation, Datagram};
 
-/// Datagrams of the three captures together.
+/// Number of datagrams of all captures.
 const DATAGRAMS: usize = 1972 + 4896 + 598 + 304 + 577 + 637;
 
-/// Passes every conversation to `pass` twice, with one state of `start`. Returns the number of datagrams
-/// in the second passes, and of those that allocated.
+/// Passes every conversation to `pass` twice, with the same state from `start`. Returns the number of datagrams in the
+/// second passes, and the ones that allocated.
 fn second_passes<S>(
     mut start: impl FnMut(&Conversation) -> S,
     mut pass: impl FnMut(&mut S, usize, &Datagram),

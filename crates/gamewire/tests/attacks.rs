@@ -1,9 +1,7 @@
-//! Attacks on the codec and the follower of Teeworlds, each named after its kind: `t5_` Huffman,
-//! `t6_` integers, `t7_` chunk headers, `t9_` snapshots, `t10_` packets where they do not belong,
-//! `t12_` strings.
+//! Attacks on the codec and the follower of Teeworlds, each named after its kind: `t5_` Huffman, `t6_` integers, `t7_`
+//! chunk headers, `t9_` snapshots, `t10_` unexpected packets, `t12_` strings.
 //!
-//! Every test says what the attack comes to, and [`watch::survive`] that it costs next to nothing:
-//! no panic, no hang, no growth.
+//! Every test checks the result of the attack. [`watch::survive`] checks its cost: no panic, no hang, no growth.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

@@ -1,5 +1,5 @@
-//! The captures of real players: every datagram is decoded, every snapshot's checksum matches, and every
-//! byte is written again.
+//! The captures of real players: every datagram is decoded, every snapshot's checksum matches, and every byte is
+//! encoded again.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -74,7 +74,7 @@ fn follow(capture: &str) -> Told {
 fn ddnet_with_tokens_at_the_end() {
     let reported = follow("tw-0.6-ddnet-tken");
     assert_eq!((reported.datagrams, reported.messages, reported.errors), (1972, 2863, 0));
-    // The game, and one query of the server's info.
+    // The game, and one query of the server's information.
     assert_eq!(reported.dialects, ["tw-0.6-tken", "tw-0.6"]);
     assert_eq!(reported.counters["snapshots"], 1092);
     assert_eq!(reported.counters["empty_snapshots"] + reported.counters["bad_snapshots"], 0);
@@ -82,7 +82,7 @@ fn ddnet_with_tokens_at_the_end() {
     assert_eq!((count("input"), count("chat"), count("say")), (864, 9, 2));
     assert_eq!((count("client_version"), count("capabilities"), count("map_details")), (1, 1, 1));
     assert_eq!((count("item character"), count("item damage_ind")), (1092, 30));
-    // The first snapshot holds five objects of undeclared types.
+    // The first snapshot contains five objects of undeclared types.
     assert_eq!((count("item ddnet_character"), count("item switch_state")), (3, 2));
     assert_eq!(reported.warnings, BTreeMap::from([("undeclared_item".to_owned(), 5)]));
 }

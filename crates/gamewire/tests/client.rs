@@ -1,9 +1,9 @@
-//! Recorded servers, replayed to our client: it enters the game, applies every snapshot, and once
-//! warm allocates nothing for them.
+//! Recorded servers, replayed to our client. The client enters the game and applies every snapshot. A warm client
+//! allocates nothing for them.
 //!
-//! A recorded server acknowledges the messages of its own client. Ours sends fewer, so the test sets
-//! the acknowledgement in each header to the last message of our client, and the token to that of
-//! our client. Everything else is unchanged.
+//! A recorded server acknowledges the messages of its own client. Our client sends fewer messages, so the test replaces
+//! two values in each header: the acknowledgement by the last message of our client, and the token by the token of our
+//! client. Everything else is unchanged.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -27,7 +27,7 @@ use gamewire::teeworlds::client::{Client, ClientConfig, ClientStats, Event};
 use gamewire::teeworlds::{Dialect, Follower};
 use support::{Conversation, Datagram};
 
-/// A client of a recorded server.
+/// Our client with a recorded server.
 struct Replay {
     client: Client,
     dialect: Dialect,
@@ -99,7 +99,7 @@ impl Replay {
     }
 
     fn adjust(&self, data: &mut [u8]) {
-        // Connless packets have no acknowledgement.
+        // Connless packets contain no acknowledgement.
         if data[0] & 0x20 != 0 {
             return;
         }

@@ -1,4 +1,4 @@
-//! The corpora of the fuzz targets, each input run once on the stable compiler.
+//! Runs each input of the fuzz corpora once on the stable compiler.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -17,7 +17,7 @@ mod targets;
 use std::fs;
 use std::path::PathBuf;
 
-/// The inputs of a target.
+/// Returns the corpus of a target.
 fn corpus(target: &str) -> Vec<Vec<u8>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
     let files = fs::read_dir(folder).unwrap().map(|entry| fs::read(entry.unwrap().path()).unwrap());

@@ -1,11 +1,11 @@
-//! A feature compiles its own protocol and nothing of the others.
+//! A feature compiles its protocol, and no part of the others.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test that fails panics")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// Returns the crates that the features need, without those of build scripts and tests.
+/// Returns the crates that the features need, except those of build scripts and tests.
 fn crates(features: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(env!("CARGO"))
@@ -19,7 +19,7 @@ fn crates(features: &str) -> BTreeSet<String> {
     text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// Returns those of the project's crates that the features need.
+/// Returns the project's crates that the features need.
 fn ours(features: &str) -> Vec<String> {
     crates(features).into_iter().filter(|name| name.starts_with("gamewire-")).collect()
 }

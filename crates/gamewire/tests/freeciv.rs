@@ -1,4 +1,4 @@
-//! The facade of Freeciv, for a frame loop and tokio, with our server on loopback.
+//! Tests of the Freeciv facade, for a frame loop and tokio, with our server on loopback.
 #![cfg(all(feature = "freeciv", feature = "net"))]
 #![allow(
     clippy::arithmetic_side_effects,
@@ -25,7 +25,7 @@ use gamewire::net::{DriverConfig, Transports};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A server in this process, until it is dropped.
+/// A server in this process. It runs until it is dropped.
 struct Serving {
     address: SocketAddr,
     is_over: Arc<AtomicBool>,
@@ -72,7 +72,7 @@ fn show_world(server: &mut Server, client: ClientId) {
     server.finish_request(client).unwrap();
 }
 
-/// Ends turns, and sends the same reply to all other packets.
+/// Ends turns, rejects chat, and finishes all requests.
 fn answer(server: &mut Server, client: ClientId, packet: &PacketBuf) {
     match packet.packet() {
         Some(Packet::PlayerPhaseDone(done)) => begin_turn(server, client, done.turn + 1),

@@ -1,4 +1,4 @@
-//! A warm connection allocates nothing, whether it sends, receives or resends.
+//! A warm connection allocates nothing when it sends, receives or resends.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
@@ -52,7 +52,7 @@ impl End {
         self.link.flush();
     }
 
-    /// Delivers queued datagrams to `other`; if `lossy`, every third one is lost.
+    /// Delivers queued datagrams to `other`. If `lossy`, every third datagram is lost.
     fn give(&mut self, now: Instant, other: &mut Self, lossy: bool) {
         let mut number = 0;
         while self.link.poll_transmit(&mut self.buffer).is_some() {

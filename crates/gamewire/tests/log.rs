@@ -1,4 +1,4 @@
-//! The log of clients and servers of Riptide, with the feature `tracing`.
+//! The log of Riptide clients and servers, with the feature `tracing`.
 #![cfg(all(feature = "riptide", feature = "tracing"))]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a failing test panics")]
 
@@ -50,7 +50,7 @@ fn of_level(level: &str, lines: Vec<String>) -> Vec<String> {
         .collect()
 }
 
-/// Updates both ends until a condition holds.
+/// Updates both ends until a condition is true.
 fn until(server: &mut Server, client: &mut Client, mut holds: impl FnMut(&mut Server, &mut Client) -> bool) {
     let began = Instant::now();
     loop {

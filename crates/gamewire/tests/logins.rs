@@ -1,4 +1,4 @@
-//! The login, step by step: what real servers send and what this server sends.
+//! The login, step by step: the messages of real servers and of this server.
 //!
 //! docs/protocols/teeworlds-logins.md has the tables. `UPDATE_LOGINS=1 cargo test -p gamewire --test logins` writes it.
 
@@ -30,12 +30,12 @@ use gamewire::teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 use gamewire::wire::Reader;
 use support::{Conversation, Datagram};
 
-/// A recorded login and what this server leaves out, with the reason.
+/// A recorded login, and the messages that this server omits, with reasons.
 struct Recorded {
     server: &'static str,
     capture: &'static str,
     dialect: Dialect,
-    /// This server sends the same messages in the same order. Otherwise the real server sends more.
+    /// Set if this server sends the same messages in the same order. Otherwise the real server sends more.
     is_exact: bool,
     left_out: &'static [(&'static str, &'static str)],
 }
@@ -92,18 +92,18 @@ const RECORDED: &[Recorded] = &[
     },
 ];
 
-/// The messages of one side, one after the other.
+/// Consecutive messages of one side.
 #[derive(Debug, PartialEq)]
 struct Step {
     is_client: bool,
     messages: Vec<&'static str>,
 }
 
-/// Messages that are not part of a login, or not of every login.
+/// Messages that are not part of every login.
 const NO_LOGIN: &[&str] = &["map_data", "request_map_data", "rcon_cmd", "input", "input_timing"];
 
-/// Returns the steps of a login, up to the first message of the client after a snapshot. The download of the map is left
-/// out, because a client that has the map skips it.
+/// Returns the steps of a login, up to the first message of the client after a snapshot. The download of the map is
+/// omitted, because a client that has the map skips it.
 fn steps(conversation: &Conversation) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let (mut seen, mut has_snapshot, mut is_over) = (Vec::new(), false, false);
@@ -113,12 +113,13 @@ fn steps(conversation: &Conversation) -> Vec<Step> {
             _ => name_of::<V06>(dialect, content),
         };
         if !is_client && seen.is_empty() {
-            // The antispoof handshake: a map that no client loads and empty snapshots, before the client says anything.
+            // The antispoof handshake, before the first message of the client: a map that no client loads, and empty
+            // snapshots.
             return;
         }
         has_snapshot |= name.starts_with("snap_");
         is_over |= has_snapshot && is_client;
-        // A message that was resent is one of the last two of its side.
+        // A resent message equals one of the last two of its side.
         let said = (is_client, content.to_vec());
         let of_side = seen.iter().rev().filter(|(side, _): &&(bool, Vec<u8>)| *side == is_client);
         let is_resent = of_side.take(2).any(|known| *known == said);
@@ -185,7 +186,7 @@ fn carry<M: Machine>(
     }
 }
 
-/// Returns the names of a step without those that this server leaves out.
+/// Returns the message names of a step, except those that this server omits.
 fn without<'a>(step: &'a Step, left_out: &'a [(&str, &str)]) -> impl Iterator<Item = &'static str> + 'a {
     let is_left_out = |name: &str| left_out.iter().any(|(known, _)| *known == name);
     step.messages.iter().copied().filter(move |name| !is_left_out(name))

@@ -1,5 +1,5 @@
-//! Mutated inputs: hundreds of thousands of mutants of the captures and golden vectors, the same in every
-//! run. `support/targets.rs` has the properties to check. Mutants of capture files are in gamewire-inspect.
+//! Mutated inputs: hundreds of thousands of mutants of the captures and golden vectors, equal in every run.
+//! `support/targets.rs` has the checked properties. Mutants of capture files are in gamewire-inspect.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -31,8 +31,8 @@ fn mutated_datagrams_break_no_follower() {
     let mut datagram = Vec::new();
     let (mut total, mut errors) = (0, 0);
     while total < MUTANTS {
-        // A part of a conversation, in its own dialect or another one. Half of its datagrams are intact,
-        // so that the follower has state to break.
+        // A part of a conversation, in its own dialect or another one. Half of its datagrams are unchanged, so that the
+        // follower has a state that a mutant may corrupt.
         let at = random.below(seeds.len());
         let own = match seeds[at].0 {
             Dialect::V06 => 1,
@@ -63,7 +63,7 @@ fn mutated_datagrams_break_no_follower() {
 #[test]
 fn decodable_mutants_of_messages_round_trip() {
     let mut seeds: Vec<Vec<u8>> = seeds::messages().into_iter().map(|(_, bytes)| bytes).collect();
-    // Decodes those of 0.6 also as DDNet, and each as a message of the other version.
+    // Also decode each message in the other version, and with the other encoding of integers.
     for seed in seeds.clone() {
         seeds.push([&[seed[0] ^ 1], &seed[1..]].concat());
         seeds.push([&[seed[0] ^ 2], &seed[1..]].concat());

@@ -1,4 +1,4 @@
-//! The facade of Riptide, over sockets on loopback and over memory.
+//! Tests of the Riptide facade, over sockets on loopback and over memory.
 #![cfg(all(feature = "riptide", feature = "net"))]
 #![allow(
     clippy::arithmetic_side_effects,

@@ -1,4 +1,4 @@
-//! Every datagram of the captures encodes to the same bytes after it was decoded to its fields.
+//! Every datagram of the captures decodes to its fields and encodes to the same bytes.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_wrap,
@@ -19,8 +19,8 @@ use gamewire::machine::{ConversationSide, Follow};
 use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
 
-/// Returns the compression variant of a sender. Only the client of the first 0.6.5 conversation and DDNet 20.1 omit
-/// the extra byte.
+/// Returns the compression variant of a sender. Only the client of the first 0.6.5 conversation and DDNet 20.1 omit the
+/// extra byte.
 fn ending(capture: &str, from: ConversationSide, dialect: Dialect) -> TrailingByte {
     match (capture, from, dialect) {
         ("tw-0.6.5-tokens", ConversationSide::First, _) => TrailingByte::Exact,

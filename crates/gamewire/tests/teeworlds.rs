@@ -1,4 +1,4 @@
-//! Players and servers of Teeworlds over loopback, in a frame loop and on tokio.
+//! Tests of Teeworlds players and servers over loopback, in a frame loop and on tokio.
 #![cfg(all(feature = "teeworlds", feature = "net"))]
 #![allow(
     clippy::arithmetic_side_effects,
@@ -161,7 +161,7 @@ fn a_player_reconnects_if_configured() {
     while player.poll_event().is_some() {}
     let port = server.port;
     drop(server);
-    // A server that loses its clients, which time out.
+    // The new server does not know the client, so the client times out.
     let server = Running::start(port);
     let timeout = LinkConfig::of_games(Dialect::V07).receive_timeout;
     let deadline = Instant::now() + timeout + PATIENCE;

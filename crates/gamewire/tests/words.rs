@@ -1,5 +1,5 @@
-//! The session messages of the captures: every message is decoded, encodes to the same bytes where the
-//! session message holds all of it, and the worlds show the players.
+//! The session messages of the captures. Every message is decoded, and encodes to the same bytes if the session message
+//! contains all its fields. The worlds show the players.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -28,7 +28,7 @@ use gamewire::teeworlds::session::{ClientId, ClientMessage, Roster, ServerMessag
 use gamewire::wire::Writer;
 use support::{Random, mutate};
 
-/// The count of each message in a capture, and the count that encodes to the same bytes.
+/// The count of each message in a capture, and the count of messages that encode to the same bytes.
 type Said = BTreeMap<String, (usize, usize)>;
 
 fn said(capture: &str) -> Said {
@@ -88,7 +88,7 @@ fn messages_of_0_6_5_round_trip() {
         ((298, 298), (3, 3), (265, 265))
     );
     assert_eq!((said["S Chat"], said["C Say"], said["C RequestMapData"]), ((4, 4), (2, 2), (3, 3)));
-    // The client, a script, sends 3 for a hook key that is down.
+    // The client is a script. It sends 3 for a pressed hook key.
     assert_eq!(said["C Input"], (273, 19));
     assert_eq!(changed(&said), BTreeSet::from(["C Input"]));
 }
@@ -140,7 +140,7 @@ fn worlds(capture: &str) -> Vec<(usize, BTreeSet<String>, World)> {
     shown
 }
 
-/// Returns the name of a skin, or of its body.
+/// Returns the name of a skin, or of its body part.
 fn shown_skin(player: &Player) -> String {
     match player.skin.as_skin() {
         Skin::Whole { name, .. } => name.to_string(),
@@ -174,7 +174,7 @@ fn worlds_show_the_players_by_name() {
     assert_eq!(seen, expected);
 }
 
-/// Decodes a message, encodes it and decodes it again; `None` if it cannot be decoded.
+/// Decodes a message, encodes it and decodes it again. Returns `None` if it cannot be decoded or encoded.
 fn again(dialect: Dialect, is_client: bool, content: &[u8], buffer: &mut [u8]) -> Option<()> {
     let mut to = Writer::new(buffer);
     if is_client {
@@ -246,7 +246,7 @@ fn a_warm_session_allocates_nothing() {
                     assert!(messages.count() > 0);
                     sender.acknowledge(world.tick);
                 });
-                // A player who joins allocates a name; in 0.6 a snapshot shows it.
+                // A player who joins allocates a name. In 0.6 the name is in a snapshot.
                 joins |= world.players.len() > players;
                 if pass == 2 && !joins && counted.count_total > 0 {
                     allocated.push((counted.count_total, counted.bytes_total, world.tick));

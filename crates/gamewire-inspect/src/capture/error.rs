@@ -23,7 +23,7 @@ pub enum Damage {
     /// The input could not be read.
     #[error("cannot read the input: {0}")]
     Io(#[source] io::Error),
-    /// The first bytes are not those of a known capture format.
+    /// The first bytes do not belong to a known capture format.
     #[error(
         "expected the magic number of pcap or pcapng, found {}{}",
         pairs(*first),
@@ -50,7 +50,7 @@ pub enum Damage {
     Truncated {
         /// The incomplete header, record or block.
         what: &'static str,
-        /// Its size in bytes, as far as it is known.
+        /// Its size in bytes, or the part of the size that is known.
         needed: u64,
         /// Number of bytes left in the input.
         available: u64,
@@ -114,7 +114,7 @@ pub enum Damage {
         /// Number of bytes that the block has for the packet.
         available: usize,
     },
-    /// A packet of an interface without a valid description before it.
+    /// A packet of an interface that no valid block before it describes.
     #[error("expected one of the {known} interfaces described so far, found interface {interface}")]
     UnknownInterface {
         /// Index of the interface.
@@ -128,7 +128,7 @@ pub enum Damage {
         /// Maximum number of interfaces.
         limit: usize,
     },
-    /// An option that is longer than its block. The interface is used with the options before it.
+    /// An option that is longer than its block. The interface keeps the options before it.
     #[error("expected option {code} to fit in {available} bytes, found a length of {length}")]
     OptionLength {
         /// Code of the option.
@@ -140,7 +140,7 @@ pub enum Damage {
     },
 }
 
-/// Formats bytes as filters and dumps do: `0a:0b:0c:0d`.
+/// Formats bytes in the notation of filters and hex dumps: `0a:0b:0c:0d`.
 fn pairs(bytes: [u8; 4]) -> String {
     bytes.map(|byte| format!("{byte:02x}")).join(":")
 }

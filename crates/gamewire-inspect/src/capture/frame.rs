@@ -49,8 +49,8 @@ impl fmt::Display for LinkType {
 pub struct Frame<'a> {
     /// Number of the frame, counted from 1.
     pub number: u64,
-    /// Nanoseconds since 1970-01-01 00:00 UTC; negative before it. Saturates at the ends of the type.
-    /// A pcapng simple packet block has no time: its frame gets that of the frame before it.
+    /// Nanoseconds since 1970-01-01 00:00 UTC; negative before it. Saturates at the limits of the type. A pcapng simple
+    /// packet block has no time: its frame gets the time of the frame before it.
     pub time: i64,
     /// Link layer at the start of `data`.
     pub link: LinkType,

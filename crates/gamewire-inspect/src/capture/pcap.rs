@@ -16,11 +16,11 @@ const MICROSECONDS: u32 = 0xa1b2_c3d4;
 const NANOSECONDS: u32 = 0xa1b2_3c4d;
 const MODIFIED: u32 = 0xa1b2_cd34;
 
-/// Minimum of the record limit, because some writers state no snap length, or one that is too small.
+/// Minimum limit for the length of a record, because some writers state no snap length, or one that is too small.
 const USUAL_SNAP_LENGTH: u32 = 262_144;
-/// An Ethernet frame and some tags. A longer record is checked, because its length may be wrong.
+/// Length of an Ethernet frame with some tags. A longer record is checked, because its length may be wrong.
 const USUAL_RECORD: u32 = 1600;
-/// Maximum seconds between two records. A later record is checked, and a search does not find it.
+/// Maximum seconds between two records. A record after a longer pause is checked, and a search does not accept it.
 const MAX_PAUSE: u32 = 24 * 60 * 60;
 /// Number of consecutive plausible record headers that a search requires.
 const CHAIN: usize = 3;
@@ -83,7 +83,7 @@ impl Pcap {
             ));
         }
         let snap_length = order.u32(bytes, 16).unwrap_or(0);
-        // The upper half describes a frame check sequence, which the IP lengths cut off anyway.
+        // The upper half describes a frame check sequence, which is after the IP packet and cut off anyway.
         let link = order.u32(bytes, 20).unwrap_or(0) & 0xffff;
         window.consume(FILE_HEADER);
         Ok(Some(Self {
@@ -213,7 +213,7 @@ impl Pcap {
             && fraction < units_per_second
     }
 
-    /// Returns whether the record's time is near that of the last valid record.
+    /// Returns whether the record's time is near the time of the last valid record.
     fn is_near(&self, record: Record) -> bool {
         self.last.is_none_or(|last| last.abs_diff(record.seconds) <= MAX_PAUSE)
     }

@@ -51,8 +51,8 @@ impl<R: Read> Window<R> {
         Ok(true)
     }
 
-    /// Moves the unread bytes to the front, and grows the buffer if they fill more than half of it. So each byte
-    /// that is read moves at most one byte, and the buffer grows only with bytes that arrived.
+    /// Moves the unread bytes to the front, and grows the buffer if they fill more than half of it. So each read byte
+    /// moves at most one byte, and the buffer grows only with bytes that arrived.
     fn make_room(&mut self) {
         let unread = self.available();
         self.buffer.copy_within(self.start..self.end, 0);
@@ -134,7 +134,7 @@ impl ByteOrder {
 /// Maximum length of a record or block, in bytes. A longer one is damage.
 pub const MAX_RECORD: u32 = 16 * 1024 * 1024;
 
-/// A frame whose bytes were consumed from the window.
+/// A frame in the consumed bytes before the window.
 pub(super) struct Found {
     pub(super) time: i64,
     pub(super) link: LinkType,
@@ -172,8 +172,8 @@ impl ReadError {
     }
 }
 
-/// Maximum length of a record or block that a search accepts: the snap length of tcpdump and the fields of a
-/// block. It bounds how far a search reads ahead.
+/// Maximum length of a record or block that a search accepts: the snap length of tcpdump and the fields of a block. It
+/// limits the distance that a search reads ahead.
 pub(super) const MAX_CANDIDATE: u32 = 262_144 + 1024;
 
 /// Moves the window forward, by at least one byte, to the first position with `min` bytes where `holds` returns
@@ -186,7 +186,7 @@ pub(super) fn search<R: Read>(
     loop {
         window.consume(1);
         if !window.fill(min)? {
-            // The rest is shorter than any record.
+            // The remaining bytes are shorter than any record.
             window.consume(window.available());
             return Ok(false);
         }

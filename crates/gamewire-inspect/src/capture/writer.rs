@@ -14,7 +14,7 @@ const APPLICATION: &str = concat!("gamewire ", env!("CARGO_PKG_VERSION"));
 /// Number of bytes that are buffered before a write.
 const PENDING: usize = 1 << 16;
 
-/// The output failed, which ends the capture.
+/// The output failed, and the capture has ended.
 #[derive(Debug, Error)]
 #[error("cannot write the capture, which ends after {frames} frames: {source}")]
 pub struct WriteError {
@@ -111,7 +111,7 @@ impl<W: Write> Writer<W> {
         self.frame_on(0, time, data, "")
     }
 
-    /// Adds a frame that was seen on an interface, counted from 0, with a comment unless that is empty.
+    /// Adds a frame that was captured on an interface, counted from 0. An empty comment is not written.
     ///
     /// # Errors
     /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
@@ -199,7 +199,7 @@ impl<W: Write> Writer<W> {
         WriteError { frames: self.frames, source }
     }
 
-    /// Returns the number of bytes of the capture, with those that are buffered.
+    /// Returns the number of bytes of the capture, including buffered ones.
     pub fn length(&self) -> u64 {
         self.length.saturating_add(u64::try_from(self.pending.len()).unwrap_or(u64::MAX))
     }

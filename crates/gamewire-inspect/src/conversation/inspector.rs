@@ -76,7 +76,7 @@ impl<F: Detect> Inspector<F> {
                     .push(time, &segment, |delivery| conversations.deliver(number, time, &delivery));
                 match conversations.next_outcome(trace) {
                     Some(outcome) => outcome,
-                    // A SYN, or an ack alone, shows no protocol.
+                    // A SYN, or an ack without data, does not show a protocol.
                     None if segment.wire_len == 0 || conversations.is_followed(key) => {
                         FrameOutcome::Skipped(SkipReason::NoNewBytes)
                     }
@@ -89,9 +89,9 @@ impl<F: Detect> Inspector<F> {
         }
     }
 
-    /// Decodes into `trace` the next datagram or run of bytes that the last frame completed. Returns
-    /// `None` if there are no more. Those that are not polled reach their followers with the next frame,
-    /// without a trace.
+    /// Decodes into `trace` the next datagram or run of bytes that the last frame completed. Returns `None` if there
+    /// are no more. If the caller does not poll all of them, the next call of [`Inspector::frame`] passes the others to
+    /// their followers without a trace.
     pub fn next_outcome<T: Trace>(&mut self, trace: &mut T) -> Option<FrameOutcome> {
         self.conversations.next_outcome(trace)
     }
@@ -106,12 +106,12 @@ impl<F: Detect> Inspector<F> {
         self.reassembler.finish(|delivery| conversations.deliver(number, time, &delivery));
     }
 
-    /// Inspects a datagram of a socket, or the next bytes of a TCP connection in order and without gaps, instead
-    /// of a frame of a capture: the `number`th, at `time`, nanoseconds since 1970, from the first of the addresses
-    /// to the second. Another connection between the same addresses is taken for the same one.
+    /// Inspects a datagram of a socket, or the next bytes of a TCP connection in order and without gaps, instead of a
+    /// frame of a capture: the `number`th, at `time`, nanoseconds since 1970, from the first of the addresses to the
+    /// second. A new connection between the same addresses counts as the same connection.
     ///
-    /// Returns `None` if the protocol is not recognized. If the bytes show the protocol of earlier datagrams, these
-    /// come first, and [`Inspector::next_outcome`] returns the rest.
+    /// Returns `None` if the protocol is not recognized. If the bytes show the protocol of earlier datagrams, the first
+    /// of these is decoded, and [`Inspector::next_outcome`] returns the rest.
     pub fn payload<T: Trace>(
         &mut self,
         transport: Transport,

@@ -10,7 +10,7 @@ use crate::protocol::{Detect, Transport};
 /// Maximum number of counters of evicted conversations.
 const MAX_COUNTERS: usize = 1 << 18;
 
-/// The conversations, and the queue of what is not followed yet.
+/// The conversations, and the queue of bytes that are not followed yet.
 pub(super) struct ConversationLog<F: Detect> {
     table: Table<F>,
     deferred: DeferredDatagrams,
@@ -194,7 +194,7 @@ impl<F: Detect> ConversationLog<F> {
         None
     }
 
-    /// Marks the end of the capture: all further bytes are additional ones of the last frame.
+    /// Marks the end of the capture: all further bytes are [`FrameOutcome::Additional`] ones of the last frame.
     pub(super) fn finish(&mut self, frame: u64) {
         self.last_frame = Some(frame);
     }
@@ -234,7 +234,7 @@ fn add_counters<F: Detect>(conversation: u64, follower: &F, counters: &mut Vec<C
     });
 }
 
-/// Traces a truncated datagram as an error. The follower does not get it, because it would be misled.
+/// Traces a truncated datagram as an error. The follower does not receive it, because missing bytes would mislead it.
 #[cold]
 fn trace_truncated<T: Trace>(data: &[u8], trace: &mut T) {
     trace.enter_source("datagram", data);

@@ -18,7 +18,7 @@ pub struct PacketInfo {
     pub time: i64,
     /// Nanoseconds since 1970-01-01 00:00 UTC.
     pub timestamp: i64,
-    /// Bytes of the frame on the wire; of a payload without a frame, its own length.
+    /// Bytes of the frame on the wire; for a payload without a frame, the length of the payload.
     pub frame_length: usize,
     /// Transport of the conversation.
     pub transport: Transport,
@@ -51,7 +51,7 @@ pub struct PacketMeta<'a> {
     pub dialect: Option<&'static str>,
     /// Role of the sender.
     pub sender: Role,
-    /// Length in bytes; of a packet in a file, with its header and uncompressed.
+    /// Length in bytes. For a packet in a file, the uncompressed length with its header.
     pub length: usize,
     /// The time that lines and headings show; none for a file.
     pub time: DisplayTime,
@@ -112,7 +112,7 @@ pub enum FrameOutcome {
     Datagram(PacketInfo),
     /// Another run of bytes that the same frame completed.
     Additional(PacketInfo),
-    /// A datagram of an earlier frame, whose conversation was recognized by a later one.
+    /// A datagram of an earlier frame. A later datagram showed the protocol of its conversation.
     Deferred(PacketInfo),
     /// A datagram or segment of an unknown protocol.
     Unrecognized,

@@ -83,7 +83,7 @@ impl DeferredDatagrams {
         self.datagrams.push_back((context, data.into()));
     }
 
-    /// Removes those of a conversation and passes them to `each`, oldest first.
+    /// Removes the datagrams of a conversation and passes them to `each`, oldest first.
     pub(super) fn take(&mut self, key: Key, mut each: impl FnMut(PacketContext, &[u8])) {
         self.datagrams.retain(|(context, data)| {
             let is_other = context.key != key;

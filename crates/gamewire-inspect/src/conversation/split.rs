@@ -5,7 +5,7 @@ use gamewire_wire::Layer;
 use super::packet::{PacketInfo, PacketMeta};
 use crate::protocol::packet_group;
 
-/// Splits the record of a run of bytes into the packets that end in it, for protocols whose packets are not aligned
+/// Splits the record of a run of bytes into the packets that end in it, for protocols with packets that are not aligned
 /// with the segments of their streams. Reuses its memory.
 #[derive(Debug, Default)]
 pub struct PacketSplitter {
@@ -13,8 +13,8 @@ pub struct PacketSplitter {
 }
 
 impl PacketSplitter {
-    /// Calls `each` with every packet in `record`, as a record of its own. Warnings, errors and bytes that are not in
-    /// a packet follow as one more record. The record of a datagram is passed on as it is.
+    /// Calls `each` with a separate record for every packet in `record`. One more record follows with the warnings,
+    /// errors and bytes that are not in a packet. The record of a datagram is passed on unchanged.
     ///
     /// # Errors
     /// The first error of `each`.

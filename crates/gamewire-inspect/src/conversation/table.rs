@@ -14,7 +14,7 @@ use crate::protocol::{Detect, Detection};
 pub struct ConversationLimits {
     /// Maximum number of followed conversations.
     pub followed: usize,
-    /// Maximum memory of their followers together, in bytes; one conversation is always kept.
+    /// Maximum memory of all followers together, in bytes. One conversation is always kept.
     pub bytes: usize,
     /// Maximum number of address pairs with unrecognized datagrams; about 300 bytes each.
     pub unknown: NonZeroUsize,
@@ -64,7 +64,7 @@ struct Unknown<S> {
 /// The reason why a datagram has no conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LookupMiss {
-    /// A later datagram may show that it belongs to one.
+    /// A later datagram may show that it belongs to a conversation.
     Possible,
     /// Its protocol is unknown.
     Unknown,
@@ -191,7 +191,7 @@ impl<F: Detect> Conversation<F> {
         if from == self.first { ConversationSide::First } else { ConversationSide::Second }
     }
 
-    /// Returns the role of a side. The higher port is the client until the follower knows.
+    /// Returns the role of a side. The side with the higher port is the client until the follower knows the roles.
     pub(super) fn role(&self, side: ConversationSide) -> Role {
         let looks_like_client =
             if self.first_looks_like_client { ConversationSide::First } else { ConversationSide::Second };

@@ -11,7 +11,7 @@ use crate::protocol::Transport;
 /// Declares the built-in fields: variant, name, other names, type and documentation.
 macro_rules! builtin_fields {
     ($($variant:ident, $name:literal $(= $alias:literal)*, $type:expr, $doc:literal;)*) => {
-        /// A field that every datagram has, whatever its protocol.
+        /// A field that every datagram has, in any protocol.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum BuiltinField {
             $($variant),*
@@ -126,7 +126,7 @@ impl BuiltinField {
         has_source.then_some(info.from).into_iter().chain(has_destination.then_some(info.to))
     }
 
-    /// Returns whether further values are other forms of the first one.
+    /// Returns whether the values after the first are other forms of the first one.
     pub(super) const fn has_forms(self) -> bool {
         matches!(self, Self::From | Self::To)
     }

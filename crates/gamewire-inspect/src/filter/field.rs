@@ -76,8 +76,8 @@ impl Field {
         }
     }
 
-    /// Calls `write` with each value in a datagram as text, without quotes and with hidden characters escaped. A group
-    /// has its own name as its value.
+    /// Calls `write` with each value in a datagram as text, without quotes and with hidden characters escaped. The
+    /// value of a group is its name.
     pub fn texts<'a>(&self, meta: impl Into<PacketMeta<'a>>, record: &Record, mut write: impl FnMut(&str)) {
         let is_first_enough = matches!(self.subject, Subject::Builtin(field) if field.has_forms());
         let is_date = matches!(self.subject, Subject::Builtin(BuiltinField::Date));

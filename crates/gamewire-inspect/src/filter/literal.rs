@@ -8,7 +8,7 @@ pub(super) enum Literal {
     Bool(bool),
     Text(Vec<u8>),
     Bytes(Vec<u8>),
-    /// An address and the number of its bits that count.
+    /// An address and its number of significant bits.
     Network(IpAddr, u32),
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Number {
     scale: u64,
 }
 
-/// Maximum number of digits: ten to its power fits the scale, and products fit an i128.
+/// Maximum number of digits, so that ten to its power fits the scale, and products fit an i128.
 const MAX_DIGITS: usize = 19;
 
 impl Number {

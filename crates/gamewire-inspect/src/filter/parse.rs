@@ -229,7 +229,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Parses a value for an operand. The words of a field that has few need no quotes.
+    /// Parses a value for an operand. A field with a few known words needs no quotes around them.
     fn literal(
         &mut self,
         after: &str,

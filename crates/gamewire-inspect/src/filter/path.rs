@@ -2,10 +2,10 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
 
-/// Maximum nesting of groups; no decoder nests as deeply.
+/// Maximum nesting of groups. No decoder nests as deeply.
 const MAX_DEPTH: usize = 24;
 
-/// The path of groups or fields: the protocol, the names of any number of enclosing groups, and the own name.
+/// The path of groups or fields: the protocol, the names of any number of enclosing groups, and the last name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Path {
     pub(super) protocol: String,

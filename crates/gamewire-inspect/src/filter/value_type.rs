@@ -1,9 +1,9 @@
 use crate::protocol::FieldName;
 
-/// The type of a value, as far as comparisons depend on it.
+/// The type of a value, for comparisons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ValueType {
-    /// Several types, or a value with a form of its own.
+    /// Several types, or a value with a special form.
     Any,
     Number,
     Bool,

@@ -39,7 +39,7 @@ impl Decoder {
         };
         let packet = match ip {
             Ok(packet) => packet,
-            // In a truncated frame, the missing bytes were cut off.
+            // The snap length cut off the missing bytes of a truncated frame.
             Err(PacketError::Short { .. }) if frame.is_cut() => return Ok(Payload::Skipped(SkipReason::Cut)),
             Err(error) => return Err(error),
         };

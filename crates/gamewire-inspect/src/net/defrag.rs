@@ -29,8 +29,8 @@ impl Default for DefragLimits {
 }
 
 impl DefragLimits {
-    /// Returns the maximum memory at these limits, in bytes: per datagram its bytes and the ranges of one whose
-    /// every second piece of eight bytes arrived; and the last completed datagram.
+    /// Returns the maximum memory at these limits, in bytes. Each datagram needs its bytes and at most one range per
+    /// two pieces of eight bytes; the last completed datagram is kept, too.
     pub const fn worst_case_bytes(&self) -> usize {
         const DATA: usize = MAX_DATAGRAM.next_power_of_two();
         const SPANS: usize = (DATA / 16) * size_of::<(usize, usize)>();
@@ -107,7 +107,7 @@ impl Defragmenter {
         Ok(Some((datagram.protocol.unwrap_or(protocol), &self.whole)))
     }
 
-    /// Adds a new datagram, drops the oldest if there are too many, and returns the new one's index.
+    /// Adds a new datagram and returns its index. Drops the oldest if there are too many.
     fn open(&mut self, time: i64, key: FragmentKey) -> usize {
         while self.slots.len() >= self.limits.datagrams.max(1) {
             self.slots.pop_front();

@@ -13,7 +13,7 @@ use crate::capture::LinkType;
 const IPV4: u16 = 0x0800;
 const ARP: u16 = 0x0806;
 const IPV6: u16 = 0x86dd;
-/// 802.1Q, 802.1ad, and the older type for stacked tags.
+/// EtherTypes of VLAN tags: 802.1Q, 802.1ad, and the older type for stacked tags.
 const VLAN: [u16; 3] = [0x8100, 0x88a8, 0x9100];
 /// Maximum number of VLAN tags; real networks use two.
 const MAX_VLAN_TAGS: usize = 4;
@@ -63,8 +63,8 @@ fn by_ether_type<'a>(
     })
 }
 
-/// Removes the header of BSD loopback, an address family of 32 bits. Families are small, which shows the byte
-/// order; the number of IPv6 differs between systems.
+/// Removes the header of BSD loopback, an address family of 32 bits. Families are small numbers, so their bytes show
+/// the byte order. The number of IPv6 differs between systems.
 fn by_family(data: &[u8]) -> Result<LinkPayload<'_>, PacketError> {
     let Some((family, rest)) = data.split_first_chunk() else {
         return Err(PacketError::Short { header: "a loopback header", available: data.len() });
@@ -88,7 +88,7 @@ const IPV6_HEADER: usize = 40;
 pub(super) struct IpPacket<'a> {
     pub(super) source: IpAddr,
     pub(super) destination: IpAddr,
-    /// Protocol of the payload; of a fragment, that of the whole datagram.
+    /// Protocol of the payload; for a fragment, the protocol of the whole datagram.
     pub(super) protocol: IpNumber,
     /// The part of the payload that is in the frame.
     pub(super) payload: &'a [u8],
@@ -101,7 +101,7 @@ pub(super) struct IpPacket<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct FragmentInfo {
     pub(super) identification: u32,
-    /// In bytes.
+    /// Offset in bytes.
     pub(super) offset: usize,
     pub(super) more: bool,
 }
@@ -170,8 +170,8 @@ fn version_6(data: &[u8]) -> Result<IpPacket<'_>, PacketError> {
 /// The payload after the extension headers of IPv6: its protocol, its bytes, and the fragment if it is one.
 pub(super) type ExtensionPayload<'a> = (IpNumber, &'a [u8], Option<FragmentInfo>);
 
-/// Skips extension headers up to the payload or a fragment header. `protocol` is the kind of the first one.
-/// Headers after a fragment header can only be read in the whole datagram.
+/// Skips extension headers up to the payload or a fragment header. `protocol` is the kind of the first one. Headers
+/// after a fragment header can be read only in the whole datagram.
 pub(super) fn skip_extensions(
     mut protocol: IpNumber,
     mut payload: &[u8],

@@ -86,7 +86,7 @@ pub enum SkipReason {
     FragmentPending,
     /// The snap length cut the headers or a fragment.
     Cut,
-    /// A TCP segment without new bytes in order: it has none, or they were seen before or must wait.
+    /// A TCP segment without new bytes in order: it has no bytes, or they arrived before or must wait.
     NoNewBytes,
 }
 

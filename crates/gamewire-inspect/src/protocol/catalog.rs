@@ -13,7 +13,7 @@ pub struct Catalog {
 /// A field that any group of a kind may have, such as the number of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommonField {
-    /// The protocol it belongs to.
+    /// Protocol that the field belongs to.
     pub protocol: &'static str,
     /// The kind of groups that have it.
     pub layer: Layer,
@@ -24,7 +24,7 @@ pub struct CommonField {
 /// A packet header, message, object or structure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupName {
-    /// The protocol it belongs to.
+    /// Protocol that the group belongs to.
     pub protocol: &'static str,
     /// Its kind.
     pub layer: Layer,
@@ -79,7 +79,7 @@ pub(super) fn table_groups(
 }
 
 impl FieldName {
-    /// Adds the type, the words and, if there is none, the documentation of another version.
+    /// Merges a field of another version: adds its type and its words, and its documentation if there is none yet.
     fn join(&mut self, other: Self) {
         if self.doc.is_empty() {
             self.doc = other.doc;
@@ -101,7 +101,7 @@ impl Catalog {
         Self::default()
     }
 
-    /// Adds a group. Versions of a protocol share names: a group that exists gains the fields that it lacks.
+    /// Adds a group. Versions of a protocol share names: an existing group gains the fields that it lacks.
     pub fn add(&mut self, group: GroupName) {
         let same = |other: &&mut GroupName| {
             (other.protocol, other.layer, &other.name) == (group.protocol, group.layer, &group.name)
@@ -131,7 +131,7 @@ impl Catalog {
         &self.common
     }
 
-    /// Returns the fields called `name` that `group` may have: its own, and those that any group of its kind may have.
+    /// Returns the fields called `name` that `group` may have: its own fields, and those of any group of its kind.
     pub fn fields_named<'a>(
         &'a self,
         group: &'a GroupName,

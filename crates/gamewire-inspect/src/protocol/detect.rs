@@ -5,7 +5,7 @@ use gamewire_machine::{ConversationSide, Follow};
 pub enum Transport {
     /// Datagrams.
     Udp,
-    /// The two streams of a connection. Each run of bytes is followed as it is reassembled.
+    /// The two streams of a connection. Each run of bytes is followed when it is reassembled.
     Tcp,
 }
 
@@ -16,8 +16,8 @@ pub trait Detect: Follow + Sized {
     /// The user's settings for all conversations.
     type Config: Default;
 
-    /// Examines the next datagram or run of bytes of a conversation that is not recognized yet.
-    /// Some may be skipped.
+    /// Examines the next datagram or run of bytes of a conversation that is not recognized yet. The caller may skip
+    /// some of them.
     fn detect(
         config: &Self::Config,
         detector: &mut Self::Detector,
@@ -26,7 +26,7 @@ pub trait Detect: Follow + Sized {
         data: &[u8],
     ) -> Detection<Self>;
 
-    /// Returns true if `data` should be examined although many others of its conversation were not recognized.
+    /// Returns whether `data` must be examined, even after many bytes of its conversation that were not recognized.
     fn is_candidate(data: &[u8]) -> bool;
 
     /// Skips `bytes` bytes of a stream that are missing from the capture.

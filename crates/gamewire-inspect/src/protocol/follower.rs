@@ -58,7 +58,7 @@ pub struct ProtocolConfig {
     pub freeciv_limits: FollowLimits,
 }
 
-/// Evaluates an expression for the follower of whichever protocol `$protocol` is.
+/// Evaluates an expression for the follower of the variant of `$protocol`.
 macro_rules! dispatch {
     ($protocol:ident, [$($follower:tt)+] => $result:expr) => {
         match *$protocol {

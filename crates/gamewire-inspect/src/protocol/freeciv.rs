@@ -91,8 +91,8 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     table_groups(NAME, GROUPS, str::to_owned)
 }
 
-/// Returns the packets of a version, and the groups of their structures and changes: those have the
-/// names of the fields that contain them.
+/// Returns the packets of a version, and the groups of their structures and changes. Such a group has the name of the
+/// field that contains it.
 pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName> {
     let packets = protocol.packets.iter().map(|packet| {
         let fields = packet.fields.iter().map(|one| field(one.name.clone().into(), &kind(one), &one.doc));

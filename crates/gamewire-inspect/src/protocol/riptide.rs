@@ -28,7 +28,7 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     extra_groups().chain(defined)
 }
 
-/// Returns groups that the follower reports in addition to those of the definitions, and additional fields.
+/// Returns additional groups and fields that the follower reports and the definitions do not contain.
 fn extra_groups() -> impl Iterator<Item = GroupName> {
     const GROUPS: &[GroupRow] = &[
         (
@@ -63,8 +63,8 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
     table_groups(NAME, GROUPS, riptide_type)
 }
 
-/// Returns a user's own messages, and the groups of their structs and vectors: those have the names
-/// of the fields that contain them.
+/// Returns a user's own messages, and the groups of their structs and vectors. Such a group has the name of the field
+/// that contains it.
 pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupName> {
     let messages = layouts.messages().iter().map(|message| {
         let mut fields = plain(&message.fields);
@@ -85,7 +85,7 @@ pub(super) fn messages(layouts: &MessageLayouts) -> impl Iterator<Item = GroupNa
     messages.chain(parts)
 }
 
-/// Returns the fields. Vectors and structs are groups, except in lists.
+/// Returns the fields that are not groups. Vectors and structs are groups, except in lists.
 fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
     let names = fields.iter().map(|field| FieldName {
         name: field.name.into(),

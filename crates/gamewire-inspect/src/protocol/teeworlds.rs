@@ -31,8 +31,8 @@ pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
     )
 }
 
-/// Reports a datagram that is longer than [`MAX_DATAGRAM`], which only a capture on the sending or the receiving machine
-/// shows: the system passes several on as one.
+/// Reports a datagram that is longer than [`MAX_DATAGRAM`]. Only a capture on the sending or the receiving machine
+/// contains such datagrams, because the system passes several on as one.
 pub(super) fn trace_merged<T: Trace>(data: &[u8], trace: &mut T) {
     trace.enter_source("datagram", data);
     trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
@@ -53,8 +53,8 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
     defined.chain(extra_groups())
 }
 
-/// Returns the fields of a definition, with those of its parts in their place. The members of a list are
-/// groups, which are added to `lists`.
+/// Returns the fields of a definition, with the fields of its parts in their place. The members of a list are groups,
+/// which are added to `lists`.
 fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName> {
     let mut found = Vec::new();
     for FieldDefinition { name, kind, doc, encoding } in definition.fields {
@@ -90,7 +90,7 @@ fn words(shape: &Shape) -> Vec<&'static str> {
     }
 }
 
-/// Returns groups that the follower reports in addition to those of the definitions, and additional fields.
+/// Returns additional groups and fields that the follower reports and the definitions do not contain.
 fn extra_groups() -> impl Iterator<Item = GroupName> {
     type FieldRow = (&'static str, &'static str, &'static str);
     const BODY: FieldRow = ("body", "Bytes", "Bytes after the message's id.");
@@ -133,7 +133,7 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
     FieldName { name: name.into(), kind: describe_type(kind), words: Vec::new(), doc: doc.into() }
 }
 
-/// Returns fields that the follower reports in addition to those of the definitions.
+/// Returns additional fields that the follower reports and the definitions do not contain.
 pub(super) fn common() -> impl Iterator<Item = CommonField> {
     const FIELDS: &[(Layer, &str, &str, &str)] = &[
         (Layer::Group, "repeated", "bool", "The chunk was resent: its sequence number was seen before."),

@@ -1,4 +1,4 @@
-/// Returns a type of a protocol's definition in words, for people who do not know the types of its decoder:
+/// Describes a type of a protocol's definition for people who do not know the types of its decoder:
 /// `Option<Text<'a>> as Sanitize::Lines` is `text, optional`, `i32 as 0..=60` is `integer 0..=60`.
 pub(super) fn describe_type(kind: &str) -> String {
     let (ty, rule) = kind.split_once(" as ").unwrap_or((kind, ""));

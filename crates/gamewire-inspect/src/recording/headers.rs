@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use etherparse::{IpHeaders, Ipv4Header, PacketBuilder, PacketBuilderStep, UdpHeader, ip_number};
 
-/// The time to live that most systems start with.
+/// The initial time to live on most systems.
 const TIME_TO_LIVE: u8 = 64;
 
 /// The payload is longer than the header's length field allows.
@@ -24,7 +24,7 @@ pub(super) fn udp(
         let builder = ip(source.ip(), destination.ip()).udp(source.port(), destination.port());
         return builder.write(packet, payload).map_err(|_| TooLong);
     };
-    // The same without the builder, which costs twice as much.
+    // Build the headers without the builder, which costs twice as much.
     let length = u16::try_from(UdpHeader::LEN.saturating_add(payload.len())).map_err(|_| TooLong)?;
     let mut ip = Ipv4Header::new(length, TIME_TO_LIVE, ip_number::UDP, from.octets(), to.octets())
         .map_err(|_| TooLong)?;
@@ -75,7 +75,7 @@ pub(super) fn tcp(
     builder.write(packet, payload).map_err(|_| TooLong)
 }
 
-/// Writes the IP header of either version; if only one address is IPv4, it is mapped to IPv6.
+/// Starts a packet with the IP header of either version. If only one address is IPv4, it is mapped to IPv6.
 fn ip(source: IpAddr, destination: IpAddr) -> PacketBuilderStep<IpHeaders> {
     match (source.to_canonical(), destination.to_canonical()) {
         (IpAddr::V4(source), IpAddr::V4(destination)) => {

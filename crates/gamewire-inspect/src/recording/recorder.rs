@@ -49,19 +49,20 @@ pub struct Recorder<W: Write> {
 }
 
 impl Recorder<File> {
-    /// Starts a recording in the file `path`, which is created or truncated. If the disk becomes full, the file
-    /// ends after its last whole packet.
+    /// Starts a recording in the file `path`, which is created or truncated. If the disk becomes full, the file ends
+    /// after its last whole packet.
     ///
     /// # Errors
-    /// Returns an error when the file cannot be created or written.
+    /// [`WriteError`] if the file cannot be created or written.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, WriteError> {
         Writer::create(path, LinkType::RAW).map(Self::of)
     }
 
-    /// As [`create`](Self::create), with named interfaces; [`set_next`](Self::set_next) chooses one.
+    /// Starts a recording with named interfaces in the file `path`, which is created or truncated.
+    /// [`set_next`](Self::set_next) selects the interface.
     ///
     /// # Errors
-    /// Returns an error when the file cannot be created or written.
+    /// [`WriteError`] if the file cannot be created or written.
     pub fn create_with(path: impl AsRef<Path>, interfaces: &[&str]) -> Result<Self, WriteError> {
         let interfaces: Vec<_> = interfaces.iter().map(|name| (LinkType::RAW, *name)).collect();
         Writer::create_with(path, &interfaces).map(Self::of)
@@ -72,7 +73,7 @@ impl<W: Write> Recorder<W> {
     /// Starts a recording.
     ///
     /// # Errors
-    /// Returns an error when the output cannot be written.
+    /// [`WriteError`] if the output cannot be written.
     pub fn new(output: W) -> Result<Self, WriteError> {
         Writer::new(output, LinkType::RAW).map(Self::of)
     }
@@ -96,17 +97,17 @@ impl<W: Write> Recorder<W> {
         written
     }
 
-    /// Returns the number of bytes of the recording, with those that are buffered.
+    /// Returns the number of bytes of the recording, including buffered ones.
     pub fn length(&self) -> u64 {
         self.writer.length()
     }
 
-    /// Records a datagram that went from `source` to `destination`. `time` is nanoseconds since 1970-01-01 00:00 UTC.
-    /// An IPv4-mapped IPv6 address counts as IPv4.
+    /// Records a datagram from `source` to `destination`. `time` is nanoseconds since 1970-01-01 00:00 UTC. An
+    /// IPv4-mapped IPv6 address counts as IPv4.
     ///
     /// # Errors
-    /// Returns [`RecordError::Write`] once when the output fails; later datagrams are only counted in
-    /// [`Recorder::dropped_packets`]. Returns another variant when the datagram is longer than UDP allows; the recording
+    /// [`RecordError::Write`] once if the output fails; later datagrams are only counted in
+    /// [`Recorder::dropped_packets`]. [`RecordError::TooLong`] if the datagram is longer than UDP allows; the recording
     /// continues.
     pub fn datagram(
         &mut self,
@@ -123,7 +124,7 @@ impl<W: Write> Recorder<W> {
     /// Flushes the output.
     ///
     /// # Errors
-    /// Returns an error once when the output fails.
+    /// [`WriteError`] once if the output fails.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         self.writer.flush()
     }

@@ -16,12 +16,12 @@ pub struct RecordedStream {
     server_next: u32,
 }
 
-/// The largest number of stream bytes in one packet.
+/// Maximum stream bytes in one packet.
 const SEGMENT: usize = 1 << 14;
 
 impl<W: Write> Recorder<W> {
-    /// Starts a TCP stream that `client` opened to `server`, and records its handshake. Times and addresses are
-    /// as with [`datagram`](Self::datagram).
+    /// Starts a TCP stream that `client` opened to `server`, and records its handshake. [`datagram`](Self::datagram)
+    /// documents times and addresses.
     ///
     /// ```
     /// # use gamewire_inspect::{capture::WriteError, recording::Recorder};
@@ -38,7 +38,8 @@ impl<W: Write> Recorder<W> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error once when the output fails; later packets are only counted in [`dropped_packets`](Self::dropped_packets).
+    /// [`WriteError`] once if the output fails; later packets are only counted in
+    /// [`dropped_packets`](Self::dropped_packets).
     pub fn open_stream(
         &mut self,
         time: i64,
@@ -114,7 +115,7 @@ impl<W: Write> Recorder<W> {
         segment: Segment,
         payload: &[u8],
     ) -> Result<(), WriteError> {
-        // Parts of a stream are never too long.
+        // A part of a stream is never too long.
         if headers::tcp(source, destination, segment, payload, &mut self.packet).is_ok() {
             self.write_packet(time)?;
         }
@@ -123,7 +124,7 @@ impl<W: Write> Recorder<W> {
 }
 
 impl RecordedStream {
-    /// Source and destination.
+    /// Returns source and destination.
     const fn ends(&self, from: Role) -> (SocketAddr, SocketAddr) {
         match from {
             Role::Client => (self.client, self.server),
@@ -131,7 +132,7 @@ impl RecordedStream {
         }
     }
 
-    /// The sequence numbers of this side's and the other side's next byte.
+    /// Returns the sequence numbers of the next byte of this side and of the other side.
     const fn next_seqs(&self, from: Role) -> (u32, u32) {
         match from {
             Role::Client => (self.client_next, self.server_next),

@@ -1,4 +1,4 @@
-//! Recorded streams are read back.
+//! Tests that read recorded streams back.
 
 use gamewire_machine::Role;
 
@@ -16,7 +16,8 @@ fn ends() -> [(SocketAddr, SocketAddr); 2] {
         .map(|(client, server)| (client.parse().unwrap(), server.parse().unwrap()))
 }
 
-/// The sender and event of each run, in the order of the capture; runs of the same side are joined.
+/// Returns the sender and the bytes of each run, in the order of the capture, and the other events. Consecutive runs of
+/// the same side are joined.
 fn read(capture: &[u8]) -> (Vec<(SocketAddr, Vec<u8>)>, Vec<String>) {
     let (mut reader, mut decoder) = (Reader::new(capture).unwrap(), Decoder::new());
     let mut reassembler = Reassembler::new(ReassemblyLimits::default());

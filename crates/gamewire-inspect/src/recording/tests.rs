@@ -1,4 +1,4 @@
-//! Recordings are read back; disks become full.
+//! Tests that read recordings back, also after a disk became full.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -38,7 +38,7 @@ fn address(text: &str) -> SocketAddr {
     text.parse().unwrap()
 }
 
-/// A datagram as it was recorded: time, source, destination, payload.
+/// A recorded datagram: time, source, destination, payload.
 type Seen = (i64, SocketAddr, SocketAddr, Vec<u8>);
 
 /// Returns the datagrams of a capture, and its damages.

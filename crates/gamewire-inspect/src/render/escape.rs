@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-/// Bytes of a peer, made safe to print: valid UTF-8 as it is, except that line ends, tabs, quotes
-/// and backslashes are escaped as in source code, control bytes and invalid UTF-8 as `\xNN`, and
-/// characters that hide or reorder text as `\u{N}`.
+/// Bytes of a peer, made safe to print. Valid UTF-8 is unchanged, except that line ends, tabs, quotes and backslashes
+/// are escaped as in source code. Control bytes and invalid UTF-8 are `\xNN`, and characters that hide or reorder text
+/// are `\u{N}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Escaped<'a>(pub &'a [u8]);
 
@@ -25,17 +25,18 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Returns whether a byte is written as it is.
+/// Returns whether a byte is written unchanged.
 const fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'
 }
 
-/// Returns whether `text` needs no escape. It looks at all bytes, so that it takes several at once.
+/// Returns whether `text` needs no escape. It checks all bytes without an early exit, so that the compiler can check
+/// several at a time.
 pub(super) fn is_printable(text: &[u8]) -> bool {
     text.iter().fold(true, |is_printable, byte| is_printable & is_plain(*byte))
 }
 
-/// Writes text: runs that need no escape as a whole.
+/// Writes text. A run without escapes is written as a whole.
 fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     let mut rest = text;
     loop {
@@ -62,8 +63,8 @@ fn write_character(f: &mut fmt::Formatter<'_>, character: char) -> fmt::Result {
     }
 }
 
-/// Returns true for characters above ASCII that could mislead a reader: C1 controls, line and paragraph
-/// separators, marks that reorder text, and characters without width or shape.
+/// Returns whether a character above ASCII could mislead a reader: C1 controls, line and paragraph separators, marks
+/// that reorder text, and characters without width or shape.
 pub fn is_hidden(character: char) -> bool {
     matches!(character,
         '\u{80}'..='\u{9f}'
@@ -85,11 +86,11 @@ pub fn is_hidden(character: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Writes `value` as one line of JSON that is safe to show on a terminal: characters that control it or
-/// hide text are written as `\uNNNN`.
+/// Writes `value` as one line of JSON that is safe to show on a terminal: characters that control it or hide text are
+/// written as `\uNNNN`.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn write_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(&mut *out, TerminalSafe))?;
     out.write_all(b"\n")

@@ -15,14 +15,14 @@ const ROW: usize = 16;
 /// The marks of fields, assigned in turn.
 const MARKS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// Writes the bytes of a datagram, and of every source that was unpacked from it, with a letter
-/// under each byte that identifies its field, and the fields by letter below.
+/// Writes the bytes of a datagram, and of every source that was unpacked from it, with a letter under each byte that
+/// identifies its field, and the fields by letter below.
 ///
-/// A byte of several fields has the letters of the first and the last. Rows that repeat the previous
-/// row are shown as `*`.
+/// A byte of several fields has the letters of the first and the last. Rows that repeat the previous row are shown as
+/// `*`.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn hex<'a>(
     out: &mut impl Write,
     meta: impl Into<PacketMeta<'a>>,
@@ -56,7 +56,7 @@ struct Marked<'a> {
 /// Returns the fields of one source in order, each with its mark.
 fn fields<'a>(record: &'a Record, source: usize, palette: &Palette) -> Vec<Marked<'a>> {
     let mut found: Vec<(NodeRef<'a>, String)> = Vec::new();
-    // The open groups: a node's parents come before it, at a lower depth.
+    // The open groups. A node's parents are before it, at a lower depth.
     let mut groups: Vec<NodeRef<'a>> = Vec::new();
     for node in record.nodes() {
         while groups.last().is_some_and(|group| group.depth() >= node.depth()) {
@@ -109,7 +109,7 @@ struct Dump<'a> {
     palette: &'a Palette,
 }
 
-/// The indices of the first and the last field of a byte.
+/// The indices of the first and the last field that contain a byte.
 type Owners = Option<(usize, usize)>;
 
 impl Dump<'_> {
@@ -133,7 +133,7 @@ impl Dump<'_> {
         Ok(())
     }
 
-    /// Returns the owners of every byte, in one pass over the fields.
+    /// Returns the first and last field of every byte, in one pass over the fields.
     fn owners(&self) -> Vec<Owners> {
         let mut owners: Vec<Owners> = vec![None; self.bytes.len()];
         for (field, index) in self.fields.iter().zip(0..) {

@@ -15,17 +15,16 @@ const USUAL_FIELDS: usize = 16;
 
 /// Writes a datagram as one line of JSON.
 ///
-/// `messages` holds every message of the datagram, each under its name, with the groups around it
-/// (a chunk's header) next to it: `.messages[].chat.text`. Items are in their message's `items`
-/// in the same way. A name that occurs twice in one place becomes an array. Numbers with a name
-/// are given by name, flags as an array of names, bytes as hexadecimal digits, text that is not
-/// UTF-8 with replacement characters.
+/// `messages` holds every message of the datagram, each under its name, with the groups around it (a chunk's header)
+/// next to it: `.messages[].chat.text`. The items of a message are in its `items` in the same way. A name that occurs
+/// twice in one place becomes an array. Numbers with a name are given by name, flags as an array of names, bytes as
+/// hexadecimal digits, and text that is not UTF-8 has replacement characters.
 ///
-/// With `spans`, every field is an object that also has its number, its source and its bits, and
-/// `sources` holds the bytes; fields that were not sent and keep their values are in `as_before`.
+/// With `spans`, every field is an object that also has its number, its source and its bits, and `sources` holds the
+/// bytes. Fields that were not sent and keep their values are in `as_before`.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn json<'a>(
     out: &mut impl Write,
     meta: impl Into<PacketMeta<'a>>,
@@ -147,7 +146,7 @@ struct Named<'a> {
     further: Vec<JsonNode<'a>>,
 }
 
-/// Sorts a node into `named` or `items`; the children of sources count as those of their parent.
+/// Adds a node to `named` or `items`. The children of a source are added as children of its parent.
 fn collect<'a>(node: NodeRef<'a>, spans: bool, named: &mut Vec<Named<'a>>, items: &mut Vec<Entry<'a>>) {
     match node.kind() {
         NodeKind::Source => node.children().for_each(|child| collect(child, spans, named, items)),
@@ -204,7 +203,7 @@ impl Serialize for JsonNode<'_> {
     }
 }
 
-/// A message or item under its name, and the groups around it under theirs.
+/// A message or item under its name, and each group around it under its name.
 struct Entry<'a> {
     around: Vec<NodeRef<'a>>,
     node: NodeRef<'a>,

@@ -10,17 +10,17 @@ use super::text::{label, marked, quoted, styled, value};
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::protocol::redundancy;
 
-/// The number of messages of a datagram that are shown; the rest is counted.
+/// Maximum number of messages of a datagram that are shown. Further ones are counted.
 const MESSAGES: usize = 8;
-/// The number of fields of a message that are shown.
+/// Maximum number of fields of a message that are shown.
 const FIELDS: usize = 4;
-/// The number of kinds of items that are counted separately.
+/// Maximum number of kinds of items that are counted separately.
 const ITEM_KINDS: usize = 6;
 
 /// Writes a summary of a datagram in one line.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn line<'a>(
     out: &mut impl Write,
     meta: impl Into<PacketMeta<'a>>,
@@ -33,10 +33,10 @@ pub fn line<'a>(
     out.write_all(b"\n")
 }
 
-/// Writes the messages of a datagram as [`line()`] does, each after a space: without time, sender and line end.
+/// Writes the messages of a datagram like [`line()`], each after a space, but without time, sender and line end.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn summary<'a>(
     out: &mut impl Write,
     meta: impl Into<PacketMeta<'a>>,
@@ -97,7 +97,7 @@ fn start(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Palette) -> io::R
 /// Writes a line for each message of a datagram, with all fields.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn messages<'a>(
     out: &mut impl Write,
     meta: impl Into<PacketMeta<'a>>,
@@ -141,7 +141,7 @@ fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Pale
     let is_redundant = redundancy(protocol);
     let mut shown = 0_usize;
     let mut is_shortened = false;
-    // Bytes that an inner message describes are not shown again.
+    // Do not show the bytes that an inner message describes.
     let is_explained = node.children().any(|child| child.kind() == NodeKind::Group(Layer::Message));
     for child in node.children().filter(|child| !is_redundant(*child)) {
         let is_text = matches!(child.value(), Some(Value::Text(_)));
@@ -201,7 +201,7 @@ fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Resu
     }
 }
 
-/// Returns true if a group is a vector of numbers, such as x, y and z.
+/// Returns whether a group is a vector of numbers, such as x, y and z.
 fn is_vector(node: NodeRef<'_>) -> bool {
     const AXES: [&str; 4] = ["x", "y", "z", "w"];
     let is_axis = |(child, axis): (NodeRef<'_>, &str)| {
@@ -334,7 +334,7 @@ mod tests {
         );
     }
 
-    /// A style of a color and an effect is two sequences, and one sequence resets both.
+    /// Counts bold colors. A style with a color and an effect is two sequences, and one sequence resets both.
     fn bold_colors(text: &str) -> usize {
         text.matches("\u{1b}[1m\u{1b}[").count()
     }

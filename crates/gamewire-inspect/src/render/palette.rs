@@ -23,7 +23,7 @@ pub struct Palette {
     pub error: Style,
     /// Headings.
     pub heading: Style,
-    /// The bytes of successive fields, in turn.
+    /// Styles for the bytes of successive fields, in turn.
     pub marks: [Style; 6],
 }
 
@@ -33,7 +33,7 @@ impl Palette {
         Self::default()
     }
 
-    /// Returns a palette of the sixteen colors that every terminal has.
+    /// Returns a palette with the sixteen colors that every terminal supports.
     pub fn colored() -> Self {
         let of = |color: AnsiColor| color.on_default();
         Self {

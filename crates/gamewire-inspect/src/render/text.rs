@@ -1,5 +1,5 @@
-//! Parts of a line. Without color most of them are copied as they are, because a proxy writes a line for each datagram of
-//! its recording, and formatting costs several times as much.
+//! Parts of a line. Without color, most of them are copied unchanged, because formatting costs several times as much,
+//! and a proxy writes a line for each datagram of its recording.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use super::escape::{Escaped, is_printable};
 use super::palette::Palette;
 use super::value::DisplayValue;
 
-/// The number of characters of a text that are shown.
+/// Maximum number of characters of a text that are shown.
 const CHARACTERS: usize = 48;
 
 /// Writes the name of a field and an equals sign.
@@ -90,11 +90,11 @@ pub(super) fn quoted(out: &mut impl Write, text: &[u8], palette: &Palette) -> io
     write!(out, "{style}\"{}{more}\"{style:#}", Escaped(shown))
 }
 
-/// Returns the offset after the first `count` characters; each byte that is not UTF-8 counts as one.
+/// Returns the offset after the first `count` characters. Each byte that is not UTF-8 counts as one character.
 fn end_of_characters(text: &[u8], count: usize) -> usize {
     let is_start = |byte: &u8| byte & 0xc0 != 0x80;
     let starts = text.iter().enumerate().filter(|(_, byte)| is_start(byte)).map(|(at, _)| at);
-    // A peer may send continuation bytes only: the limit is four bytes per character.
+    // A peer may send only continuation bytes, so the limit is four bytes per character.
     starts.chain([text.len()]).nth(count).unwrap_or(text.len()).min(count.saturating_mul(4))
 }
 

@@ -5,13 +5,13 @@ use super::palette::Palette;
 use crate::stats::{CaptureStats, FlowTotals, NameTotals, ProblemTotals, StreamTotals};
 use crate::time::seconds;
 
-/// The number of conversations that are listed.
+/// Maximum number of conversations that are listed.
 const CONVERSATIONS: usize = 50;
 
 /// Writes totals as tables: frames, messages, items, dialects, conversations, errors, warnings.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn totals(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     frames(out, totals, palette)?;
     names(out, "message", &totals.messages, palette)?;
@@ -25,7 +25,7 @@ pub fn totals(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) ->
 /// Writes the totals of a stream as tables: the stream itself, messages, errors, warnings.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn stream_totals(out: &mut impl Write, totals: &StreamTotals, palette: &Palette) -> io::Result<()> {
     let Palette { heading, .. } = palette;
     let stream = totals.stream;

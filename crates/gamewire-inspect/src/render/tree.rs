@@ -15,10 +15,10 @@ use crate::time::DisplayTime;
 
 /// Writes every field of a datagram with the span of its bytes or bits, as an indented tree.
 ///
-/// A span such as `3..7` counts bytes of the innermost source above it, `0.2..1.0` bytes and bits.
+/// A span such as `3..7` counts bytes of the innermost source above it; `0.2..1.0` counts bytes and bits.
 ///
 /// # Errors
-/// Returns an error when `out` fails.
+/// The error of `out`.
 pub fn tree<'a>(
     out: &mut impl Write,
     meta: impl Into<PacketMeta<'a>>,
@@ -103,13 +103,13 @@ fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette
     Ok(())
 }
 
-/// Returns true if all members of a list are single bits: these are shown in one line.
+/// Returns whether all members of a list are single bits. These are shown in one line.
 fn is_of_bits(list: NodeRef<'_>) -> bool {
     let is_bit = |span: Span| span.end_bit().saturating_sub(span.start_bit()) == 1;
     list.children().next().is_some() && list.children().all(|member| is_bit(member.span()))
 }
 
-/// Returns the name of a node; members of a list have a number instead.
+/// Writes the name of a node. A member of a list has a number instead.
 fn label(out: &mut impl Write, node: NodeRef<'_>, index: usize) -> io::Result<()> {
     match node.name() {
         "" => write!(out, "[{index}]"),
@@ -139,7 +139,7 @@ fn sentence(value: Option<Value<'_>>) -> Escaped<'_> {
     }
 }
 
-/// The number of members of a list that are shown; equal neighbors count as one.
+/// Maximum number of members of a list that are shown. Equal neighbors count as one.
 const MEMBERS: usize = 16;
 
 /// Writes the fields that were not sent and keep their values, one line each.
@@ -175,7 +175,7 @@ fn write_value(to: &mut String, node: NodeRef<'_>) {
     };
 }
 
-/// `[1, 0 (×4), 2]`
+/// Writes the members of a list: `[1, 0 (×4), 2]`.
 fn members(to: &mut String, list: NodeRef<'_>) {
     let mut shown = 0_usize;
     let mut row: Option<(String, usize)> = None;

@@ -4,10 +4,10 @@ use gamewire_wire::Value;
 
 use super::escape::Escaped;
 
-/// The number of bytes of a raw field that are shown.
+/// Maximum number of bytes of a raw field that are shown.
 const BYTES_SHOWN: usize = 32;
 
-/// A value for people: text in quotes and escaped, names instead of numbers.
+/// A value for people: quoted and escaped text, and names instead of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DisplayValue<'a>(pub Value<'a>);
 
@@ -34,7 +34,7 @@ impl fmt::Display for DisplayValue<'_> {
     }
 }
 
-/// Returns true if a number is short without an exponent.
+/// Returns whether a number is short without an exponent.
 fn is_handy(size: f64) -> bool {
     size == 0.0 || (1e-4..1e16).contains(&size)
 }
@@ -45,7 +45,7 @@ fn decimal(f: &mut fmt::Formatter<'_>, raw: i64, scale: u32) -> fmt::Result {
     write!(f, "{value}")
 }
 
-/// Flag names joined by `|`; bits without a name as one number.
+/// Writes flag names joined by `|`. Bits without a name are one number.
 fn flags(f: &mut fmt::Formatter<'_>, bits: u64, names: &'static [&'static str]) -> fmt::Result {
     if bits == 0 {
         return f.write_str("none");

@@ -10,21 +10,21 @@ use super::totals::{
 };
 use crate::conversation::{Counter, FrameOutcome, PacketInfo, PacketMeta};
 
-/// The number of conversations that are counted separately.
+/// Maximum number of conversations that are counted separately.
 pub(super) const CONVERSATIONS: usize = 65_536;
-/// The number of kinds of errors, and of warnings, that are counted separately.
+/// Maximum number of kinds of errors, and of warnings, that are counted separately.
 const PROBLEMS: usize = 256;
 
 /// A trace that counts. After each frame, [`CountingTrace::count_frame`] assigns the counts to a conversation.
 pub struct CountingTrace {
     pub(super) names: Interned,
-    /// Indexed by the numbers of `names`.
+    /// The counts, indexed by the numbers of `names`.
     pub(super) counts: Vec<Count>,
-    /// By number.
+    /// The conversations, in the order of their numbers.
     pub(super) conversations: Vec<CountedConversation>,
     pub(super) further: HashMap<&'static str, DialectTotals>,
     pub(super) frames: FrameTotals,
-    /// The highest number of a conversation that is not counted separately.
+    /// The highest number among the conversations that are not counted separately.
     newest: u64,
     pub(super) further_conversations: u64,
     pub(super) errors: Vec<(Problem, u64)>,
@@ -48,7 +48,7 @@ pub(super) struct Datagram {
     /// Messages and items with their bytes, until their sender is known.
     pub(super) met: Vec<(usize, u64)>,
     pub(super) messages: u64,
-    /// The messages that are in a group.
+    /// Number of messages in a group.
     pub(super) in_groups: u64,
     /// Indices in the list of errors.
     pub(super) errors: Vec<usize>,
@@ -56,12 +56,12 @@ pub(super) struct Datagram {
     pub(super) warnings: Vec<usize>,
 }
 
-/// A warning by its name; an error by packet, field and expectation.
+/// A warning is its name; an error is its packet, field and expectation.
 pub(super) type Problem = [&'static str; 3];
 
 /// An open group or source of the current datagram.
 pub(super) struct Open {
-    /// Its number, if it is counted.
+    /// The number of its name, if the name is counted.
     pub(super) number: Option<usize>,
     pub(super) span: Span,
     /// The group's kind; `None` for a source.
@@ -99,7 +99,7 @@ impl CountingTrace {
         }
     }
 
-    /// Counts a frame and its content, which was traced since the last call.
+    /// Counts a frame and the content that was traced since the last call.
     pub fn count_frame(&mut self, outcome: &FrameOutcome) {
         self.frame(outcome);
         match outcome {
@@ -113,7 +113,7 @@ impl CountingTrace {
         }
     }
 
-    /// Counts a frame that a filter excludes, and discards what was traced since the last call.
+    /// Counts a frame that a filter excludes, and discards the content that was traced since the last call.
     pub fn filtered_out(&mut self, outcome: &FrameOutcome) {
         self.frame(outcome);
         outcome.packet().and_then(|info| self.conversation(info));
@@ -122,7 +122,7 @@ impl CountingTrace {
 
     fn frame(&mut self, outcome: &FrameOutcome) {
         match outcome {
-            // The frame was already counted.
+            // The frame of the deferred datagram was already counted as unrecognized.
             FrameOutcome::Deferred(_) => {
                 self.frames.unrecognized = self.frames.unrecognized.saturating_sub(1);
             }
@@ -239,12 +239,12 @@ impl CountingTrace {
         totals
     }
 
-    /// Counts a packet of a stream, which was traced since the last call.
+    /// Counts a packet of a stream and the content that was traced since the last call.
     pub fn packet(&mut self, packet: &PacketMeta<'_>) {
         self.take_datagram(packet.protocol, packet.sender);
     }
 
-    /// Discards what was traced since the last call, because a filter excludes it.
+    /// Discards the content that was traced since the last call, because a filter excludes it.
     pub fn forget(&mut self) {
         self.datagram.clear();
     }
@@ -286,7 +286,7 @@ fn length<T>(list: &[T]) -> u64 {
     u64::try_from(list.len()).unwrap_or(u64::MAX)
 }
 
-/// Returns the index of `problem` in `known`; the last index is for all that do not fit.
+/// Returns the index of `problem` in `known`. The last index is for all problems that do not fit.
 #[cold]
 pub(super) fn intern_problem(known: &mut Vec<(Problem, u64)>, problem: Problem) -> usize {
     if let Some(index) = known.iter().position(|(other, _)| *other == problem) {

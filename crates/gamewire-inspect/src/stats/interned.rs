@@ -2,15 +2,15 @@ use std::collections::HashMap;
 
 use gamewire_wire::Layer;
 
-/// The number of names that are counted separately; decoders have some hundreds.
+/// Maximum number of names that are counted separately. Decoders have some hundreds.
 const NAMES: usize = 4096;
-/// Slots of the cache; a power of two.
+/// Number of slots of the cache; a power of two.
 const CACHE: usize = 256;
 
-/// Numbers for the names of messages and items, the same name always giving the same number.
+/// Numbers for the names of messages and items. The same name always has the same number.
 ///
-/// Decoders take names from tables, so the same name usually has the same address. A small cache by
-/// address, verified by comparing the name, avoids hashing.
+/// Decoders take names from tables, so the same name usually has the same address. A small cache by address, verified
+/// by comparing the name, avoids hashing.
 pub(super) struct Interned {
     names: Vec<(Layer, Box<str>)>,
     numbers: HashMap<(Layer, Box<str>), usize>,

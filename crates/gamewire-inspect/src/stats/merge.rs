@@ -5,7 +5,7 @@ use super::totals::{ProblemCount, add};
 
 impl CountingTrace {
     /// Adds the counts of another [share](crate::conversation::Share) of the same capture. Conversations get the
-    /// numbers that they have in the whole capture, so [`CountingTrace::take_counters`] comes before.
+    /// numbers that they have in the whole capture, so call [`CountingTrace::take_counters`] first.
     pub fn merge(&mut self, other: Self) {
         self.frames.add(other.frames);
         for (count, number) in other.counts.iter().zip(0..) {
@@ -33,8 +33,8 @@ impl CountingTrace {
         self.number_conversations();
     }
 
-    /// Numbers the conversations in the order in which they were recognized. Those beyond the limit are no longer
-    /// counted separately.
+    /// Numbers the conversations in the order of their recognition. Conversations above the limit are no longer counted
+    /// separately.
     fn number_conversations(&mut self) {
         let mut conversations = mem::take(&mut self.conversations);
         conversations.sort_by_key(|conversation| conversation.recognized);

@@ -20,7 +20,7 @@ pub struct CaptureStats {
     pub dialects: Vec<DialectTotals>,
     /// Conversations, in the order they began.
     pub conversations: Vec<ConversationTotals>,
-    /// Number of conversations beyond those that are listed.
+    /// Number of conversations that are not listed.
     pub further_conversations: u64,
     /// Errors, the most frequent first.
     pub errors: Vec<ProblemTotals>,
@@ -31,11 +31,11 @@ pub struct CaptureStats {
 /// Frames by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FrameTotals {
-    /// All frames that the inspector was given.
+    /// All frames that the inspector received.
     pub total: u64,
     /// Datagrams of a conversation.
     pub datagrams: u64,
-    /// The bytes of those datagrams.
+    /// The bytes of these datagrams.
     pub bytes: u64,
     /// Datagrams and segments that no protocol recognized.
     pub unrecognized: u64,
@@ -48,22 +48,22 @@ pub struct FrameTotals {
 /// Totals of a message or item.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NameTotals {
-    /// The protocol, `.` and its name, as in a filter.
+    /// The protocol, `.` and the name, as in a filter.
     pub name: String,
-    /// Number that clients sent.
+    /// Number of messages or items that clients sent.
     pub client: u64,
-    /// Number that servers sent.
+    /// Number of messages or items that servers sent.
     pub server: u64,
-    /// Their bytes, uncompressed.
+    /// Their uncompressed bytes.
     pub bytes: u64,
 }
 
-/// Totals of a dialect, or of conversations whose dialect is unknown.
+/// Totals of a dialect, or of conversations with an unknown dialect.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DialectTotals {
     /// The dialect; the protocol's name if it is unknown.
     pub dialect: String,
-    /// Conversations in it.
+    /// Number of conversations in the dialect.
     pub conversations: u64,
     /// Their datagrams in both directions.
     #[serde(flatten)]
@@ -101,7 +101,7 @@ pub struct ConversationTotals {
     pub errors: u64,
     /// Warnings.
     pub warnings: u64,
-    /// The follower's counters, in its protocol's own words.
+    /// The follower's counters, by their names in the protocol.
     pub counters: BTreeMap<&'static str, u64>,
 }
 
@@ -110,9 +110,9 @@ pub struct ConversationTotals {
 pub struct FlowTotals {
     /// Datagrams.
     pub datagrams: u64,
-    /// The bytes of those.
+    /// The bytes of the datagrams.
     pub bytes: u64,
-    /// The messages in those.
+    /// The messages in the datagrams.
     pub messages: u64,
     /// The messages that are in a group of a packet, such as a chunk, not directly in the packet.
     pub in_groups: u64,
@@ -121,14 +121,14 @@ pub struct FlowTotals {
 /// A kind of error or warning.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ProblemTotals {
-    /// The name of the warning, or what was expected where.
+    /// The name of the warning; or the location of the error and the expected content.
     pub name: String,
     /// Number of occurrences.
     pub count: u64,
 }
 
 impl CaptureStats {
-    /// Returns true if anything could not be decoded.
+    /// Returns whether any content could not be decoded.
     pub fn has_errors(&self) -> bool {
         !self.errors.is_empty() || self.frames.damaged > 0
     }
@@ -176,7 +176,7 @@ impl ConversationTotals {
         self.last = self.last.max(time);
         let (client, server) = if sender == Role::Client { (from, to) } else { (to, from) };
         if (self.client, self.server) != (client, server) {
-            // The client was mistaken for the server at first.
+            // The roles were confused at first.
             (self.client, self.server) = (client, server);
             std::mem::swap(&mut self.from_client, &mut self.from_server);
         }

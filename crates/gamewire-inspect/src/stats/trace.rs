@@ -16,7 +16,7 @@ impl Trace for CountingTrace {
         if layer == Layer::Message {
             let mut around = self.datagram.open.iter().rev().filter_map(|open| open.layer);
             let is_in_group = around.next() == Some(Layer::Group);
-            // A message inside a message is part of it.
+            // A message inside a message counts as a part of the outer one.
             let is_part = self.datagram.open.iter().any(|open| open.layer == Some(Layer::Message));
             add(&mut self.datagram.messages, u64::from(!is_part));
             add(&mut self.datagram.in_groups, u64::from(is_in_group && !is_part));

@@ -9,7 +9,7 @@ use parquet::file::writer::SerializedColumnWriter;
 
 use crate::render::DisplayValue;
 
-/// Number of texts that are passed to the Parquet writer at once.
+/// Number of texts in one call of the Parquet writer.
 const TEXTS: usize = 1024;
 
 /// The type of a column.
@@ -53,7 +53,7 @@ pub(super) struct Column {
     pub(super) name: String,
     column_type: ColumnType,
     values: Values,
-    /// 1 for a row with a value, 0 for a row without; rows at the end without a value may be missing.
+    /// 1 for a row with a value, 0 for a row without one. Rows without a value at the end may be missing.
     levels: Vec<i16>,
 }
 
@@ -136,7 +136,7 @@ impl Column {
         is_set
     }
 
-    /// Writes the values of `rows` rows and forgets them.
+    /// Writes the values of `rows` rows and clears them.
     pub(super) fn flush(&mut self, rows: usize, to: &mut SerializedColumnWriter<'_>) -> Result<()> {
         let mut levels = mem::take(&mut self.levels);
         levels.resize(rows, 0);
@@ -203,7 +203,7 @@ fn double(value: Value<'_>) -> Option<f64> {
     }
 }
 
-/// Appends text as it is, with replacement characters for what is not UTF-8, and other values as in lines.
+/// Appends text unchanged, except that replacement characters replace invalid UTF-8. Appends other values as in lines.
 fn push_text(bytes: &mut Vec<u8>, value: Value<'_>) {
     match value {
         Value::Text(text) => bytes.extend_from_slice(String::from_utf8_lossy(text).as_bytes()),

@@ -32,7 +32,7 @@ fn add<'a>(table: &mut Table, group: NodeRef<'a>, prefix: &str, others: &mut Oth
                 add(table, node, prefix, others);
                 true
             }
-            // A structure: its own column, or a column for each of its fields.
+            // A structure has one column, or a column for each of its fields.
             _ => set_json(table, prefix, node) || prefix.is_empty() && set_structure(table, node),
         };
         if !is_set {

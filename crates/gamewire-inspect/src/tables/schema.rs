@@ -3,7 +3,7 @@ use gamewire_wire::Layer;
 use super::column::{Column, ColumnType};
 use crate::protocol::{Catalog, GroupName};
 
-/// Columns that each table has, with the packet that the row is from.
+/// Columns of every table that describe the packet of the row.
 pub(super) const PACKET_COLUMNS: [(&str, ColumnType); 6] = [
     ("frame", ColumnType::Int(64)),
     ("time", ColumnType::Time),
@@ -28,7 +28,7 @@ pub(super) const PACKETS: [(&str, ColumnType); 8] = [
 /// Columns of a message or item after [`PACKET_COLUMNS`] and before its fields.
 pub(super) const MESSAGE: [(&str, ColumnType); 1] = [("bytes", ColumnType::Int(64))];
 
-/// Column of the fields that have no column of their own, after all others.
+/// Column for the fields that have no column, after all others.
 pub(super) const OTHERS: &str = "other_fields";
 
 /// Returns the columns of the table of packets.
@@ -52,7 +52,7 @@ pub(super) fn message_columns(catalog: &Catalog, protocol: &str, layer: Layer, n
     columns
 }
 
-/// Returns the name of a field's column: columns that every table has keep their names.
+/// Returns the name of a field's column. A field must not take the name of a column that every table has.
 pub(super) fn column_name(prefix: &str, field: &str) -> String {
     let name = if prefix.is_empty() { field.to_owned() } else { format!("{prefix}_{field}") };
     if is_reserved(&name) { name + "_" } else { name }
@@ -71,8 +71,8 @@ fn find<'c>(catalog: &'c Catalog, protocol: &str, layer: Layer, name: &str) -> O
         .find(|group| (group.protocol, group.layer, &*group.name) == (protocol, layer, name))
 }
 
-/// Adds the fields of a group. The fields of a structure in it are columns, too, but those of structures in the
-/// structure are not.
+/// Adds the fields of a group. The fields of a structure in the group are columns, too, but not those of structures
+/// inside the structure.
 fn add_fields(columns: &mut Vec<Column>, catalog: &Catalog, group: &GroupName, prefix: &str, is_outer: bool) {
     for field in &group.fields {
         let name = column_name(prefix, &field.name);
@@ -85,15 +85,15 @@ fn add_fields(columns: &mut Vec<Column>, catalog: &Catalog, group: &GroupName, p
     }
 }
 
-/// Adds a column, unless there is one with its name: engines ignore the case of names.
+/// Adds a column, unless one with its name exists. Query engines ignore the case of names, so the comparison does, too.
 fn add(columns: &mut Vec<Column>, name: &str, of: ColumnType) {
     if !columns.iter().any(|column| column.name.eq_ignore_ascii_case(name)) {
         columns.push(Column::new(name.to_owned(), of));
     }
 }
 
-/// Returns the column type of a field by its type in words, as `gamewire inspect --fields` lists it. Returns `None`
-/// for a structure, an enum or flags.
+/// Returns the column type of a field by its type in words, which `gamewire inspect --fields` lists. Returns `None` for
+/// a structure, an enum or flags.
 fn column_type(protocol: &str, kind: &str) -> Option<ColumnType> {
     let kind = kind.split(',').next().unwrap_or_default();
     Some(match kind {

@@ -12,7 +12,7 @@ use parquet::schema::parser::parse_message_type;
 
 use super::column::Column;
 
-/// A file in Parquet's format, and its rows that are not written yet.
+/// A Parquet file, and its rows that are not written yet.
 pub(super) struct Table {
     columns: Vec<Column>,
     /// Number of finished rows that are not written.
@@ -21,7 +21,7 @@ pub(super) struct Table {
     written: u64,
     /// Memory of the rows that are not written, in bytes.
     held: usize,
-    /// The column after the last one that was set: fields come in the order of the columns.
+    /// The column after the last one that was set. Fields are in the order of the columns.
     next: usize,
     file: SerializedFileWriter<Appended>,
 }
@@ -103,7 +103,7 @@ impl Table {
         Ok(())
     }
 
-    /// Writes the rest of the file. Returns the number of rows in it.
+    /// Writes the remaining rows and closes the file. Returns its number of rows.
     pub(super) fn finish(mut self) -> Result<u64> {
         self.flush()?;
         self.file.close()?;
@@ -111,7 +111,7 @@ impl Table {
     }
 }
 
-/// A file that is only open while it is written to, so that there may be more of them than a process can open.
+/// A file that is open only during writes, because there may be more files than a process can open.
 struct Appended {
     path: PathBuf,
     file: Option<File>,

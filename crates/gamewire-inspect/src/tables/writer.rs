@@ -28,7 +28,7 @@ pub struct TableWriter {
     tables: Vec<Entry>,
     /// Indices in `tables` by name; protocols and layers share names.
     by_name: HashMap<Box<str>, Vec<usize>>,
-    /// Memory of all tables but `packets`, in bytes.
+    /// Memory of all tables except `packets`, in bytes.
     held: usize,
 }
 
@@ -43,7 +43,7 @@ struct Entry {
 pub struct TableStats {
     /// Number of files.
     pub tables: u64,
-    /// Number of rows in them.
+    /// Number of rows in all files.
     pub rows: u64,
 }
 
@@ -60,7 +60,7 @@ impl TableWriter {
     /// Creates a folder for the tables. The columns are the fields of `catalog`.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be created, or if it contains tables.
+    /// [`io::Error`] if the folder cannot be created, or if it contains tables.
     pub fn create(folder: impl Into<PathBuf>, catalog: Catalog) -> io::Result<Self> {
         let folder = folder.into();
         fs::create_dir_all(&folder)?;
@@ -76,7 +76,7 @@ impl TableWriter {
     /// Adds the rows of a datagram or run of bytes.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written.
+    /// [`io::Error`] if a file cannot be written.
     pub fn datagram(&mut self, info: &PacketInfo, record: &Record) -> io::Result<()> {
         let origin = Origin {
             info,
@@ -165,10 +165,10 @@ impl TableWriter {
         Ok(Some(index))
     }
 
-    /// Writes the rest of all files.
+    /// Writes the remaining rows and closes all files.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written.
+    /// [`io::Error`] if a file cannot be written.
     pub fn finish(self) -> io::Result<TableStats> {
         let mut stats = TableStats::default();
         for table in self.tables.into_iter().map(|entry| entry.table).chain([self.packets]) {
@@ -191,7 +191,7 @@ impl Origin<'_> {
     }
 }
 
-/// Returns the names of the warnings and the sentences of the errors, as a JSON array.
+/// Returns the names of the warnings and the messages of the errors, as a JSON array.
 fn problems(record: &Record) -> String {
     let problems = record.nodes().filter_map(|node| match (node.kind(), node.value()) {
         (NodeKind::Warning(_), _) => Some(node.name().into()),

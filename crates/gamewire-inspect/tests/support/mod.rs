@@ -1,4 +1,4 @@
-//! Captures that tests make: from vectors, from other captures, at random.
+//! Captures for tests: built from vectors, from other captures, or from random data.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use gamewire_inspect::recording::Recorder;
 const SERVER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), 7777);
 const TIME: i64 = 1_700_000_000_000_000_000;
 
-/// The bytes of a capture in `vectors`.
+/// Returns the bytes of a capture in `vectors`.
 pub(crate) fn capture(path: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors");
     std::fs::read(folder.join(path)).unwrap()
@@ -25,11 +25,11 @@ pub(crate) struct Vector {
     pub(crate) version: String,
     pub(crate) is_client: bool,
     pub(crate) packet: Vec<u8>,
-    /// The packet after its length; empty for UDP.
+    /// The packet with its length prefix; empty for UDP.
     pub(crate) frame: Vec<u8>,
 }
 
-/// The packets that were sent over `transport`, in their order.
+/// Returns the packets that were sent over `transport`, in their order.
 pub(crate) fn vectors(transport: &str) -> Vec<Vector> {
     let text = String::from_utf8(capture("riptide/vectors.jsonl")).unwrap();
     let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
@@ -63,7 +63,7 @@ impl Write for Shared {
     }
 }
 
-/// A capture that is being made of datagrams.
+/// A recorder of datagrams.
 pub(crate) struct Datagrams {
     bytes: Shared,
     recorder: Recorder<Shared>,
@@ -74,27 +74,27 @@ pub(crate) fn recorder() -> Datagrams {
     Datagrams { recorder: Recorder::new(bytes.clone()).unwrap(), bytes }
 }
 
-/// A datagram between the server and one of its clients.
+/// Records a datagram between the server and one of its clients.
 pub(crate) fn datagram(recorder: &mut Datagrams, client: u32, is_client: bool, data: &[u8]) {
     let client = SocketAddr::from((Ipv4Addr::from_bits(0x0a01_0000 + client), 40_000));
     let (from, to) = if is_client { (client, SERVER) } else { (SERVER, client) };
     recorder.recorder.datagram(TIME, from, to, data).unwrap();
 }
 
-/// The capture that a recorder has made.
+/// Returns the capture of a recorder.
 pub(crate) fn recorded(mut recorder: Datagrams) -> Vec<u8> {
     recorder.recorder.flush().unwrap();
     recorder.bytes.0.take()
 }
 
-/// Datagrams of one conversation as a capture; those of the client are marked.
+/// Returns a capture of one conversation. Each datagram has a flag that is true for the client's.
 pub(crate) fn datagrams(sent: &[(bool, &[u8])]) -> Vec<u8> {
     let mut recorder = recorder();
     sent.iter().for_each(|(is_client, data)| datagram(&mut recorder, 1, *is_client, data));
     recorded(recorder)
 }
 
-/// The datagrams of two captures in one, by turns.
+/// Returns one capture with the datagrams of two captures by turns.
 pub(crate) fn mixed(one: &[u8], other: &[u8]) -> Vec<u8> {
     let (mut one, mut other) = (Reader::new(one).unwrap(), Reader::new(other).unwrap());
     let mut recorder = recorder();
@@ -114,7 +114,7 @@ pub(crate) fn mixed(one: &[u8], other: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A TCP connection as a capture.
+/// A TCP connection that is written to a capture.
 pub(crate) struct Segments {
     bytes: Shared,
     writer: Writer<Shared>,
@@ -128,7 +128,7 @@ impl Segments {
         Self { writer: Writer::new(bytes.clone(), LinkType::RAW).unwrap(), bytes, next: [1000, 9000] }
     }
 
-    /// Both ends begin.
+    /// Opens the connection with the SYNs of both ends.
     pub(crate) fn open(&mut self) {
         self.segment(true, &[], |step| step.syn());
         let ack = self.next[0] + 1;
@@ -136,7 +136,7 @@ impl Segments {
         self.next = self.next.map(|next| next + 1);
     }
 
-    /// Both ends have nothing more to say.
+    /// Closes the connection with the FINs of both ends.
     pub(crate) fn close(&mut self) {
         self.segment(true, &[], |step| step.fin());
         self.segment(false, &[], |step| step.fin());
@@ -167,7 +167,7 @@ impl Segments {
 
 type Step = etherparse::PacketBuilderStep<etherparse::TcpHeader>;
 
-/// Numbers that are the same in every run (xorshift).
+/// Returns a generator of random numbers (xorshift) that are equal in every run.
 pub(crate) fn random(seed: u64) -> impl FnMut() -> u32 {
     let mut state = seed;
     move || {

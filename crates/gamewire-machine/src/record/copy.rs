@@ -5,8 +5,7 @@ use gamewire_wire::{Span, Trace as _, Value};
 use super::{Node, NodeKind, NodeRef, Record, StoredValue};
 
 impl Record {
-    /// Returns the approximate heap memory in bytes of what it has; what it could take without an allocation is not
-    /// counted.
+    /// Returns the approximate heap memory of the content in bytes, without spare capacity.
     pub const fn held_bytes(&self) -> usize {
         let nodes = self.nodes.len().saturating_mul(size_of::<Node>());
         let text = self.names.len().saturating_add(self.arena.len());
@@ -21,7 +20,8 @@ impl Record {
         copy
     }
 
-    /// Appends a copy of `node` and all inside it, as a source `name` that has the bytes of the node only.
+    /// Appends a source `name` with a copy of `node` and its descendants. The source contains only the bytes of the
+    /// node.
     pub fn copy_as_source(&mut self, name: &str, node: NodeRef<'_>) {
         let source = node.record.source(node.source());
         let bytes = source.and_then(|source| source.get(node.span().byte_range()));
@@ -35,7 +35,7 @@ impl Record {
         self.copy(node, (usize::MAX, 0), &keep);
     }
 
-    /// Copies a node. Spans in the source of `origin` count from its bit.
+    /// Copies a node. Spans in the source of `origin` count from the bit of `origin`.
     fn copy(&mut self, node: NodeRef<'_>, origin: (usize, u32), keep: &dyn Fn(NodeRef<'_>) -> bool) {
         if !keep(node) {
             return;

@@ -11,7 +11,7 @@ use crate::shared::frame::FrameSplitter;
 use crate::shared::payload::Payload;
 use crate::{ClientId, Endpoint, Format, SendError};
 
-/// While more events wait, the client refuses messages. Reliable messages come again.
+/// Limits of the event queue. While it is full, the client drops messages, and the server resends reliable ones.
 const EVENT_LIMITS: EventLimits = EventLimits { max_events: 4096, max_heap_bytes: 16 << 20 };
 
 /// A client of one server.
@@ -46,7 +46,7 @@ pub struct Client {
 /// The state of a client.
 #[derive(Debug)]
 pub(super) enum ClientState {
-    /// The client requests a connection, or waits for the decision.
+    /// The client requests a connection, or waits for the server's decision.
     Connecting(ConnectRequest),
     /// The client is connected.
     Connected(ClientId),
@@ -179,7 +179,7 @@ impl Client {
         &self.connection.link.settings
     }
 
-    /// Returns the server's parameters of the extension, after their negotiation. Both sides must have it on
+    /// Returns the server's parameters of the extension, after their negotiation. Both sides must enable the extension
     /// ([`ClientConfig::extension`](super::ClientConfig::extension)).
     pub fn extension(&self) -> Option<&ExtensionParams> {
         self.connection.negotiated()

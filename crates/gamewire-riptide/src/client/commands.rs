@@ -31,7 +31,7 @@ impl Client {
         self.connection.send_extended(self.clock.now(), true, message, &mut self.scratch)
     }
 
-    /// Disconnects from the server. [`Event::Disconnected`] follows, unless the connection is closed.
+    /// Disconnects from the server. [`Event::Disconnected`] follows, unless the connection is already closed.
     pub fn disconnect(&mut self) {
         if !matches!(self.state, ClientState::Ended) {
             self.connection.flush(self.clock.now(), &mut self.transmits);
@@ -45,13 +45,13 @@ impl Client {
         self.connection.link.metrics.reset();
     }
 
-    /// Replaces the settings of the connection. The timeout starts again if [`ConnectionSettings::can_timeout`] is set.
+    /// Replaces the settings of the connection. The timeout restarts if [`ConnectionSettings::can_timeout`] is set.
     pub const fn set_settings(&mut self, settings: ConnectionSettings) {
         let now = self.clock.now();
         self.connection.link.set_settings(now, settings);
     }
 
-    /// Starts the timeout again (`ResetTimeout`).
+    /// Restarts the timeout (`ResetTimeout`).
     pub const fn reset_timeout(&mut self) {
         let now = self.clock.now();
         self.connection.link.reset_timeout(now);

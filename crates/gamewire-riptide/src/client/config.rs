@@ -20,8 +20,8 @@ pub struct ClientConfig {
     pub max_payload_size: usize,
     /// Emit events about the delivery of reliable and notify messages. Default: off.
     pub delivery_events: bool,
-    /// Ordered delivery, and messages that are too long for a packet, if the server has the extension, too.
-    /// Default: off.
+    /// Configuration of the extension: ordered delivery, and messages that are too long for a packet. The server must
+    /// have the extension, too. Default: off.
     pub extension: Option<ExtensionConfig>,
 }
 

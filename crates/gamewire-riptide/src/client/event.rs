@@ -17,7 +17,8 @@ pub enum Event {
     ConnectionFailed {
         /// Reason for the failure.
         reason: RejectReason,
-        /// User data of the server with [`RejectReason::Custom`]; `None` if there is less than a byte, all zeros.
+        /// User data of the server with [`RejectReason::Custom`]; `None` if there is less than a byte of zeros, which
+        /// is padding.
         data: Option<Message>,
     },
     /// The server sent a message (`MessageReceived`). Messages are in the order of arrival.
@@ -29,7 +30,8 @@ pub enum Event {
     Disconnected {
         /// Reason for the disconnect.
         reason: DisconnectReason,
-        /// User data of the server with [`DisconnectReason::Kicked`]; `None` if there is less than a byte, all zeros.
+        /// User data of the server with [`DisconnectReason::Kicked`]; `None` if there is less than a byte of zeros,
+        /// which is padding.
         data: Option<Message>,
     },
     /// Another client connected (`ClientConnected`).
@@ -68,7 +70,7 @@ impl Event {
         }
     }
 
-    /// Returns what a log says of the event.
+    /// Returns the log line of the event, if it has one.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::Connected { id } => LogLine::info(format_args!("connected as client {id}")),

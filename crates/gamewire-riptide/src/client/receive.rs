@@ -15,7 +15,7 @@ impl Client {
     /// Handles a packet of the server from any transport.
     ///
     /// # Errors
-    /// If the packet is dropped. The client, its clock included, is unchanged.
+    /// [`PacketError`] if the packet is dropped. The client, including its clock, is unchanged.
     pub(super) fn receive_packet(&mut self, now: Instant, packet: &[u8]) -> Result<(), PacketError> {
         self.connection.check_event_queue(packet, &mut self.events)?;
         let now = self.clock.now().max(now);
@@ -34,7 +34,7 @@ impl Client {
         Ok(())
     }
 
-    /// Handles all packets in the bytes of a stream. A packet that is refused is dropped, as a datagram would be.
+    /// Handles all packets in the bytes of a stream. An invalid packet is dropped, like an invalid datagram.
     pub(super) fn receive_frames(&mut self, now: Instant, frames: &mut FrameSplitter, mut data: &[u8]) {
         while !self.is_ended() {
             match frames.next(&mut data) {

@@ -31,7 +31,7 @@ pub(crate) struct ConnectionConfig {
     pub(crate) settings: ConnectionSettings,
     /// Maximum bytes of a packet after the longest header.
     pub(crate) max_payload_size: usize,
-    /// Drop messages until the connection is established. Reliable ones are not acknowledged, so that they come again.
+    /// Drop messages until the connection is established. Reliable ones are not acknowledged, so the peer resends them.
     pub(crate) requires_handshake: bool,
     /// Report the delivery of messages.
     pub(crate) delivery_events: bool,
@@ -45,7 +45,7 @@ impl Connection {
         Self::new(link, format, Role::Server, server, config)
     }
 
-    /// Creates a server's connection, which a client requested `now`.
+    /// Creates a server's connection for a connect request that arrived `now`.
     pub(crate) fn server(format: Format, client: Endpoint, config: &ConnectionConfig, now: Instant) -> Self {
         let link = Link::server(config.link, config.settings, now);
         Self::new(link, format, Role::Client, client, config)

@@ -13,7 +13,7 @@ use crate::shared::version::Version;
 use crate::versions::by_format;
 use crate::{ClientId, Endpoint, Format, PacketError};
 
-/// A received packet, as far as it concerns the owner of the connection.
+/// The part of a received packet that the owner of the connection must handle.
 #[derive(Debug)]
 pub(crate) enum Inbound<'a> {
     /// Nothing to do.
@@ -26,9 +26,9 @@ pub(crate) enum Inbound<'a> {
     Violation,
     /// A repeated connect request of the client.
     Connect,
-    /// The server's application decides later.
+    /// The server's application has not decided yet.
     Pending,
-    /// The Welcome: to a client its id, to a server the echo of it.
+    /// The Welcome with the client's id, or the client's echo of it.
     Welcome { client_id: ClientId },
     /// The server rejects the client. The owner must close the connection.
     Reject { reason: u8, data: Payload<'a> },
@@ -104,7 +104,7 @@ impl Connection {
         if length > self.max_size {
             return Err(PacketError::TooLong { length });
         }
-        // Nearly all packets are reliable messages and acks, whose fields fit into one word.
+        // Nearly all packets are reliable messages and acks. Their fields fit into one word.
         let (head, bit_len) = (bits::load(packet, 0, 64), length.saturating_mul(8));
         if let Some((seq_id, id, start)) = fast_path::decode_reliable_head::<V>(head, bit_len) {
             return self.on_reliable::<V>(now, seq_id, length, id, &Payload::from_bit(packet, start), acks);
@@ -174,7 +174,7 @@ impl Connection {
             {
                 Err(PacketError::NotConnected)
             }
-            // An accepted client whose messages were dropped has not sent a Welcome that could be a duplicate.
+            // This Welcome cannot be a duplicate, because earlier reliable packets of the accepted client were dropped.
             Packet::Welcome(welcome)
                 if !self.accepts_messages()
                     && self.link.state() == ConnectionState::Accepted
@@ -234,7 +234,7 @@ impl Connection {
         is_new
     }
 
-    /// Packets that the ack makes due leave when packets are polled.
+    /// Handles an ack. Packets that become due leave when the owner polls for packets.
     #[inline(always)]
     fn on_ack(&mut self, now: Instant, ack: Ack<'_>, length: usize) {
         self.link.metrics.received_unreliable(length);

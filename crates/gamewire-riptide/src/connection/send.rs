@@ -115,7 +115,7 @@ impl Connection {
         })
     }
 
-    /// Sends an unreliable packet. The connection stays open, whatever the packet means.
+    /// Sends an unreliable packet. The connection stays open, even if the packet ends it for the peer.
     ///
     /// # Errors
     /// [`SendError::TooLong`] if the data of the packet do not fit, [`SendError::NotConnected`] if the connection is
@@ -151,7 +151,7 @@ impl Connection {
     }
 }
 
-/// Rejects a client without a connection.
+/// Rejects a client that has no connection.
 pub(crate) fn send_unconnected_reject(
     format: Format,
     to: Endpoint,

@@ -3,8 +3,8 @@ use std::collections::VecDeque;
 use super::ExtensionParams;
 use super::frame::FrameHeader;
 
-/// The messages from the oldest unacknowledged one on. The peer holds at most these, so that their cost is an upper bound
-/// of its memory.
+/// The messages from the oldest unacknowledged one on. The peer holds no others, so their cost is an upper bound of its
+/// memory.
 #[derive(Debug, Default)]
 pub(super) struct OutgoingMessages {
     next_ordered: u16,
@@ -30,7 +30,7 @@ pub(super) enum AckOutcome {
     Other,
     /// Other packets of its message are unacknowledged.
     Part,
-    /// The message whose first packet had this id is acknowledged.
+    /// All packets of a message are acknowledged; its first packet had this id.
     Whole(u16),
 }
 
@@ -41,7 +41,7 @@ impl OutgoingMessages {
         self.messages.len() < usize::from(peer.max_pending_messages) && self.cost.saturating_add(cost) <= room
     }
 
-    /// Returns the number of the next message, which [`OutgoingMessages::sent`] uses up.
+    /// Returns the number of the next message. [`OutgoingMessages::sent`] advances it.
     pub(super) const fn number(&self, is_ordered: bool) -> u16 {
         if is_ordered { self.next_ordered } else { self.next_loose }
     }

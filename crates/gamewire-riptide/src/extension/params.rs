@@ -11,8 +11,8 @@ const VERSION: u8 = 1;
 const CAN_ORDER: u8 = 1;
 const CAN_REASSEMBLE: u8 = 2;
 
-/// Returns the code of the sender's role. A server that relays messages may relay a client's parameters, which
-/// another client must not take for the server's.
+/// Returns the code of the sender's role. A server may relay a client's parameters to other clients; the code tells
+/// them apart from the server's parameters.
 const fn role_code(role: Role) -> u8 {
     match role {
         Role::Client => 0,
@@ -49,8 +49,8 @@ impl ExtensionParams {
         bytes
     }
 
-    /// Returns `None` for anything but the parameters of a side with this role. Later versions may append fields, but must
-    /// keep these.
+    /// Decodes the parameters of a side with this role. Returns `None` for other bytes. Later versions may append
+    /// fields, but must keep these.
     pub(super) fn decode(mut bytes: &[u8], role: Role) -> Option<Self> {
         let from = &mut bytes;
         let [kind] = take(from)?;
@@ -71,10 +71,11 @@ impl ExtensionParams {
     }
 }
 
-/// Configuration of ordered delivery, and of messages that are too long for a packet, for peers that have the extension,
-/// too.
+/// Configuration of the extension: ordered delivery, and messages that are too long for a packet. The peer must have
+/// the extension, too.
 ///
-/// The limits apply to what a peer sends. It learns them in the negotiation; a peer that exceeds them is disconnected.
+/// The limits apply to messages of the peer, which learns them in the negotiation. A peer that exceeds them is
+/// disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExtensionConfig {
@@ -86,7 +87,7 @@ pub struct ExtensionConfig {
     /// Maximum bytes of incomplete messages, and of messages that wait for earlier ones, for each peer. Each packet counts
     /// 64 bytes more. Default: 1 MiB.
     pub reassembly_buffer: usize,
-    /// Maximum number of such messages for each peer, at most 16384. Default: 1024.
+    /// Maximum number of incomplete and waiting messages for each peer, at most 16384. Default: 1024.
     pub messages: u16,
 }
 

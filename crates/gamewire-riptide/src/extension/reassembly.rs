@@ -12,7 +12,7 @@ use crate::shared::payload::Payload;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Violation;
 
-/// A complete message whose turn it is.
+/// A complete message that is ready for the application.
 #[derive(Debug)]
 pub(crate) struct CompleteMessage {
     pub(crate) message: Message,
@@ -27,7 +27,7 @@ pub(super) struct Reassembler {
     next: u16,
     ordered: BTreeMap<u16, Reassembly>,
     loose: BTreeMap<u16, Reassembly>,
-    /// Bytes of both, with [`PACKET_COST`] for each packet.
+    /// Bytes of incomplete and waiting messages, plus [`PACKET_COST`] for each packet.
     pub(super) held: usize,
     /// Complete messages for the application.
     pub(super) ready: VecDeque<CompleteMessage>,
@@ -83,7 +83,7 @@ impl Reassembler {
         Ok(())
     }
 
-    /// Releases the complete messages whose turn it is.
+    /// Releases the complete ordered messages up to the first incomplete one.
     fn release_waiting(&mut self) {
         while self.ordered.get(&self.next).is_some_and(Reassembly::is_complete)
             && let Some(assembly) = self.ordered.remove(&self.next)
@@ -107,12 +107,12 @@ impl Reassembler {
     }
 }
 
-/// Returns the cost of a message of `packets` and `bytes`.
+/// Returns the cost of a message of `bytes` bytes in `packets` packets.
 pub(super) const fn cost(packets: usize, bytes: usize) -> usize {
     packets.saturating_mul(PACKET_COST).saturating_add(bytes)
 }
 
-/// A message whose parts have not all arrived. No memory is reserved for the missing ones.
+/// A message with missing parts. No memory is reserved for the missing ones.
 #[derive(Debug)]
 pub(super) struct Reassembly {
     about: FrameHeader,

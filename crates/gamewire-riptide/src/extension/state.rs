@@ -37,11 +37,11 @@ enum HelloState {
 /// The kind of a reliable message with the extension's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExtensionInbound {
-    /// A message of the game: the peer has not sent its parameters, and these are not they.
+    /// A message of the game: the peer has not sent its parameters, and this message does not contain them.
     Foreign,
     /// The peer's parameters.
     Hello,
-    /// A packet of a message. Messages may be complete by it.
+    /// A packet of a message. It may complete messages.
     Frame,
     /// A violation of the rules. The connection must close.
     Violation,
@@ -119,8 +119,8 @@ impl ExtensionState {
         self.incoming.ready.pop_front()
     }
 
-    /// Handles the ack of a reliable packet. Returns the sequence id of its message, if the whole message is
-    /// acknowledged.
+    /// Handles the ack of a reliable packet. Returns the sequence id of its message, if the peer has now acknowledged
+    /// the whole message.
     pub(crate) fn on_acked(&mut self, seq_id: u16) -> Option<u16> {
         if self.own == (HelloState::Sent { seq_id }) {
             self.own = HelloState::Known;

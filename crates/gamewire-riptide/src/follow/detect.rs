@@ -22,8 +22,8 @@ pub struct Guess {
 /// Confidence of a [`Guess`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
-    /// A connect request: a header of 4 or 8 bits, then any data. Reliable only if the conversation is known
-    /// to be Riptide, as on the port of a server: one of 16 random datagrams matches.
+    /// A connect request: a header of 4 or 8 bits, then any data. One of 16 random datagrams matches, so the guess is
+    /// reliable only if the conversation is known to be Riptide, for example by the server's port.
     Weak,
     /// Length, padding and ids match a packet that opens or maintains a connection.
     Strong,
@@ -88,9 +88,9 @@ pub(super) fn is_padding(trailing: &Payload<'_>) -> bool {
 pub(super) enum RoleHint {
     /// Only this role sends such packets.
     Certain(Role),
-    /// Both roles send it, but this one first.
+    /// Both roles send such packets, but this role sends the first one.
     Possible(Role),
-    /// Both roles send it.
+    /// Both roles send such packets.
     None,
 }
 

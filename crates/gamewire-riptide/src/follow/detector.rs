@@ -12,8 +12,8 @@ use crate::versions::by_format;
 
 /// Detects whether an unknown conversation is Riptide.
 ///
-/// Packets of Riptide have no magic number, so the detector looks for exchanges that rarely occur by chance:
-/// a Welcome or first heartbeat of the exact form, a Reject right after a Connect (in datagrams of 2.1 two, or one after
+/// Packets of Riptide have no magic number, so the detector looks for exchanges that rarely occur by chance: a Welcome
+/// or first heartbeat of the exact form, a Reject right after a Connect (in datagrams of 2.1, two Rejects, or one after
 /// the notice that the server has not decided), or two matching replies: acks of the previous message or replies to the
 /// previous heartbeat.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,9 +50,9 @@ enum LastPacket {
     Other,
     /// A connect request of this side.
     Request(ConversationSide),
-    /// The notice of a server to this side, after its request, that it has not decided yet.
+    /// The notice to this side, after its request, that the server has not decided yet.
     Notice(ConversationSide),
-    /// A rejection of this side.
+    /// A rejection of this side's request.
     Rejection(ConversationSide),
 }
 
@@ -154,7 +154,7 @@ impl FormatEvidence {
                 Evidence::Possible
             }
             Packet::Reject(reject) if is_rejection(format, &reject) => match last {
-                // In datagrams, 2.1 sends it three times.
+                // In datagrams, servers of 2.1 send a Reject three times.
                 LastPacket::Request(end) if end == from.other() && format == Format::V21 && !is_framed => {
                     self.last = LastPacket::Rejection(end);
                     Evidence::Possible
@@ -207,7 +207,8 @@ impl Sent {
     }
 }
 
-/// Only a rejection with the reason `Custom` has data. The Python port sends the numbers of 2.0 in 2.1.
+/// Returns whether a packet is a valid rejection. Only the reason `Custom` has data. The Python port sends the numbers
+/// of 2.0 in 2.1.
 fn is_rejection(format: Format, reject: &Reject<'_>) -> bool {
     [format, Format::V20].into_iter().any(|format| match RejectReason::from_number(format, reject.reason) {
         RejectReason::Other(_) => false,
@@ -215,7 +216,8 @@ fn is_rejection(format: Format, reject: &Reject<'_>) -> bool {
     })
 }
 
-/// Senders of 2.1.0 to 2.1.2 append an id that the flag denies.
+/// Returns whether the bits after an ack are padding, or the id that senders of 2.1.0 to 2.1.2 append although the flag
+/// denies it.
 fn is_ack_padding(trailing: &Payload<'_>, for_seq_id: Option<u16>) -> bool {
     is_padding(trailing) || for_seq_id.is_none() && (17..24).contains(&trailing.bit_len())
 }

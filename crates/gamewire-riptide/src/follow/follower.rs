@@ -59,7 +59,7 @@ impl Follower {
     pub const fn held_bytes(&self) -> usize {
         match self.framing {
             Framing::Datagrams => 0,
-            // The part of a packet in each direction.
+            // Each direction may hold a part of a packet.
             Framing::Streams(_) => 4096,
         }
     }

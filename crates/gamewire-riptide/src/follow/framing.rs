@@ -13,7 +13,7 @@ use crate::versions::by_format;
 pub(super) enum Framing {
     /// One packet per datagram.
     Datagrams,
-    /// In frames of a stream, one stream per side.
+    /// Packets in frames, in one stream per side.
     Streams(Box<[Stream; 2]>),
 }
 
@@ -154,7 +154,7 @@ fn starts_with_length(format: Format, data: &[u8]) -> bool {
         || read_length(format, &mut Reader::new(data), max_size(format), &mut ()).is_ok()
 }
 
-/// Returns the packets of data that consist of complete frames only.
+/// Returns the packets in `data`, or `None` if it does not consist of complete frames only.
 pub(super) fn packets(format: Format, data: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
     let mut from = Reader::new(data);
     while !from.is_empty() {

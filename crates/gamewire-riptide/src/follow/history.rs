@@ -11,7 +11,7 @@ pub(super) struct Sequence {
 #[derive(Clone, Copy, Debug)]
 struct Newest {
     id: u16,
-    /// Which of the 64 ids before it were captured, the latest in the lowest bit.
+    /// One bit for each of the 64 ids before `id`, set if the id was captured. The lowest bit is the latest id.
     before: u64,
 }
 
@@ -54,7 +54,7 @@ impl Sequence {
     }
 }
 
-/// Maximum number of remembered heartbeats, which are eight seconds.
+/// Maximum number of remembered heartbeats, which a client sends in eight seconds.
 const MAX_HEARTBEATS: usize = 8;
 
 /// The last heartbeats of a client, for matching replies.

@@ -11,13 +11,13 @@ use crate::shared::packet::{Ack, Packet, Welcome};
 use crate::shared::warning;
 use crate::versions::by_format;
 
-/// Tracks the state of a conversation and traces what depends on earlier packets.
+/// Tracks the state of a conversation, and traces the facts that depend on earlier packets.
 #[derive(Clone, Debug)]
 pub(super) struct ConversationTracker {
     pub(super) format: Format,
     /// Likely side of the client.
     pub(super) client: Option<ConversationSide>,
-    /// Set after a packet that only one role sends confirmed it.
+    /// Set after a packet that only one role sends has confirmed the side.
     is_client_certain: bool,
     first: SenderSequences,
     second: SenderSequences,
@@ -62,7 +62,7 @@ impl ConversationTracker {
         }
     }
 
-    /// Returns the role of `from`, which sends `packet`, and updates the guess.
+    /// Returns the role of `from`, which sent `packet`, and updates the guess.
     fn sender_role(&mut self, from: ConversationSide, packet: &[u8]) -> Role {
         let client_if = |role| if role == Role::Client { from } else { from.other() };
         match role_hint(self.format, packet) {
@@ -154,8 +154,8 @@ impl ConversationTracker {
         }
     }
 
-    /// Handles a Connect. The client resends it until the server replies; after a connection it starts a new
-    /// one.
+    /// Handles a Connect. The client resends it until the server replies. A Connect after a Welcome starts a new
+    /// connection.
     fn on_connect(&mut self) {
         if self.client_id.take().is_some() {
             self.first = SenderSequences::default();
@@ -221,7 +221,7 @@ impl ConversationTracker {
     }
 }
 
-/// Traces the number of bits of the user data, which may not be whole bytes.
+/// Traces the number of bits of the user data, which may not be a multiple of 8.
 fn trace_user_bits<T: Trace>(packet: &Packet<'_>, trace: &mut T) {
     let Some(data) = packet.user_data() else { return };
     if let Some(bits) = i64::try_from(data.bit_len()).ok().filter(|bits| *bits > 0) {

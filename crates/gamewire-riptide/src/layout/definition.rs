@@ -61,7 +61,7 @@ pub struct MessageDefinition {
     pub doc: String,
 }
 
-/// Definition of a group of values, as the C# library's `IMessageSerializable`.
+/// Definition of a group of values, like the C# library's `IMessageSerializable`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StructDefinition {

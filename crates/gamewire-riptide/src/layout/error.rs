@@ -9,7 +9,7 @@ use thiserror::Error;
 pub struct LayoutError {
     /// Location in the definitions.
     pub location: Location,
-    /// Message that says how to fix it.
+    /// Description of the error and how to fix it.
     pub message: String,
 }
 

@@ -33,7 +33,7 @@ impl FieldLayout {
         Ok(Self { name, field_type, count, type_name: type_name.to_owned(), doc: doc.trim().to_owned() })
     }
 
-    /// Returns the names of its components if it is a vector or a list of vectors.
+    /// Returns the names of the components, if the field is a vector or a list of vectors.
     pub fn components(&self) -> &'static [&'static str] {
         match self.field_type {
             FieldType::Vector(count) => vector_components(count),
@@ -60,7 +60,7 @@ pub enum FieldType {
     Scalar(Scalar),
     /// A string.
     String,
-    /// This many floats.
+    /// A vector of this many floats.
     Vector(u8),
     /// The struct with this index.
     Struct(usize),
@@ -69,11 +69,11 @@ pub enum FieldType {
 /// Number of values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// One, without a length.
+    /// One value, without a length prefix.
     One,
-    /// A length prefix is their number.
+    /// A length prefix contains the number of values.
     Prefixed,
-    /// This many, without a length prefix.
+    /// This many values, without a length prefix.
     Fixed(u16),
 }
 

@@ -9,7 +9,7 @@ use super::name;
 const MAX_DEPTH: usize = 8;
 /// Maximum number of messages, and of structs.
 const MAX_DEFINITIONS: usize = 2048;
-/// Maximum number of fields of one of them.
+/// Maximum number of fields of a message or struct.
 const MAX_FIELDS: usize = 256;
 
 /// Layouts of an application's messages.
@@ -46,7 +46,7 @@ impl MessageLayouts {
     /// Checks and compiles definitions.
     ///
     /// # Errors
-    /// If a name or type is invalid, two messages are ambiguous, or a struct contains itself.
+    /// [`LayoutError`] if a name or type is invalid, two messages are ambiguous, or a struct contains itself.
     pub fn new(structs: &[StructDefinition], messages: &[MessageDefinition]) -> Result<Self, LayoutError> {
         let names: Vec<&str> = structs.iter().map(|definition| definition.name.as_str()).collect();
         let mut layouts = Self::default();
@@ -97,7 +97,7 @@ impl MessageLayouts {
         self.structs.iter().map(|known| (known.name, known.fields.as_slice()))
     }
 
-    /// Returns the fields of the struct that is the type of `field`, if it is one.
+    /// Returns the fields of the struct, if the type of `field` is a struct.
     pub fn struct_fields(&self, field: &FieldLayout) -> Option<&[FieldLayout]> {
         match field.field_type {
             FieldType::Struct(index) => self.structs.get(index).map(|known| known.fields.as_slice()),

@@ -1,4 +1,4 @@
-//! Interned names. Errors and traces take `&'static str`, so that names live as long as the program.
+//! Interned names. Errors and traces take `&'static str`, so names are never freed.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};

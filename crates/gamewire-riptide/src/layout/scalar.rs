@@ -42,7 +42,7 @@ macro_rules! scalars {
                 })
             }
 
-            /// Parses a word. `Err` is the expected value.
+            /// Parses a word. `Err` describes the expected value.
             pub(super) fn parse(self, word: &str) -> Result<ScalarValue, String> {
                 Ok(match self {
                     Self::Bool => ScalarValue::Bool(word.parse().map_err(|_| "true or false")?),
@@ -115,13 +115,13 @@ where
         .ok_or_else(|| format!("a whole number from {min} to {max}"))
 }
 
-/// Parses a float, which has no limits.
+/// Parses a float. The limits do not apply.
 fn parse_float<N: FromStr>(word: &str, _: N, _: N) -> Result<N, String> {
     word.parse().map_err(|_| "a number such as -1.5".into())
 }
 
-/// Writes the value as [`Scalar::parse`] reads it: of floats the shortest text that parses to the same number, with an
-/// exponent for long ones.
+/// Writes the value in the form that [`Scalar::parse`] reads. A float has the shortest text that parses to the same
+/// number; long numbers have an exponent.
 impl fmt::Display for ScalarValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_trace_value() {

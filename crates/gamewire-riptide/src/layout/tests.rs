@@ -44,7 +44,7 @@ fn layouts() -> MessageLayouts {
     MessageLayouts::new(&structs, &messages).unwrap()
 }
 
-/// The bits of typed values, and how many.
+/// Returns the bits of typed values, and their number.
 fn written<V: Version>(values: &Values) -> (Vec<u8>, usize) {
     let mut buffer = vec![0xff; V::MAX_SIZE];
     let mut to = Writer::<V>::new(&mut buffer);

@@ -27,12 +27,12 @@ pub enum TranscodeError {
 }
 
 impl MessageLayouts {
-    /// Converts user data of a packet that `sender` sends to the other format. Replaces the content of
-    /// `output` and returns its number of bits. Drops bits after the last field, which have no meaning.
+    /// Converts user data of a packet that `sender` sends to the other format. Replaces the content of `output` and
+    /// returns its number of bits. Drops bits after the last field, which have no meaning.
     ///
     /// # Errors
-    /// If there is no layout, the payload does not match it, or the other format does not support a value.
-    /// `output` is empty then.
+    /// [`TranscodeError`] if there is no layout, the payload does not match it, or the other format does not support a
+    /// value. `output` is empty then.
     pub fn transcode(
         &self,
         (kind, sender): (MessageKind, Role),

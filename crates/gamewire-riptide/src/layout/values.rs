@@ -39,7 +39,8 @@ impl Values {
     /// Appends the values to `to`.
     ///
     /// # Errors
-    /// If the buffer is full or the format does not support a value. Nothing is written.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full or the format does not support a value. Nothing
+    /// is written.
     pub fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.all_or_nothing(|to| {
             self.0.iter().try_for_each(|token| match token {

@@ -10,8 +10,8 @@ pub enum OnSendExhausted {
     Discard,
 }
 
-/// Timers and limits of a connection. Durations must be longer than zero. [`LinkConfig::v20`] and [`LinkConfig::v21`] are
-/// the values of the C# library, where a field does not say otherwise.
+/// Timers and limits of a connection. Durations must be longer than zero. [`LinkConfig::v20`] and [`LinkConfig::v21`]
+/// have the values of the C# library, unless the documentation of a field states another default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LinkConfig {
@@ -29,23 +29,23 @@ pub struct LinkConfig {
     pub first_resend_delay: Duration,
     /// Minimum retransmission timeout, which is 1.2 times the smoothed round trip. Default: 50 ms.
     ///
-    /// On a fast network a peer that stalls for 15 times this value is disconnected. With the 10 ms of the C# library, those
-    /// are 150 ms, in which a game loads a scene.
+    /// On a fast network a peer that stalls for 15 times this value is disconnected. With the 10 ms of the C# library,
+    /// a stall of 150 ms is enough, such as a game that loads a scene.
     pub min_resend_delay: Duration,
     /// Maximum attempts to send a message before the connection is established. Default: 15.
     ///
-    /// A lower value makes a server a weaker amplifier for forged requests. After the last attempt a message waits for a
-    /// sign of the peer, such as a repeated connect request.
+    /// A lower value makes a server a weaker amplifier for forged requests. After the last attempt, the message waits
+    /// until the peer repeats its connect request or completes the handshake.
     pub handshake_send_attempts: u16,
     /// Maximum reliable messages in flight, from the oldest unacknowledged one on. Later ones wait.
     ///
-    /// The C# library has no limit: if a peer sends faster than the network carries, it closes the connection (2.1) or loses
-    /// messages (2.0). Default: 256, since a burst of that size and its acks fit the socket of a C# client that reads
-    /// once a frame; 79 in 2.0, whose receive window has 80 ids. 256 carry 2,560 messages a second at a round trip of
-    /// 100 ms. At most 1000, for the 1024 ids of the receive window of 2.1.
+    /// The C# library has no limit: if a peer sends faster than the network carries, it closes the connection (2.1) or
+    /// loses messages (2.0). Default: 256, since a burst of that size and its acks fit into the socket buffer of a C#
+    /// client that reads once a frame; 79 in 2.0, whose receive window has 80 ids. 256 carry 2,560 messages a second at
+    /// a round trip of 100 ms. At most 1000, for the 1024 ids of the receive window of 2.1.
     ///
-    /// Lower values are safe against faults of released receivers, which lose messages after many missing ones in a row:
-    /// 31 for 2.1.0 to 2.2.1, 15 for 2.0.0. But with 15 a round trip of 50 ms carries 300 messages a second.
+    /// Lower values avoid a bug of released receivers, which lose messages after many consecutive missing ones: 31 for
+    /// 2.1.0 to 2.2.1, 15 for 2.0.0. But with 15 a round trip of 50 ms carries 300 messages a second.
     pub send_window: u16,
     /// Maximum bytes of unacknowledged reliable packets; further messages are refused. The buffer takes at most twice as
     /// much memory. Default: 2 MiB. The C# library has no limit.
@@ -81,8 +81,8 @@ impl LinkConfig {
     }
 }
 
-/// Settings of one connection, which the application can change at any time. Names and defaults are those of the C#
-/// library.
+/// Settings of one connection, which the application can change at any time. Names and defaults are the same as in the
+/// C# library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ConnectionSettings {

@@ -24,7 +24,7 @@ pub enum DeliveryOutcome {
     NotifyUnknown,
 }
 
-/// Why a link closed its connection.
+/// The reason why a link closed its connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CloseCause {
     /// No server replied (`NeverConnected`).

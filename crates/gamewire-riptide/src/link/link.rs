@@ -71,7 +71,7 @@ pub enum ConnectionState {
 }
 
 impl Link {
-    /// Creates a client's link, whose first connect request is due `now`: see [`Link::handle_timeout`].
+    /// Creates a client's link. Its first connect request is due `now`: see [`Link::handle_timeout`].
     pub(crate) fn client(config: LinkConfig, settings: ConnectionSettings, now: Instant) -> Self {
         Self::new(config, settings, now, Phase::Connecting { next_tick: now, attempts: 0 })
     }
@@ -207,7 +207,8 @@ impl Link {
         self.sent = SendWindow::new(1);
     }
 
-    /// Enables or disables events about the delivery of messages. Default: enabled. The event of the end is always emitted.
+    /// Enables or disables events about the delivery of messages. Default: enabled. The link always emits the event of
+    /// the end.
     pub(crate) const fn set_delivery_events(&mut self, enabled: bool) {
         self.delivery_events = enabled;
     }
@@ -243,7 +244,7 @@ impl Link {
         matches!(self.phase, Phase::Ended)
     }
 
-    /// Replaces the settings. The timeout starts again if [`ConnectionSettings::can_timeout`] is set, even if it was set
+    /// Replaces the settings. The timeout restarts if [`ConnectionSettings::can_timeout`] is set, even if it was set
     /// before, as in the C# library.
     pub(crate) const fn set_settings(&mut self, now: Instant, settings: ConnectionSettings) {
         if settings.can_timeout {
@@ -267,8 +268,7 @@ impl Link {
         self.round_trip.smooth_millis().map(|millis| Duration::from_millis(millis.into()))
     }
 
-    /// Returns the number of reliable messages without an ack, including those that were not sent yet. It counts them in
-    /// linear time.
+    /// Returns the number of reliable messages without an ack, including unsent ones. It counts them in linear time.
     pub(crate) fn unacked_count(&self) -> usize {
         self.sent.waiting()
     }

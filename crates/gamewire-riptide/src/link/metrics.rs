@@ -1,7 +1,7 @@
 use super::{NotifyWindow, RollingSends};
 
-/// Counters of a connection (`ConnectionMetrics`). Bytes are those of whole packets, without headers of the transport.
-/// Acks and heartbeats count as unreliable; Welcome, ClientConnected and ClientDisconnected as reliable.
+/// Counters of a connection (`ConnectionMetrics`). Bytes count whole packets, without headers of the transport. Acks
+/// and heartbeats count as unreliable; Welcome, ClientConnected and ClientDisconnected as reliable.
 #[derive(Clone, Debug, Default)]
 pub struct Metrics {
     /// Bytes of unreliable packets received.
@@ -26,7 +26,7 @@ pub struct Metrics {
     pub notify_lost: u64,
     /// Notify messages delivered.
     pub notify_delivered: u64,
-    /// Notify messages whose delivery remains unknown. Not in the C# library.
+    /// Notify messages without a known delivery outcome. Not in the C# library.
     pub notify_unknown: u64,
     /// Bytes of reliable messages received, including duplicates.
     pub reliable_bytes_in: u64,

@@ -1,10 +1,11 @@
 //! The state of one connection of either format: reliable and notify messages, acks, retransmissions, heartbeats,
 //! timeouts and quality limits.
 //!
-//! A [`Link`] works on decoded fields: it knows no address, no client id and no header. Its owner passes the fields of each
-//! packet, sends what [`Link::poll_send`] and [`Link::handle_timeout`] return, and then drains [`Link::poll_event`].
+//! A [`Link`] works on decoded fields: it knows no address, no client id and no header. Its owner passes the fields of
+//! each packet, sends what [`Link::poll_send`] and [`Link::handle_timeout`] return, and then drains
+//! [`Link::poll_event`].
 //!
-//! Comments name the places where a release of the C# library loses messages by a bug, and this link does not.
+//! Comments mark the places where a bug of a C# library release loses messages, and this link does not.
 
 mod config;
 mod event;

@@ -7,7 +7,7 @@ const ACK_BITFIELD_BITS: u16 = 8;
 const NAMED_IDS: u32 = 9;
 /// Maximum number of messages between the last id of an ack and the newest one.
 const MAX_BEHIND: u32 = 63;
-/// Maximum unacknowledged messages. With one more the oldest one remains unknown.
+/// Maximum unacknowledged messages. With one more, the delivery of the oldest one remains unknown.
 ///
 /// The C# library has no limit: its ids wrap after 32768 messages without an ack, and it reports nothing for a while.
 const MAX_UNACKED: u16 = 1024;
@@ -71,7 +71,7 @@ pub(super) struct NotifyReceived {
     newest: u16,
     /// The newest message and the 127 before it, the newest one in the lowest bit; a bit is set if the message arrived.
     arrived: u128,
-    /// The last id of the last ack.
+    /// Last id of the previous ack.
     reported: u16,
 }
 
@@ -83,7 +83,7 @@ impl Default for NotifyReceived {
 }
 
 impl NotifyReceived {
-    /// Creates a receiver whose newest message has this id.
+    /// Creates a receiver in which the newest message has this id.
     pub(super) const fn after(newest: u16) -> Self {
         Self { newest, arrived: 1, reported: newest }
     }
@@ -100,15 +100,16 @@ impl NotifyReceived {
 
     /// Returns the last id and the bit field of the next ack: bit k is the message k + 1 before that id.
     ///
-    /// An ack names nine ids, and the C# library takes earlier ones for lost. After a batch of more messages the last id
-    /// therefore advances by at most nine an ack, unless all of the next nine are lost, or it would be 64 messages late.
+    /// An ack names nine ids, and the C# library counts earlier ones as lost. After a larger batch of messages, the
+    /// last id therefore advances by at most nine per ack, unless the next nine are all lost, or the id would be 64
+    /// messages late.
     pub(super) fn ack(&mut self) -> (u16, u8) {
         let behind = u32::from(self.newest.wrapping_sub(self.reported)).min(MAX_BEHIND);
         let unreported = self.arrived & 1_u128.wrapping_shl(behind).wrapping_sub(1);
         let skipped = behind.saturating_sub(NAMED_IDS);
         let named = unreported >> skipped;
         let back = match named {
-            // The oldest one; there is none if all were reported.
+            // The oldest unreported message, or the newest message if all were reported.
             0 => unreported.checked_ilog2().unwrap_or(0),
             _ => skipped.saturating_add(named.trailing_zeros()),
         };
@@ -132,7 +133,7 @@ mod tests {
         let mut received = NotifyReceived::after(65_534);
         let taken = [65_535, 2, 1, 2, 3].map(|id| received.check(id));
         assert_eq!(taken, [true, true, false, false, true]);
-        // 2, then 65535 and 65534 (the latter as what was before the first).
+        // Messages 2, 65535 and 65534. The last one is the imaginary message before the first.
         assert_eq!(received.ack(), (3, 0b1_1001));
         assert!(received.check(20));
         assert_eq!(received.ack(), (20, 0), "the next nine are lost, so that nothing is skipped");

@@ -72,7 +72,7 @@ impl RollingSends {
         self.filled = self.filled.wrapping_add(1).min(WINDOW);
     }
 
-    /// Returns the attempts of each message, in no order.
+    /// Returns the attempts of each message, in no particular order.
     pub fn attempts(&self) -> &[u16] {
         self.attempts.get(..self.filled).unwrap_or_default()
     }
@@ -111,7 +111,7 @@ impl RollingSends {
 /// The known results of the last 64 notify messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NotifyWindow {
-    /// One bit for each message, with the latest one in the lowest bit.
+    /// One bit for each message. The lowest bit is the latest message.
     delivered: u64,
     filled: u32,
 }

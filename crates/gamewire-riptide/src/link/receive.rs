@@ -7,7 +7,8 @@ use super::{CloseCause, DeliveryOutcome, Link, QualityFailure};
 use crate::shared::packet::{Ack, Notify};
 use crate::shared::payload::Payload;
 
-/// Number of ids before the last acknowledged one that are resent at once when an ack can no longer name them.
+/// Number of ids before the last acknowledged one that the sender watches. A message that leaves this range is resent
+/// immediately, because acks no longer name it.
 const WATCHED: u16 = 32;
 
 /// The result of receiving a reliable packet.
@@ -55,7 +56,7 @@ impl Link {
         self.received.has(seq_id)
     }
 
-    /// Handles an ack. Messages that it leaves out may be due. An ack that names an unsent id is ignored.
+    /// Handles an ack. Messages that it does not acknowledge may become due. An ack that names an unsent id is ignored.
     #[inline(always)]
     pub(crate) fn handle_ack(&mut self, now: Instant, ack: Ack<'_>) {
         let last = ack.last_received_seq_id;
@@ -91,12 +92,13 @@ impl Link {
             self.delivered(last);
         }
         if advance >= 0 {
-            // If the last id is unchanged, the C# library waits until they leave its bit field.
+            // If the last id is unchanged, the C# library does not count these messages as delivered before they leave
+            // its bit field.
             self.delivered_before(last, received_seq_ids);
         }
     }
 
-    /// Marks those of the 16 messages before the last one as acknowledged whose bits are set.
+    /// Marks each of the 16 messages before the last one as acknowledged if its bit is set.
     fn delivered_before(&mut self, last: u16, received: u16) {
         // Those before the oldest message in flight are acknowledged already.
         let waiting = u32::from(self.sent.count_before(last));
@@ -109,7 +111,8 @@ impl Link {
         }
     }
 
-    /// Makes messages due that an ack can no longer name. After a long gap the messages in it are left to their timers.
+    /// Makes messages due that an ack can no longer name. After a long gap, the messages in the gap wait for their
+    /// timers.
     fn expedite_unackable(&mut self, now: Instant, advance: i32) {
         if self.sent.count_before(self.last_acked) == 0 {
             return;
@@ -121,8 +124,8 @@ impl Link {
         }
     }
 
-    /// Handles a notify message of `length` bytes (2.1). Returns whether it is newer than all before it, and must be
-    /// delivered. Its acks are ignored if they name an unsent id.
+    /// Handles a notify message of `length` bytes (2.1). Returns whether it is newer than all before it; the owner must
+    /// deliver it then. Its acks are ignored if they name an unsent id.
     pub(crate) fn handle_notify(&mut self, ids: Notify<'_>, length: usize) -> bool {
         if self.is_ended() {
             return false;
@@ -172,7 +175,7 @@ impl Link {
         }
     }
 
-    /// Handles the server's Welcome. Returns whether the connection is established by it; then the client must echo it.
+    /// Handles the server's Welcome. Returns whether it establishes the connection; the client must echo it then.
     pub(crate) fn handle_welcome(&mut self, now: Instant) -> bool {
         let (Phase::Connecting { next_tick, .. } | Phase::ClientPending { next_tick }) = self.phase else {
             return false;
@@ -190,7 +193,7 @@ impl Link {
         true
     }
 
-    /// Handles the client's echo of the Welcome. Returns whether the connection is established by it.
+    /// Handles the client's echo of the Welcome. Returns whether it establishes the connection.
     pub(crate) fn handle_welcome_echo(&mut self, now: Instant) -> bool {
         let Phase::Accepted { since } = self.phase else { return false };
         self.phase = Phase::ServerConnected { since };
@@ -224,7 +227,7 @@ impl Link {
         self.last_heartbeat = now;
     }
 
-    /// Starts the timeout again (`ResetTimeout`).
+    /// Restarts the timeout (`ResetTimeout`).
     pub(crate) const fn reset_timeout(&mut self, now: Instant) {
         self.last_heartbeat = now;
     }

@@ -4,15 +4,16 @@ const WORD: usize = 64;
 
 /// The reliable messages of the peer that have arrived, for both formats.
 ///
-/// The C# library loses messages here: 2.0 keeps its last id when 16 to 79 ids in a row are missing, and 2.1 up to 2.2.1
-/// shifts its bit field wrongly and lets it grow without bound. The wire does not depend on it.
+/// The C# library loses messages here: 2.0 keeps its last id when 16 to 79 ids in a row are missing, and 2.1 up to
+/// 2.2.1 shifts its bit field wrongly and lets it grow without bound. The correct window does not change the wire
+/// format.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReceivedIds {
     /// The newest id.
     pub(super) last: u16,
-    /// Number of ids before it that `words` covers. All earlier ids count as arrived.
+    /// Number of ids before `last` that `words` covers. All earlier ids count as arrived.
     pub(super) span: usize,
-    /// One bit for each id, with the one before the last in the lowest bit.
+    /// One bit for each id. The lowest bit is the id before `last`.
     pub(super) words: [u64; MAX_SPAN / WORD],
 }
 

@@ -48,7 +48,7 @@ impl RoundTrip {
     }
 }
 
-/// The heartbeat without a reply.
+/// The ids of heartbeats, and the last one while it has no reply.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ping {
     next_id: u8,
@@ -73,7 +73,7 @@ impl Ping {
     }
 }
 
-/// When a reliable message is sent again (RFC 6298).
+/// Timing of retransmissions (RFC 6298).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ResendTimeout {
     /// Retransmission timeout.

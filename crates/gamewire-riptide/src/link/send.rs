@@ -53,8 +53,8 @@ impl Link {
         SendLimits { due: now + delay, spacing, window: self.window(), max_attempts }
     }
 
-    /// Returns the maximum number of messages in flight. An accepted client, whose address may be forged, is sent only the
-    /// Welcome; the C# library sends everything.
+    /// Returns the maximum number of messages in flight. A server sends an accepted client only the Welcome, because
+    /// its address may be forged; the C# library sends everything.
     pub(super) fn window(&self) -> u16 {
         match self.phase {
             Phase::Accepted { .. } => u16::from(self.sent.newest() == 0),
@@ -74,8 +74,8 @@ impl Link {
         }
     }
 
-    /// Sends each message that used up its attempts during the handshake once more. Call it after a sign of the peer, such
-    /// as a repeated connect request.
+    /// Sends each message that used up its attempts during the handshake once more. Call it when the client repeats its
+    /// connect request.
     pub(crate) fn retry_stalled(&mut self, now: Instant) {
         if !self.is_connected() {
             self.sent.retry_stalled(now, self.config.handshake_send_attempts.saturating_sub(1));

@@ -1,8 +1,8 @@
 /// Bytes that the first packet reserves.
 const FIRST_CAPACITY: usize = 512;
 
-/// The bytes of unacknowledged packets, one after another in one buffer, so that each is contiguous without an allocation
-/// of its own.
+/// The bytes of unacknowledged packets, one after another in one buffer. Each packet is contiguous without a separate
+/// allocation.
 #[derive(Debug, Default)]
 pub(super) struct SendBuffer {
     bytes: Vec<u8>,
@@ -36,7 +36,7 @@ impl SendBuffer {
         self.base.wrapping_add(low_32(start))
     }
 
-    /// Returns a packet.
+    /// Returns the bytes of a packet.
     pub(super) fn get(&self, start: u32, length: u16) -> Option<&[u8]> {
         let start = self.index(start);
         self.bytes.get(start..start.saturating_add(length.into()))

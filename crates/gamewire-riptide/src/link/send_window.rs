@@ -15,10 +15,10 @@ const NEVER: Instant = Instant::from_micros(u64::MAX);
 /// The reliable messages from the oldest unacknowledged one on.
 #[derive(Debug)]
 pub(super) struct SendWindow {
-    /// Id of the first slot, or of the next message if there is none.
+    /// Id of the first slot; if there is no slot, id of the next message.
     first: u16,
     slots: VecDeque<Slot>,
-    /// Number of slots at the end that were not sent yet.
+    /// Number of unsent slots at the end.
     held: usize,
     packets: SendBuffer,
     /// Lower bound of the time at which a message is due.
@@ -76,7 +76,7 @@ pub(super) enum DueAction {
 }
 
 impl SendWindow {
-    /// Creates an empty window, whose first message has this id.
+    /// Creates an empty window. Its first message will have this id.
     pub(super) fn new(first: u16) -> Self {
         let (slots, packets) = (VecDeque::new(), SendBuffer::default());
         Self { first, slots, held: 0, packets, next_due: NEVER, scan: None }
@@ -119,7 +119,7 @@ impl SendWindow {
         self.packets.get(place.start, place.length)
     }
 
-    /// Returns the number of unacknowledged messages, including those that were not sent yet.
+    /// Returns the number of unacknowledged messages, including unsent ones.
     pub(super) fn waiting(&self) -> usize {
         self.slots.iter().filter(|slot| slot.state != SlotState::Done).count()
     }

@@ -46,8 +46,7 @@ fn whole_bytes(to: &mut Writer<'_, V20>, payload: Payload<'_>) -> Result<()> {
     to.word(payload.bit_len().next_multiple_of(8).saturating_sub(payload.bit_len()), 0)
 }
 
-/// Values are appended. A value that does not fit is dropped, and so are all later values; see
-/// [`Message::error`].
+/// Values are appended. A value that does not fit is dropped, and so are all later values; see [`Message::error`].
 impl Message {
     numbers! {
         "AddByte" add_byte, "AddBytes" add_bytes add_bytes_without_length: u8

@@ -9,7 +9,7 @@ use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::versions::{V20, V21};
 
-/// Buffers have multiples of this many bytes, so that those of both formats have equal sizes.
+/// Buffers have multiples of this many bytes, so that the buffers of both formats have equal sizes.
 const STEP: usize = 256;
 
 /// Content of a message.
@@ -18,8 +18,8 @@ pub(super) struct Content {
     pub(super) id: Option<u16>,
     /// Number of read bits.
     pub(super) read: usize,
-    /// Format of the peer that sent it, if its values are in `received`. `None` if it is written here and
-    /// its values are in `drafts`. The unused one of the two holds leftovers of another message.
+    /// Format of the peer that sent the message; its values are in `received` then. `None` for a message that is
+    /// written here; its values are in `drafts` then. The unused field holds leftovers of another message.
     pub(super) received_format: Option<Format>,
     pub(super) received: ReceivedBits,
     pub(super) drafts: Drafts,
@@ -71,7 +71,7 @@ impl Default for Content {
 #[derive(Clone, Default)]
 pub(super) struct Draft<V> {
     bytes: Box<[u8]>,
-    /// Written bits, and their maximum.
+    /// Number of written bits, and their maximum.
     bits: usize,
     limit: usize,
     error: Option<CodecError>,
@@ -129,10 +129,10 @@ impl<V: Version> Draft<V> {
 #[derive(Clone, Default)]
 pub(super) struct ReceivedBits {
     bytes: Box<[u8]>,
-    /// Bits of the buffer that are values.
+    /// Range of the buffer that contains the values, in bits.
     start: usize,
     end: usize,
-    /// Error of sending it.
+    /// Error of sending the message.
     error: Option<CodecError>,
 }
 

@@ -49,8 +49,8 @@ macro_rules! arrays {
 /// Values are read in order. Arrays allocate memory for received values, not for announced ones.
 ///
 /// # Errors
-/// A read fails at the end of the message, and if the value is invalid or the format of the message does not have it. It
-/// then does not advance.
+/// A read fails at the end of the message, for an invalid value, and for a type that the format of the message does not
+/// have. A failed read does not advance.
 impl Message {
     arrays! {
         "GetByte" get_byte, "GetBytes" get_bytes get_bytes_of get_bytes_into: u8
@@ -99,11 +99,11 @@ impl Message {
         read!(self, |from| from.var_ulong())
     }
 
-    /// Reads all values as a type of the application, from the first value on and without advancing.
-    /// Ignores bits after them, which may be padding.
+    /// Reads all values as a type of the application, from the first value on and without advancing. Ignores bits after
+    /// them, which may be padding.
     ///
     /// # Errors
-    /// If the values cannot be read as `T`.
+    /// [`CodecError`](gamewire_wire::CodecError) if the values cannot be read as `T`.
     pub fn read_as<T: Value>(&self) -> Result<T> {
         by_format!(self.read_format(), V => self.values().reader::<V>().serializable())
     }
@@ -113,7 +113,7 @@ impl Message {
         read!(self, |from| from.bits(count))
     }
 
-    /// `PeekBits`: `count` (1 to 64) bits from bit `at` of the values on, without moving.
+    /// `PeekBits`: `count` (1 to 64) bits from bit `at` of the values on, without advancing.
     pub fn peek_bits(&self, count: usize, at: usize) -> Result<u64> {
         by_format!(self.read_format(), V => self.values().reader::<V>().peek_bits(at, count))
     }

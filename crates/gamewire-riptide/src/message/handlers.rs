@@ -13,11 +13,10 @@ type Handler<S, F> = Box<dyn FnMut(&mut S, F, &mut Message) -> HandlerOutcome + 
 
 /// Message handlers by message id: the C# library's `MessageHandler`.
 ///
-/// `S` is the state that the caller of [`Handlers::handle`] passes to them: a client, a server or a game.
-/// `F` is the sender of a message: a client id on a server, `()` on a client.
+/// `S` is the state that the caller of [`Handlers::handle`] passes to them: a client, a server or a game. `F` is the
+/// sender of a message: a client id on a server, `()` on a client.
 ///
-/// A handler that fails or panics returns an [`HandlerOutcome`] to the caller, which may close the
-/// connection of that peer.
+/// If a handler fails or panics, the caller receives a [`HandlerOutcome`] and may close the connection of that peer.
 ///
 /// ```
 /// use gamewire_riptide::message::Handlers;
@@ -53,7 +52,7 @@ pub enum HandlerOutcome {
     Unhandled,
     /// The values cannot be decoded as the type of the handler.
     Undecodable {
-        /// The field, with the name of the type as its packet.
+        /// The error; its packet is the name of the type.
         error: CodecError,
         /// Bytes of the values.
         length: usize,
@@ -112,7 +111,7 @@ impl<S, F> Handlers<S, F> {
     /// Registers a handler for messages of a type, in any send mode.
     ///
     /// # Errors
-    /// If there is already a handler for its id. The old one is kept.
+    /// [`DuplicateHandler`] if there is already a handler for its id. The old one is kept.
     pub fn on<T: MessageType, A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut S, F, T) -> A + Send + 'static,
@@ -131,7 +130,7 @@ impl<S, F> Handlers<S, F> {
     /// Registers a handler for undecoded messages with an id.
     ///
     /// # Errors
-    /// If there is already a handler for the id. The old one is kept.
+    /// [`DuplicateHandler`] if there is already a handler for the id. The old one is kept.
     pub fn on_message<A: IntoOutcome>(
         &mut self,
         id: impl Into<u16>,
@@ -143,7 +142,7 @@ impl<S, F> Handlers<S, F> {
     /// Registers a handler for undecoded notify messages, which have no id.
     ///
     /// # Errors
-    /// If there is already a handler for them. The old one is kept.
+    /// [`DuplicateHandler`] if there is already a handler for them. The old one is kept.
     pub fn on_notify<A: IntoOutcome>(
         &mut self,
         mut handler: impl FnMut(&mut S, F, &mut Message) -> A + Send + 'static,
@@ -180,7 +179,8 @@ impl<S, F> Handlers<S, F> {
 }
 
 impl HandlerOutcome {
-    /// Returns the outcome of a handler, also if it panics and the program unwinds.
+    /// Calls a handler and returns its outcome. If the handler panics and the program unwinds, the outcome is the
+    /// panic.
     pub fn catch(handler: impl FnOnce() -> Self) -> Self {
         catch_unwind(AssertUnwindSafe(handler)).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<&str>().copied();

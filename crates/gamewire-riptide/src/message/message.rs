@@ -12,14 +12,13 @@ use crate::shared::version::MAX_PAYLOAD_SIZE;
 
 /// A message to send or a received one: a sequence of values, which `add_…` writes and `get_…` reads.
 ///
-/// A message written here can be sent to peers of both formats. A value that one format does not support
-/// (such as variable-length numbers in 2.0) or that exceeds its maximum size is an error of that format
-/// only: [`Message::error`] returns it, and sending to such a peer fails with it.
+/// A message written here can be sent to peers of both formats. A value that one format does not support (such as
+/// variable-length numbers in 2.0) or that exceeds its maximum size is an error of that format only: [`Message::error`]
+/// returns it, and sending to such a peer fails with it.
 ///
-/// A received message is read in the format of its sender, and can be forwarded. To a peer of the same
-/// format it is sent bit by bit. To a peer of the other format its bytes are sent unchanged: values with
-/// another encoding there (bools, lengths above 127, variable-length numbers) become invalid, and must be
-/// read and written again.
+/// A received message is read in the format of its sender, and can be forwarded. A peer of the same format receives the
+/// same bits. A peer of the other format receives the same bytes: values that it encodes differently (bools, lengths
+/// above 127, variable-length numbers) become invalid, and the application must read and write them again.
 ///
 /// A message received in 2.1 does not distinguish padding from values: its last 7 bits may be padding.
 #[derive(Clone)]
@@ -105,7 +104,7 @@ impl Message {
     /// Returns the values in a format.
     ///
     /// # Errors
-    /// If the message has an [error](Message::error) in this format.
+    /// [`CodecError`] if the message has an [error](Message::error) in this format.
     pub fn payload(&self, format: Format) -> Result<Payload<'_>> {
         let Content { received_format, drafts, received, .. } = &*self.0;
         match format {
@@ -121,7 +120,7 @@ impl Message {
         self.payload(format).err()
     }
 
-    /// Returns the format for reading: that of the sender, or 2.1 if it was written here.
+    /// Returns the format for reading: the sender's, or 2.1 if the message was written here.
     pub(crate) fn read_format(&self) -> Format {
         self.format().unwrap_or(Format::V21)
     }
@@ -143,8 +142,8 @@ impl Message {
         self.0.read = self.0.read.saturating_add(bits);
     }
 
-    /// Returns the number of read bits: `ReadBits`. This and the other counts are those of the format for
-    /// reading (2.1 for a message that was written here), without the header.
+    /// Returns the number of read bits: `ReadBits`. All counts are without the header, in the format for reading (2.1
+    /// for a message that was written here).
     pub fn read_bits(&self) -> usize {
         self.0.read
     }
@@ -180,7 +179,7 @@ impl Message {
         None
     }
 
-    /// Returns the unread values, which another message adds.
+    /// Returns the unread values in a format, to add them to another message.
     pub(super) fn unread_for(&self, format: Format) -> Result<Payload<'_>> {
         let Content { received_format, drafts, read, .. } = &*self.0;
         if received_format.is_some() {

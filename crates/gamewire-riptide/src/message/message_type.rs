@@ -96,7 +96,7 @@ use crate::versions::by_format;
     note = "derive it for types of the application: `#[derive(Message)]`"
 )]
 pub trait MessageType: Value {
-    /// Message id; `None` for notify messages, which have none.
+    /// Message id; `None` for notify messages.
     const ID: Option<u16>;
     /// Send mode.
     const MODE: MessageSendMode;
@@ -111,12 +111,11 @@ pub trait Sendable {
     /// cannot be sent as a message.
     fn id(&self) -> Option<u16>;
 
-    /// Returns the values in a format: from the message itself, or encoded to `scratch`, which has the
-    /// maximum size of a payload. The caller checks with [`max_payload_bits`] that they fit after the
-    /// header.
+    /// Returns the values in a format: either the values of the message itself, or values encoded to `scratch`, which
+    /// has the maximum size of a payload. The caller checks with [`max_payload_bits`] that they fit after the header.
     ///
     /// # Errors
-    /// If the format does not support a value, or `scratch` is full.
+    /// [`CodecError`](gamewire_wire::CodecError) if the format does not support a value, or `scratch` is full.
     ///
     /// [`max_payload_bits`]: super::max_payload_bits
     fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>>;

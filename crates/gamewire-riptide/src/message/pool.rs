@@ -7,7 +7,7 @@ use super::content::Content;
 
 /// Maximum number of pooled contents per thread.
 const MAX_POOLED: usize = 256;
-/// Contents with a larger buffer are not pooled, in bytes.
+/// Maximum buffer size in bytes of a pooled content.
 const MAX_BYTES: usize = 4096;
 
 #[allow(clippy::vec_box, reason = "boxes move in and out without a copy")]
@@ -17,7 +17,7 @@ thread_local! {
     static POOL: Pool = const { RefCell::new(Vec::new()) };
 }
 
-/// Content of a message. It returns to the pool of the thread that drops it. It is only a pointer, because
+/// Content of a message. It returns to the pool of the thread that drops it. The type is only a pointer, because
 /// messages are moved often.
 #[derive(Clone)]
 pub(super) struct Pooled(Option<Box<Content>>);
@@ -26,7 +26,7 @@ impl Pooled {
     /// Returns a pooled or new content, with buffers of any size.
     #[inline]
     pub(super) fn get() -> Self {
-        // The pool is not accessible while the thread ends.
+        // The pool is not accessible while the thread exits.
         let pooled = POOL.try_with(|pool| pool.borrow_mut().pop()).ok().flatten();
         Self(Some(pooled.unwrap_or_else(new_content)))
     }

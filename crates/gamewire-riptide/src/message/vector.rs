@@ -1,5 +1,5 @@
-//! The types of Unity that its package adds to messages: floats in the order x, y, z, w. They convert
-//! from and to the types of `glam` and `mint`.
+//! The types of Unity that its package adds to messages: floats in the order x, y, z, w. They convert to and from the
+//! types of `glam` and `mint`.
 
 use gamewire_wire::Result;
 
@@ -77,7 +77,7 @@ methods! {
     add_quaternion get_quaternion Quaternion
 }
 
-/// Defines conversions from and to the types of another crate.
+/// Defines conversions to and from the types of another crate.
 macro_rules! conversions {
     ($($feature:literal $name:ident $other:ty: |$value:ident| $from:expr, $into:expr;)+) => {$(
         #[cfg(feature = $feature)]

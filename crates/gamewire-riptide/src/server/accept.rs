@@ -14,8 +14,8 @@ const CONNECT_V21: u8 = 2;
 /// The first byte of a connect request in 2.0.
 pub(super) const CONNECT_V20: u8 = 3;
 
-/// Returns the format of a connect request. No packet names its format, but a request of one format is not a request
-/// in the other.
+/// Returns the format of a connect request. No packet names its format, but a request in one format is not a request in
+/// the other.
 const fn detect_format(packet: &[u8]) -> Option<Format> {
     match packet {
         [CONNECT_V20, ..] => Some(Format::V20),
@@ -109,8 +109,8 @@ impl Server {
     /// Rejects a peer and removes it.
     ///
     /// # Errors
-    /// [`SendError::NotConnected`] if there is no such peer, [`SendError::TooLong`] if the data do not fit. The peer
-    /// stays.
+    /// [`SendError::NotConnected`] if there is no such peer, [`SendError::TooLong`] if the data do not fit. The peer is
+    /// kept.
     pub(super) fn reject_pending(
         &mut self,
         slot: usize,
@@ -130,7 +130,7 @@ impl Server {
         Ok(())
     }
 
-    /// Returns how many copies of a Reject are sent.
+    /// Returns the number of copies of a Reject to send.
     fn reject_copies(&self, to: Endpoint, format: Format) -> u8 {
         match (to, format) {
             (Endpoint::Tcp(_), _) | (_, Format::V20) => 1,

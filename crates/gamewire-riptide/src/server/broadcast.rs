@@ -1,15 +1,15 @@
 use crate::message::{HandlerOutcome, IntoOutcome};
 use crate::{ClientId, SendError};
 
-/// The result of a message to several clients. One client's full buffer concerns neither the others nor the sender of what
-/// the message is about, so this is not a `Result`: `?` does not take it, and a handler that returns it has not failed.
+/// The result of sending a message to several clients. It is not a `Result`, because the full buffer of one client is
+/// not an error for the others or for the sender: `?` does not accept it, and a handler that returns it has not failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Broadcast {
-    /// Clients to which it was sent.
+    /// Number of clients that the message was sent to.
     pub sent: usize,
-    /// Clients to which it was not sent.
+    /// Number of clients that the message was not sent to.
     pub failed: usize,
-    /// The first of these, and why.
+    /// The first client that the message was not sent to, and the reason.
     pub first_error: Option<(ClientId, SendError)>,
 }
 
@@ -17,7 +17,7 @@ impl Broadcast {
     /// Returns the first error as a result, for an application that must reach all clients.
     ///
     /// # Errors
-    /// The [`SendError`] of the first client to which the message was not sent.
+    /// [`SendError`] of the first client that the message was not sent to.
     pub fn all_sent(self) -> Result<(), SendError> {
         self.first_error.map_or(Ok(()), |(_, error)| Err(error))
     }

@@ -5,10 +5,10 @@ use crate::shared::packet::{ClientConnected, ClientDisconnected, Disconnect};
 use crate::shared::payload::Payload;
 use crate::{ClientId, ConnectionId, DisconnectReason, Endpoint, RejectReason, SendError};
 
-/// Connections.
+/// Commands for connections.
 impl Server {
     /// Accepts a connection that awaits the decision (`Accept`), and returns its client id. Returns `None` if no such
-    /// connection waits, or if the server is full; then the connection is rejected.
+    /// connection waits, or if the server is full; a full server rejects the connection.
     pub fn accept(&mut self, connection: ConnectionId) -> Option<ClientId> {
         let slot = self.peers.requested(connection)?;
         let client = self.send_welcome(slot, None);
@@ -20,8 +20,7 @@ impl Server {
     }
 
     /// Accepts a connection under an id that another server gave its client, as a proxy does. Returns `None` if no such
-    /// connection waits, or if the id is taken. Do not use it together with [`accept`](Self::accept), which gives ids
-    /// of its own.
+    /// connection waits, or if the id is taken. Do not combine it with [`accept`](Self::accept), which allocates ids.
     pub fn accept_as(&mut self, connection: ConnectionId, client: ClientId) -> Option<ClientId> {
         let slot = self.peers.requested(connection)?;
         let client = self.send_welcome(slot, Some(client));
@@ -29,7 +28,7 @@ impl Server {
         client
     }
 
-    /// Rejects a connection for the reason that another server gave, as a proxy does. The data are those of
+    /// Rejects a connection for the reason that another server gave, as a proxy does. The data belong to
     /// [`RejectReason::Custom`].
     ///
     /// # Errors
@@ -46,7 +45,7 @@ impl Server {
         self.reject_pending(slot, reason, &payload)
     }
 
-    /// Notifies a client that another one connected, or disconnected, at another server, as a proxy does.
+    /// Notifies a client that another client connected to, or disconnected from, another server, as a proxy does.
     pub fn announce_client(&mut self, to: ClientId, other: ClientId, is_connected: bool) {
         let Some(slot) = self.peers.client(to) else { return };
         let client_id = other.0;
@@ -79,14 +78,14 @@ impl Server {
     /// Disconnects a client (`DisconnectClient`), with optional user data.
     ///
     /// # Errors
-    /// [`SendError::NotConnected`] if there is no such client, or another [`SendError`] if the data cannot be sent.
-    /// The client then stays.
+    /// [`SendError::NotConnected`] if there is no such client, or another [`SendError`] if the data cannot be sent. The
+    /// client then stays connected.
     pub fn disconnect_client(&mut self, id: ClientId, data: Option<&Message>) -> Result<(), SendError> {
         let slot = self.peers.client(id).ok_or(SendError::NotConnected)?;
         let now = self.clock.now();
         let peer = self.peers.get_mut(slot).ok_or(SendError::NotConnected)?;
         let out = self.queues.packets(peer.endpoint());
-        // Messages that were sent before leave before the Disconnect.
+        // Send earlier messages before the Disconnect.
         peer.connection.flush(now, out);
         let format = peer.connection.format;
         let number = DisconnectReason::Kicked.number(format).unwrap_or_default();
@@ -121,7 +120,7 @@ impl Server {
         }
     }
 
-    /// Replaces the settings of a connected client. Its timeout starts again.
+    /// Replaces the settings of a connected client. Its timeout restarts.
     ///
     /// # Errors
     /// [`SendError::NotConnected`] if no such client is connected.
@@ -143,7 +142,7 @@ impl Server {
     }
 }
 
-/// Messages.
+/// Commands for messages.
 impl Server {
     /// Sends a message to a client (`Send`), and returns its sequence id, unless it is unreliable. A reliable message
     /// that is too long for a packet is sent in parts, if the client [negotiated](super::ClientView::extension) that.
@@ -178,8 +177,8 @@ impl Server {
     }
 
     /// Relays a client's message to all other clients, for an application that checks messages first. Returns whether
-    /// the client's [`RelayBudget`](super::RelayBudget) allowed it, as it does for every reliable message. A client whose
-    /// format cannot represent the message, or whose send buffer is full, is skipped.
+    /// the client's [`RelayBudget`](super::RelayBudget) allowed it; it allows every reliable message. Skips a client
+    /// whose format cannot represent the message, or whose send buffer is full.
     pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
         self.peers.client(from).is_some_and(|slot| self.relay_to_others(slot, message, false))
     }
@@ -196,7 +195,7 @@ impl Server {
         broadcast
     }
 
-    /// Sends a message in order to each client that negotiated that, and out of order to the others.
+    /// Sends a message in order to each client that negotiated the extension, and out of order to the others.
     pub(super) fn send_ordered_to_others(&mut self, message: &impl Sendable, except: usize) {
         self.for_each_connected(|server, slot| {
             let Some(peer) = server.peers.get(slot).filter(|_| slot != except) else { return };

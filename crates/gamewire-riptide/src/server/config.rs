@@ -60,16 +60,16 @@ pub struct ServerConfig {
     pub max_payload_size: usize,
     /// Emit events about the delivery of reliable and notify messages. Default: off.
     pub delivery_events: bool,
-    /// Ordered delivery, and messages that are too long for a packet, for clients that have the extension, too.
-    /// Default: off.
+    /// Configuration of the extension: ordered delivery, and messages that are too long for a packet. Clients must have
+    /// the extension, too. Default: off.
     pub extension: Option<ExtensionConfig>,
 }
 
 /// Rate limit of one client's relayed messages. A pause allows a burst of one second.
 ///
-/// Beyond it, unreliable and notify messages of the client are dropped. None of its reliable messages is acknowledged, so
-/// that it sends them again: it sees what is not delivered. One that exceeds the budget for long ends the connection by its
-/// own rules, as on a network that is too slow (`PoorConnection`).
+/// Above the limit, the server drops unreliable and notify messages of the client, and does not acknowledge its
+/// reliable messages. The client resends those, so no reliable message is lost silently. A client that stays above the
+/// limit closes the connection by its own rules (`PoorConnection`), as on a network that is too slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelayBudget {
@@ -94,7 +94,7 @@ impl Default for ServerConfig {
 }
 
 impl ServerConfig {
-    /// Returns the defaults of the C# library, but for fewer Welcomes to an address that does not reply.
+    /// Returns the defaults of the C# library, except for fewer Welcomes to an address that does not reply.
     pub fn new(max_client_count: u16) -> Self {
         Self {
             max_client_count,
@@ -119,9 +119,9 @@ impl ServerConfig {
         }
     }
 
-    /// Tightens the limits for a server on the open internet. A forged address is sent at most 2 datagrams and one
-    /// Reject, its messages are dropped, and it holds a client id for at most 3 s. At most 8 connections of an address
-    /// and 1024 in total are half open.
+    /// Tightens the limits for a server on the open internet. The server sends a forged address at most 2 datagrams and
+    /// one Reject, drops its messages, and lets it hold a client id for at most 3 s. At most 8 connections of an
+    /// address and 1024 in total are half open.
     #[must_use]
     pub const fn hardened(mut self) -> Self {
         self.link_v20.handshake_send_attempts = 1;

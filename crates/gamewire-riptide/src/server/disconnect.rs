@@ -6,7 +6,7 @@ use super::{Event, Server};
 use crate::shared::packet::{ClientDisconnected, Packet};
 use crate::{DisconnectReason, Endpoint};
 
-/// Maximum closed endpoints that wait for an application with its own transport, which may never poll them.
+/// Maximum closed endpoints in the queue for an application with its own transport, which may never poll them.
 const MAX_CLOSED_ENDPOINTS: usize = 65_536;
 
 impl Server {
@@ -49,7 +49,8 @@ impl Server {
         }
     }
 
-    /// Sends a notice about another client. If a client has no room for it, its link closes the connection soon.
+    /// Sends a notice about another client. If the client's send buffer has no room for it, its link closes the
+    /// connection soon.
     pub(super) fn announce(&mut self, slot: usize, notice: impl Fn(u16) -> Packet<'static>) {
         if let Some(peer) = self.peers.get_mut(slot) {
             peer.connection.send_control(self.clock.now(), notice).ok();
@@ -58,7 +59,7 @@ impl Server {
         }
     }
 
-    /// Closes the transport of an endpoint after what was sent to it, if the transport can be closed.
+    /// Closes the transport of an endpoint after the packets that were sent to it, if the transport can be closed.
     pub(super) fn close_transport(&mut self, endpoint: Endpoint) {
         match endpoint {
             Endpoint::Udp(_) => {}

@@ -80,7 +80,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// Returns what a log says of the event.
+    /// Returns the log line of the event, if it has one.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::ConnectionRequested { from, format, .. } => {

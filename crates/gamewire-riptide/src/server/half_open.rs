@@ -6,7 +6,8 @@ use std::net::{IpAddr, SocketAddr};
 pub(super) struct HalfOpenCounter {
     count: usize,
     max: usize,
-    /// Counted only if addresses have a limit. Peers choose them, so the hasher is one that they cannot predict.
+    /// Half-open connections by address, only if addresses have a limit. Peers choose their addresses, so the hasher is
+    /// unpredictable for them.
     by_address: HashMap<IpAddr, usize>,
     max_per_address: Option<usize>,
 }

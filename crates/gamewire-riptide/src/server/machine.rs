@@ -16,7 +16,7 @@ impl Machine for Server {
         let now = self.clock.advance(now);
         while let Some(slot) = self.timers.pop_due(now) {
             if let Some(peer) = self.peers.get_mut(slot) {
-                // A server's link never has anything to send on a tick; the next poll sends what is due.
+                // A server's link sends nothing on a tick. The next poll returns the packets that are due.
                 peer.connection.link.handle_timeout(now);
                 self.apply_effects(slot);
                 self.mark_dirty(slot);
@@ -108,7 +108,7 @@ impl Machine for Server {
     }
 }
 
-/// Over the application's own transports. Give each peer a number of its own in [`Endpoint::Other`].
+/// Packets over the application's own transports. Give each peer a unique number in [`Endpoint::Other`].
 impl PacketMachine for Server {
     type Peer = Endpoint;
 

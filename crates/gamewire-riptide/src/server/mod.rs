@@ -1,10 +1,11 @@
-//! The server role: clients of both formats over datagrams, streams and the application's own transports, at once.
+//! The server role: clients of both formats over datagrams, streams and the application's own transports at the same
+//! time.
 //!
 //! A connection is half open from the first connect request, which may be forged, until the client echoes the Welcome.
 //! Few connections may be half open; the server sends them little, and closes them soon.
 //!
-//! Amplification: how many bytes a forged address is sent for each byte of the forger, in packets, and with the 28 bytes
-//! of IPv4 and UDP headers:
+//! Amplification: bytes sent to a forged address per byte of the forger, in packets, and with the 28 bytes of IPv4 and
+//! UDP headers:
 //!
 //! | | packets | with headers |
 //! |---|---|---|
@@ -16,9 +17,9 @@
 //! | hardened, a request every 10 ms | 0.04 | 0.01 |
 //! | hardened, a Reject | 2 | 1.03 |
 //!
-//! The protocol has no cookie. An attacker who guesses the id in a Welcome (ids are sequential) can echo it from a forged
-//! address, and is a client until it times out. An attacker who knows a client's address can disconnect it. Where that
-//! matters, let the application decide with [`ServerConfig::handle_connection`].
+//! The protocol has no cookie. An attacker who guesses the id in a Welcome (ids are sequential) can echo it from a
+//! forged address, and is a client until it times out. An attacker who knows a client's address can disconnect it.
+//! Where that matters, let the application decide with [`ServerConfig::handle_connection`].
 
 mod accept;
 mod broadcast;

@@ -14,7 +14,7 @@ use crate::{ClientId, ConnectionId, DeliveryOutcome, DisconnectReason, Endpoint,
 
 /// A connection in the server's table, from its connect request on.
 ///
-/// A peer does not know the table: its methods return an [`Effect`], which the server applies.
+/// A peer has no access to the table: its methods return an [`Effect`], which the server applies.
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) id: ConnectionId,
@@ -58,7 +58,7 @@ pub(super) enum Effect {
     ExtensionMessages,
     /// Emit an event about the delivery of the message with this sequence id.
     Delivery(ClientId, u16, DeliveryOutcome),
-    /// Announce the client: it echoed the Welcome.
+    /// Announce the client, which echoed the Welcome.
     Connect(ClientId),
     /// Remove the peer.
     Close(DisconnectReason),
@@ -138,7 +138,7 @@ impl Peer {
             AdmissionState::AwaitingDecision { .. } => {
                 matches!(header, Some(Header::Connect | Header::Disconnect))
             }
-            // Nothing is relayed before the echo. The client resends what is not acknowledged.
+            // Nothing is relayed before the echo. The client resends unacknowledged messages.
             _ => header != Some(Header::Reliable) || !config.relay_filter.is_used(),
         };
         if is_allowed { Ok(()) } else { Err(PacketError::NotConnected) }
@@ -156,11 +156,11 @@ impl Peer {
         let timer_sends = config.link(self.connection.format).handshake_send_attempts;
         self.state = AdmissionState::AwaitingEcho { client, sends: sends.saturating_add(timer_sends) };
         self.connection.link.accept(now);
-        // The send buffer is empty, so that the Welcome fits.
+        // The send buffer is empty, so the Welcome fits.
         self.connection.send_welcome(now, client).ok();
     }
 
-    /// The client repeats its request: the notice or the Welcome was lost, or is late.
+    /// Handles a repeated connect request: the notice or the Welcome was lost, or is late.
     fn on_repeated_connect(
         &mut self,
         now: Instant,
@@ -184,11 +184,11 @@ impl Peer {
         }
     }
 
-    /// The client echoed the Welcome.
+    /// Handles the client's echo of the Welcome.
     fn on_welcome_echo(&mut self, now: Instant, echoed: ClientId, config: &ServerConfig) -> Effect {
         let AdmissionState::AwaitingEcho { client, .. } = self.state else { return Effect::Nothing };
         if echoed != client {
-            // The C# library accepts the client; but a client with a wrong id has not received the Welcome.
+            // The C# library accepts the client, but a client with a wrong id has not received the Welcome.
             return Effect::Close(DisconnectReason::TransportError);
         }
         self.state = AdmissionState::Connected { client };

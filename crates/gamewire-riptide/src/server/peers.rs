@@ -11,7 +11,7 @@ use crate::{ClientId, ConnectionId, Endpoint};
 pub(super) struct Peers {
     slots: Vec<Option<Box<Peer>>>,
     free: Vec<usize>,
-    /// Peers choose their endpoints, so the hasher is one that they cannot predict.
+    /// Peers choose their endpoints, so the hasher is unpredictable for them.
     by_endpoint: HashMap<Endpoint, usize>,
     /// The result of the last lookup, because packets of one peer arrive in bursts.
     last_found: Option<(Endpoint, usize)>,
@@ -111,8 +111,8 @@ impl Peers {
         self.ids.has_free()
     }
 
-    /// Gives an id to a peer that awaits a decision: `wanted`, or the next free one. Returns `None` if there is no such
-    /// peer, or no free id.
+    /// Assigns an id to a peer that awaits a decision: `wanted`, or the next free one. Returns `None` if there is no
+    /// such peer, or no free id.
     pub(super) fn allocate_id(&mut self, slot: usize, wanted: Option<ClientId>) -> Option<ClientId> {
         let id =
             self.get(slot).filter(|peer| matches!(peer.state, AdmissionState::AwaitingDecision { .. }))?.id;
@@ -188,7 +188,7 @@ impl ClientIdPool {
         self.next <= self.max || !self.freed.is_empty()
     }
 
-    /// Puts an allocated id at the end of the queue. One that was not allocated here is not put there.
+    /// Puts an allocated id at the end of the queue. Ignores an id that this pool did not allocate.
     fn free(&mut self, id: ClientId) {
         if id.0 < self.next {
             self.freed.push_back(id);

@@ -21,7 +21,7 @@ impl Server {
         peer.connection.check_event_queue(packet, &mut self.events)?;
         let now = self.clock.now();
         if peer.relay_limiter.is_exhausted(now) && peer.connection.is_new_message(packet) {
-            // Without an ack the client sends it again.
+            // Send no ack, so that the client resends the message.
             self.relay_deferred.increment();
             return Err(PacketError::Busy.into());
         }

@@ -10,9 +10,9 @@ use crate::server::Event;
 
 const IDS: usize = 1 << 16;
 const WORDS: usize = IDS / 64;
-/// Bytes of a packet in addition to its payload: the header of the protocol, and those of IPv4 and UDP.
+/// Bytes of a packet in addition to its payload: the headers of the protocol, IPv4 and UDP.
 const PACKET_OVERHEAD: usize = 32;
-/// The part of a budget that is available at once after a pause.
+/// The part of a budget that is available immediately after a pause.
 const BURST: Duration = Duration::from_secs(1);
 
 /// The ids of the messages that the server relays to all other clients instead of emitting them as events
@@ -93,8 +93,8 @@ impl Server {
         }
     }
 
-    /// Relays a client's message, if its budget allows that. Returns whether it did. A reliable message, which is
-    /// acknowledged by now, is always relayed.
+    /// Relays a client's message, if its budget allows that. Returns whether it did. A reliable message is always
+    /// relayed, because the server has already acknowledged it.
     pub(super) fn relay_to_others(&mut self, slot: usize, message: &impl Sendable, is_ordered: bool) -> bool {
         let is_allowed = self.take_relay_budget(slot, message);
         if !is_allowed {
@@ -153,7 +153,7 @@ impl TokenBucket {
         self.full_at.since(now) >= BURST
     }
 
-    /// Takes an amount, which may exceed the rest.
+    /// Takes an amount, which may exceed the remaining tokens.
     fn take(&mut self, now: Instant, amount: u64, per_second: u32) {
         let micros = u128::from(amount).saturating_mul(1_000_000).checked_div(per_second.into());
         let micros = micros.and_then(|micros| u64::try_from(micros).ok()).unwrap_or(u64::MAX);

@@ -10,13 +10,14 @@ use super::{ClientView, Event, RelayFilter, ServerConfig};
 use crate::link::Metrics;
 use crate::{ClientId, Format};
 
-/// While more events wait, the server refuses messages and connect requests. Reliable messages come again.
+/// Limits of the event queue. While it is full, the server drops messages and connect requests, and clients resend
+/// reliable messages.
 const EVENT_LIMITS: EventLimits = EventLimits { max_events: 16_384, max_heap_bytes: 64 << 20 };
 
 /// A server for clients of both formats.
 ///
-/// Drive it as a [`Machine`](gamewire_machine::Machine) over datagrams and streams, as
-/// a [`PacketMachine`](crate::PacketMachine), or in several of these ways at once.
+/// Drive it as a [`Machine`](gamewire_machine::Machine) over datagrams and streams, as a
+/// [`PacketMachine`](crate::PacketMachine), or in several of these ways at the same time.
 #[derive(Debug)]
 pub struct Server {
     pub(super) config: ServerConfig,
@@ -35,11 +36,11 @@ pub struct Server {
     pub(super) packet_errors: PacketErrorStats,
     /// The sum of the metrics of removed peers.
     pub(super) closed_metrics: Metrics,
-    /// Clients whose disconnect the other clients have yet to be notified of.
+    /// Disconnected clients that the other clients have not been notified of.
     pub(super) disconnected_clients: Vec<ClientId>,
     /// Buffer for the payload of a message.
     pub(super) scratch: Box<[u8]>,
-    /// Buffer for the packet that becomes a frame.
+    /// Buffer for a packet that is put into a frame.
     pub(super) packet: Vec<u8>,
 }
 
@@ -100,18 +101,18 @@ impl Server {
         self.is_running
     }
 
-    /// Returns which messages are relayed to all other clients.
+    /// Returns the relay filter.
     pub const fn relay_filter(&self) -> &RelayFilter {
         &self.config.relay_filter
     }
 
-    /// Returns the relay filter, to change it.
+    /// Returns the relay filter for changes.
     pub const fn relay_filter_mut(&mut self) -> &mut RelayFilter {
         &mut self.config.relay_filter
     }
 
     /// Returns the number of connect requests that were rejected because the server was full. They cause no events,
-    /// because they cost the sender nothing.
+    /// because a request costs the sender nothing.
     pub const fn rejected_full(&self) -> u64 {
         self.rejected_full.get()
     }
@@ -128,8 +129,8 @@ impl Server {
         self.relay_deferred.get()
     }
 
-    /// Returns the number of packets that were dropped because too many waited to be polled. It stays 0 as long as a
-    /// driver polls after every call.
+    /// Returns the number of packets that were dropped because a send queue was full. It stays 0 as long as a driver
+    /// polls after every call.
     pub fn dropped(&self) -> u64 {
         self.queues.dropped()
     }
@@ -141,10 +142,10 @@ impl Server {
         tables.into_iter().chain(rest).fold(0, usize::saturating_add)
     }
 
-    /// Applies what a call of the peer led to, and marks it dirty. Call it after every change to a peer.
+    /// Applies the effects of a call of the peer, and marks it dirty. Call it after every change to a peer.
     #[inline]
     pub(super) fn update_peer(&mut self, slot: usize) {
-        // Packets and messages of one peer come in bursts, so the peer is usually dirty already.
+        // Packets and messages of one peer arrive in bursts, so the peer is usually dirty already.
         let is_updated = |peer: &Peer| peer.is_dirty && !peer.connection.link.has_events();
         if !self.peers.get(slot).is_some_and(is_updated) {
             self.update_clean_peer(slot);

@@ -15,7 +15,7 @@ pub struct PacketErrorStats {
     pub not_connected: u64,
     /// [`PacketError::Unexpected`].
     pub unexpected: u64,
-    /// [`PacketError::Busy`], including those of [`Server::relay_deferred`].
+    /// [`PacketError::Busy`], including the packets of [`Server::relay_deferred`].
     pub busy: u64,
     /// [`PacketError::Closed`].
     pub closed: u64,
@@ -68,7 +68,7 @@ impl Server {
         &self.packet_errors
     }
 
-    /// Returns the sum of the metrics of all connections, also of those that are closed. Its windows are empty.
+    /// Returns the sum of the metrics of all connections, including closed ones. Its windows are empty.
     pub fn total_metrics(&self) -> Metrics {
         let mut total = self.closed_metrics.clone();
         for peer in self.peers.slots().filter_map(|slot| self.peers.get(slot)) {

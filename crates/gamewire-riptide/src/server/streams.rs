@@ -23,7 +23,7 @@ pub(super) struct StreamTable {
 #[derive(Debug)]
 struct OpenStream {
     from: SocketAddr,
-    /// Deadline while the stream is half open, which it is until the connect request.
+    /// Deadline of the connect request; `None` after it.
     deadline: Option<Instant>,
     state: StreamState,
 }
@@ -34,7 +34,7 @@ enum StreamState {
     DetectingFormat {
         start: Vec<u8>,
     },
-    /// The frames are taken out while their packets are handled.
+    /// `frames` is `None` while their packets are handled.
     Open {
         format: Format,
         frames: Option<FrameSplitter>,
@@ -53,7 +53,7 @@ impl StreamTable {
         self.by_id.insert(stream, OpenStream { from, deadline: Some(deadline), state });
     }
 
-    /// Inserts a stream that is only to be closed.
+    /// Inserts a refused stream, which only waits to be closed.
     pub(super) fn refuse(&mut self, stream: StreamId, from: SocketAddr) {
         let state = StreamState::Closing { format: None };
         self.by_id.insert(stream, OpenStream { from, deadline: None, state });
@@ -104,7 +104,7 @@ impl StreamTable {
         }
     }
 
-    /// Returns the place of the frames, unless the stream is closing.
+    /// Returns the slot of the frame splitter, unless the stream is closing or its format is unknown.
     fn frames(&mut self, stream: StreamId) -> Option<&mut Option<FrameSplitter>> {
         match &mut self.by_id.get_mut(&stream)?.state {
             StreamState::Open { frames, .. } => Some(frames),
@@ -197,7 +197,7 @@ impl Server {
                 self.half_open.remove(self.streams.address(stream));
                 self.streams.clear_deadline(stream);
             }
-            // A packet that the connection refuses is dropped, as a datagram would be.
+            // Drop a packet that the connection rejects, as for datagrams.
             let received = self.receive_packet(from, packet);
             if is_first && received.is_err() {
                 break;

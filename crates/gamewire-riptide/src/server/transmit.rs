@@ -41,7 +41,7 @@ pub(super) struct SendQueues {
 pub(super) struct TransportQueue {
     /// Unreliable packets. They leave first.
     pub(super) packets: TransmitQueue<Endpoint>,
-    /// Slots of peers that may have reliable packets to send. Some may be free, or used by another peer.
+    /// Slots of peers that may have reliable packets to send. A slot may be free or reused.
     dirty: VecDeque<usize>,
     /// Acks and heartbeat replies. They leave last, because a segmented send may end with a shorter datagram.
     pub(super) acks: TransmitQueue<Endpoint>,
@@ -109,7 +109,7 @@ impl Server {
                 return queue.packets.pop_with(take);
             }
             let Some(slot) = queue.dirty.front().copied() else { return queue.acks.pop_with(take) };
-            // The slot may belong to another peer by now, even to one on another kind of transport.
+            // The slot may belong to another peer now, even to one on another kind of transport.
             if let Some(peer) =
                 self.peers.get_mut(slot).filter(|peer| peer.is_dirty && peer.transport() == kind)
             {

@@ -68,7 +68,7 @@ impl<'a> ClientView<'a> {
         &self.peer.connection.link.settings
     }
 
-    /// Returns the client's parameters of the extension, after their negotiation. Both sides must have it on
+    /// Returns the client's parameters of the extension, after their negotiation. Both sides must enable the extension
     /// ([`ServerConfig::extension`](super::ServerConfig::extension)).
     pub fn extension(&self) -> Option<&'a ExtensionParams> {
         self.peer.connection.negotiated()

@@ -23,8 +23,8 @@ fn word(bytes: &[u8], byte: usize) -> u64 {
     short_word(rest)
 }
 
-/// Returns a word of less than 8 bytes, combined in a register: reading memory as a word right after it was
-/// written byte by byte is slow.
+/// Returns a word of less than 8 bytes, combined in a register. Reading memory as a word immediately after writing it
+/// byte by byte is slow.
 fn short_word(rest: &[u8]) -> u64 {
     if let (Some(low), Some(high)) = (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {
         let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));
@@ -137,7 +137,7 @@ pub(crate) fn write_prefixed(
     }
 }
 
-/// Does the work of [`write_prefixed`] for less than a word, and near the end of `source`.
+/// Implements [`write_prefixed`] for less than a word, and near the end of `source`.
 #[cold]
 fn write_prefixed_short(bytes: &mut [u8], head: u64, first: usize, source: &[u8], from: usize, count: usize) {
     let step = count.min(WORD - first);
@@ -151,8 +151,7 @@ fn write_prefixed_short(bytes: &mut [u8], head: u64, first: usize, source: &[u8]
 /// Bytes of a long run that are copied in one step.
 const BLOCK: usize = 32;
 
-/// Copies `count` bits from bit `from` of `source` to the front of `to`, and fills up the last byte
-/// with zeros.
+/// Copies `count` bits from bit `from` of `source` to the front of `to`, and fills the last byte with zeros.
 #[inline(always)]
 pub(crate) fn copy_to_front(to: &mut [u8], source: &[u8], from: usize, count: usize) {
     let (to, source, shift) = (to.get_mut(..count.div_ceil(8)), source.get(from / 8..), from % 8);
@@ -177,9 +176,9 @@ pub(crate) fn copy_to_front(to: &mut [u8], source: &[u8], from: usize, count: us
     }
 }
 
-/// Returns a block shifted down by `shift` (below 8) bits. No word depends on another, so that several
-/// are shifted in parallel: the last bits of each word come from the byte after it, and the word that
-/// starts one byte later has them in the right position.
+/// Returns a block shifted down by `shift` (below 8) bits. Several words are shifted in parallel, because no word
+/// depends on another: the last bits of each word are in the byte after it, and the word that starts one byte later has
+/// them in the right position.
 #[inline(always)]
 fn shifted(from: &[u8; BLOCK + 1], shift: usize) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];

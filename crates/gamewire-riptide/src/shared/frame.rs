@@ -38,7 +38,8 @@ fn prefix(format: Format, packet: &[u8]) -> Option<([u8; 4], usize)> {
 /// Reads the length of a frame, and traces it as one group.
 ///
 /// # Errors
-/// If the data end before the length does, or it is not from 1 to `max_size`. The trace has the error too.
+/// [`CodecError`](gamewire_wire::CodecError) if the data end before the length does, or the length is not from 1 to
+/// `max_size`. The trace receives the error, too.
 pub fn read_length<T: Trace>(
     format: Format,
     from: &mut Reader<'_>,
@@ -70,7 +71,7 @@ pub fn read_length<T: Trace>(
 /// Writes a packet as a frame.
 ///
 /// # Errors
-/// If the buffer is full, or the packet is empty or too long for the prefix.
+/// [`CodecError`](gamewire_wire::CodecError) if the buffer is full, or the packet is empty or too long for the prefix.
 pub fn write(format: Format, packet: &[u8], to: &mut Writer<'_>) -> Result<()> {
     if prefix_len(format).saturating_add(packet.len()) > to.free() {
         return Err(CodecError::new(to.len(), "room in the buffer", Found::Bytes(to.free())));
@@ -119,18 +120,19 @@ enum SplitterState {
 }
 
 impl FrameSplitter {
-    /// Creates a splitter for a stream whose packets have at most `max_size` bytes.
+    /// Creates a splitter for a stream of packets with at most `max_size` bytes.
     pub const fn new(format: Format, max_size: usize) -> Self {
         let state = SplitterState::Prefix;
         Self { format, max_size, prefix: [0; 4], prefix_len: 0, state, frame: Vec::new(), offset: 0 }
     }
 
-    /// Returns the next packet and removes it from the front of `data`, which are the next bytes of the
-    /// stream. Returns `None` if all bytes are consumed and the packet is unfinished. A packet that is
-    /// completely in `data` is not copied.
+    /// Returns the next packet and removes it from the front of `data`, which are the next bytes of the stream. Returns
+    /// `None` if all bytes are consumed and the packet is unfinished. A packet that is completely in `data` is not
+    /// copied.
     ///
     /// # Errors
-    /// If a length is not from 1 to the maximum size. All later calls return the same error.
+    /// [`CodecError`](gamewire_wire::CodecError) if a length is not from 1 to the maximum size. All later calls return
+    /// the same error.
     pub fn next<'s, 'd: 's>(&'s mut self, data: &mut &'d [u8]) -> Result<Option<&'s [u8]>> {
         let length = match self.state {
             SplitterState::Failed(error) => return Err(error),

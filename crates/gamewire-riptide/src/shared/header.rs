@@ -1,6 +1,6 @@
 //! The kinds of packets.
 
-/// Defines the headers, whose names are those of the C# library.
+/// Defines the headers. Their names are the same as in the C# library.
 macro_rules! headers {
     ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
         /// Kind of a packet, from its header number.

@@ -8,11 +8,11 @@ use super::bits;
 use super::message::Reader;
 use super::version::Version;
 
-/// Bits of a packet, at any position. In the byte format, and if [`Payload::as_bytes`] returns them, they
+/// A range of bits in a packet, at any position. In the byte format, and if [`Payload::as_bytes`] returns them, they
 /// are whole bytes.
 ///
-/// A packet of the bit format does not contain its number of bits: the last 7 of a payload that ends with
-/// its packet may be padding. Two payloads are equal if their bits are equal.
+/// A packet of the bit format does not contain its number of bits: the last 7 bits of a payload that ends with its
+/// packet may be padding. Two payloads are equal if their bits are equal.
 #[derive(Clone, Copy, Default)]
 pub struct Payload<'a> {
     source: &'a [u8],
@@ -82,8 +82,8 @@ impl<'a> Payload<'a> {
         is_whole.then(|| self.source.get(self.start / 8..self.end / 8).unwrap_or_default())
     }
 
-    /// Copies the bits to the front of `to`, the first bit to bit 0, and pads the last byte with zeros.
-    /// Returns `None`, with undefined content of `to`, if it has less than [`Payload::byte_len`] bytes.
+    /// Copies the bits to the front of `to`, the first bit to bit 0, and pads the last byte with zeros. Returns `None`
+    /// if `to` has less than [`Payload::byte_len`] bytes; the content of `to` is undefined then.
     #[inline]
     pub fn copy_to<'b>(&self, to: &'b mut [u8]) -> Option<&'b [u8]> {
         let target = to.get_mut(..self.byte_len())?;

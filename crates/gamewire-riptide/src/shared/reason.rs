@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::Format;
 
-/// Defines an enum of reasons, whose names are those of the C# library.
+/// Defines an enum of reasons. Their names are the same as in the C# library.
 macro_rules! reasons {
     ($(#[doc = $doc:literal])+ $reason:ident, $other:literal, $($(#[doc = $variant_doc:literal])+ $variant:ident $text:literal)+) => {
         $(#[doc = $doc])+

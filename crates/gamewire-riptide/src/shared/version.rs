@@ -28,7 +28,7 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     const MAX_SIZE: usize = MAX_PAYLOAD_SIZE.saturating_add(Self::MAX_HEADER_SIZE);
     /// Headers by number.
     const HEADERS: &'static [Header];
-    /// Bits of a bool. An array of bools takes a bit for each, and is padded to a multiple of this.
+    /// Number of bits of a bool. An array of bools takes one bit per value, and is padded to a multiple of this number.
     const BOOL_BITS: usize = if Self::HAS_BITS { 1 } else { 8 };
 
     /// Returns the header with this number.
@@ -60,12 +60,12 @@ pub trait Version: Copy + fmt::Debug + Default + Eq + Send + Sync + 'static {
     /// Reads the length of an array.
     ///
     /// # Errors
-    /// If the data end before the length does, or it has more than 64 bits.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end before the length does, or it has more than 64 bits.
     fn read_length(from: &mut Reader<'_, Self>) -> Result<usize>;
 
     /// Writes the length of an array.
     ///
     /// # Errors
-    /// If the buffer is full or the length exceeds the maximum of the format.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full or the length exceeds the maximum of the format.
     fn write_length(to: &mut Writer<'_, Self>, length: usize) -> Result<()>;
 }

@@ -11,7 +11,7 @@ struct Walk {
     keys: [bool; 5],
 }
 
-/// A message of each sort, written, sent, received, relayed, read and dropped.
+/// Writes, sends, receives, relays, reads and drops a message of each kind.
 fn round(sum: &mut u64, handlers: &mut Handlers<u64>) {
     let mut scratch = [0; 1225];
     let mut typed = Walk { tick: 1, position: Vector3::default(), keys: [true; 5] };
@@ -47,7 +47,7 @@ fn a_thread_pools_at_most_256_messages() {
     let many = || -> Vec<Message> { (0..600).map(|_| Message::create_data()).collect() };
     drop(many());
     let used = measure(|| drop(many()));
-    // The contents and their two buffers of each message, and the vector around them all.
+    // The content and the two buffers of each message that is not pooled, and one vector for all messages.
     assert_eq!(used.count_total, 3 * (600 - 256) + 1);
     let freed = measure(Message::trim_pool);
     assert!(freed.bytes_current < -256 * 1200, "{freed:?}");
@@ -70,7 +70,7 @@ fn a_clone_does_not_copy_leftovers_of_pooled_buffers() {
         Message::received(Format::V21, MessageSendMode::Reliable, Some(1), &Payload::new(&[1, 2, 3]));
     let mut clone = None;
     let used = measure(|| clone = Some(message.clone()));
-    // Its content, and one buffer.
+    // The content of the clone, and one buffer.
     assert_eq!(used.count_total, 2);
     assert_eq!(clone.unwrap().payload(Format::V20), message.payload(Format::V20));
 }

@@ -9,7 +9,7 @@ fn received(format: Format, bytes: &[u8]) -> Message {
     Message::received(format, MessageSendMode::Reliable, Some(1), &Payload::new(bytes))
 }
 
-/// A length of 2.1, and bytes after it.
+/// Returns a length prefix in 2.1, and bytes after it.
 fn claim(count: u64, behind: usize) -> Vec<u8> {
     let mut buffer = [0; 16];
     let mut writer = Writer::<V21>::new(&mut buffer);
@@ -17,7 +17,7 @@ fn claim(count: u64, behind: usize) -> Vec<u8> {
     [writer.written(), &vec![1; behind]].concat()
 }
 
-/// Reads an array, and says how it went.
+/// Reads an array.
 type Read = fn(&mut Message) -> Result<(), gamewire_wire::CodecError>;
 
 const ARRAYS: [Read; 16] = [
@@ -45,7 +45,7 @@ fn r6_a_claimed_length_allocates_no_memory() {
         for (number, read) in ARRAYS.iter().enumerate() {
             let mut message = received(Format::V21, &claim(count, 1200));
             let used = measure(|| assert!(read(&mut message).is_err(), "{number} of {count}"));
-            // Strings and arrays that did come, before the claim was found out.
+            // The reads may allocate for the values that arrived before the end of the data.
             assert!(used.bytes_total < 300_000, "{number} of {count}: {used:?}");
             assert_eq!(message.read_bits(), 0, "a failed read moves nothing");
         }

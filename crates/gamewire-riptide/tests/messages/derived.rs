@@ -53,7 +53,7 @@ where
 #[message(id = 6, crate = "gamewire_riptide")]
 struct Empty;
 
-/// Returns `sent` as its receiver decodes it.
+/// Encodes a message and returns it as its receiver decodes it.
 fn through<T: MessageType>(format: Format, sent: &T) -> T {
     let mut scratch = [0xee; 1225];
     let payload = sent.payload(format, &mut scratch).unwrap();
@@ -156,7 +156,7 @@ fn bits_after_a_message_are_ignored() {
     assert_eq!(message.read_as(), Ok(Pair(1_u8, 2_u8)));
 }
 
-/// Each type that is a message value on its own.
+/// Fields of each type that can be a message value.
 #[derive(Clone, Debug, PartialEq, Message)]
 #[message(id = 7)]
 struct Everything {

@@ -57,7 +57,7 @@ fn handshake_user_data_has_the_bytes_of_the_csharp_library() {
     assert_eq!(kick, [0x45, 0x30, 0x20, 0x96, 0x57, 0x06]);
 }
 
-/// Every vector of encoder input, encoded by the methods with the same names.
+/// Encodes the values of every encoder vector with the methods of the same names.
 #[test]
 fn every_value_of_the_csharp_library_has_a_method() {
     let mut count = 0;

@@ -4,7 +4,7 @@ use gamewire_riptide::{Format, Message, MessageSendMode, MessageType, Sendable};
 
 use MessageSendMode::{Reliable as ByReliable, Unreliable as ByUnreliable};
 
-/// Returns the size of the packet with `message`.
+/// Returns the size in bytes of the packet that contains `message`.
 fn packet_size<V: Version>(message: &Message, format: Format) -> usize {
     let payload = message.payload(format).unwrap();
     let packet: Packet<'_> = match (message.mode(), message.id()) {

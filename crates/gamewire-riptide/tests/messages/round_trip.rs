@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use crate::support::messages::{add, get, sent};
 use crate::support::values::{Kind, Value};
 
-/// A value of any type that `Message` supports.
+/// Generates a value of any type that `Message` supports.
 fn value() -> impl Strategy<Value = Value> {
     let single = (0..Kind::ALL.len(), any::<bool>(), prop::collection::vec(any::<u64>(), 0..12));
     single.prop_flat_map(|(kind, with_length, numbers)| {

@@ -31,7 +31,8 @@ pub fn of_servers(format: Format) -> &'static [Vec<u8>] {
     &packets[usize::from(format != Format::V20)]
 }
 
-/// A client to be held against the contract, with the most datagrams that it may send after a jump.
+/// The harness of a client for the machine contract. `MOST_SENT` is the maximum of datagrams that it may send after a
+/// jump of the clock.
 pub struct Connecting<V, const MOST_SENT: usize = 32>(core::marker::PhantomData<V>);
 
 impl<V: Version, const MOST_SENT: usize> Harness for Connecting<V, MOST_SENT> {

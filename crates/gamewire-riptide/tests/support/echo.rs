@@ -1,4 +1,4 @@
-//! A server of one client that sends every message back.
+//! A server of one client that returns every message.
 
 use std::net::SocketAddr;
 

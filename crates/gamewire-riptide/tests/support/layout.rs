@@ -1,4 +1,4 @@
-//! Layouts: any bytes as messages that an application has described.
+//! Property checks of layouts: any bytes as messages that an application has described.
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 #![allow(
     clippy::arithmetic_side_effects,
@@ -17,7 +17,7 @@ use gamewire_riptide::layout::{
 use gamewire_riptide::raw::{Payload, V20, V21, Version, Writer};
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-/// Every type, and structs inside each other.
+/// Returns layouts with every type and with nested structs.
 fn layouts() -> MessageLayouts {
     let structs = [
         StructDefinition::new("part", ["kind: byte", "names: strings", "on: bool"]),
@@ -68,7 +68,7 @@ fn layouts() -> MessageLayouts {
     MessageLayouts::new(&structs, &messages).unwrap()
 }
 
-/// A trace that holds spans and the nesting of groups against the source.
+/// A trace that checks spans and the nesting of groups against the source.
 #[derive(Default)]
 struct Watch {
     length: u32,

@@ -1,10 +1,10 @@
-//! The values of the golden vectors through the methods of a `Message`.
+//! Writes and reads the values of the golden vectors with the methods of a `Message`.
 
 use gamewire_riptide::{Format, Message};
 
 use super::values::{Value, bits, parsed};
 
-/// Adds a value as its line says.
+/// Adds a value of a vector.
 pub fn add(value: &Value, to: &mut Message) {
     let texts = &value.elements;
     macro_rules! number {
@@ -87,7 +87,7 @@ pub fn get(value: &Value, from: &mut Message) {
     }
 }
 
-/// A message as a peer of `format` gets it.
+/// Returns a message as a peer of `format` receives it.
 pub fn sent(message: &Message, format: Format) -> Message {
     Message::received(format, message.mode(), message.id(), &message.payload(format).unwrap())
 }

@@ -12,7 +12,7 @@ use gamewire_sim::{Conditions, Network, NodeId};
 /// Bytes of a large message.
 pub const SIZE: usize = 100_000;
 
-/// The id of the messages with a number.
+/// Id of the messages that contain a number.
 pub const ID: u16 = 20;
 
 pub const fn second(count: u64) -> Duration {
@@ -27,7 +27,7 @@ pub fn extended_server() -> ServerConfig {
     ServerConfig { extension: Some(ExtensionConfig::default()), ..ServerConfig::new(8) }
 }
 
-/// A reliable message with a number.
+/// Returns a reliable message with a number.
 pub fn numbered(number: u32) -> Message {
     let mut message = Message::create(MessageSendMode::Reliable, ID);
     message.add_uint(number);
@@ -45,7 +45,7 @@ fn filling(number: u32) -> Vec<u8> {
     (0..SIZE - 4).map(|at| (at as u32 / 7 + number) as u8).collect()
 }
 
-/// The number of a message, the rest of which must be as it was sent.
+/// Returns the number of a message. Panics if the rest of the message changed.
 pub fn number(mut message: Message) -> u32 {
     let number = message.get_uint().unwrap();
     if message.bytes_in_use() > 100 {

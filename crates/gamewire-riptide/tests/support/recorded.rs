@@ -2,12 +2,12 @@
 
 use gamewire_sim::contract::Harness;
 
-/// The bytes of an operation, as `sequence.rs` reads them.
+/// The bytes of an operation in the encoding of `sequence.rs`.
 type Bytes = Vec<u8>;
 
 const PEER: u8 = 0;
 const STRANGER: u8 = 1;
-/// Added to the sender: what the peer has sent before, not what others did.
+/// Added to the sender: send a datagram that this sender has sent before.
 const REPLAY: u8 = 128;
 
 fn operation(kind: u8, which: u8, number: u16) -> Bytes {
@@ -23,22 +23,22 @@ fn command(number: usize, argument: u16) -> Bytes {
     operation(9, number as u8, argument)
 }
 
-/// A known datagram: changed in no way, scrambled, cut or extended.
+/// Returns the receipt of a known datagram: unchanged, scrambled, cut or extended.
 fn hear(sender: u8, number: u16, change: u16) -> Bytes {
     operation(8, sender, number << 8 | change)
 }
 
-/// Sequences with names, for a subject of which the first three commands send a message.
+/// Returns named sequences. The first three commands of the subject must send a message.
 pub fn all<S: Harness>() -> Vec<(String, Bytes)> {
     let named = sequences::<S>();
     let of_both = (0_u8..2).flat_map(|format| named.iter().map(move |sequence| (format, sequence)));
     let both = of_both.enumerate().map(|(number, (format, (name, bytes)))| {
         let seed = match name.as_str() {
-            // The server of a client sends nothing on its own.
+            // With this seed, a client has no server that sends packets.
             "hears-known-first" => 4,
-            // A server asks whether a client may come.
+            // With this seed, a server lets its application decide on connect requests.
             "accept" | "reject" => 3,
-            // It sends in order, or is sent things again, with the extension.
+            // With this seed, a server has the extension, for ordered messages and repeated datagrams.
             "ordered" | "hears-again-changed" => 34,
             _ => 1 + number as u8 % 2,
         };
@@ -82,7 +82,7 @@ fn sequences<S: Harness>() -> Vec<(String, Bytes)> {
     ];
     let mut named: Vec<_> = named.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect();
     named.extend(S::commands().iter().enumerate().map(|(number, (name, _))| {
-        // Some commands only heed a few numbers.
+        // Some commands accept only a few numbers.
         let given = (0..4).flat_map(|argument| [command(number, argument), talk(200)]).flatten();
         let again = [command(number, 16), talk(500)].concat();
         (name.replace(' ', "-"), talk(500).into_iter().chain(given).chain(again).collect())

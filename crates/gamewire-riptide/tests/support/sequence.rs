@@ -1,5 +1,5 @@
-//! Sequences of operations on a client and a server, the bytes that stand for them, and what is
-//! generated from them at random. The required properties are those of the contract (`gamewire_sim::contract`).
+//! Sequences of operations on a client and a server, their encoding as bytes, and their random generation. The checked
+//! properties are the machine contract (`gamewire_sim::contract`).
 
 use core::time::Duration;
 use std::fs;
@@ -12,18 +12,17 @@ use super::connecting::Connecting;
 use super::random::Random;
 use super::serving::Serving;
 
-/// Maximum length of a datagram of arbitrary bytes.
+/// Maximum length in bytes of a datagram of arbitrary bytes.
 const LONGEST: usize = 1_400;
-/// More operations are left out.
+/// Maximum number of operations. Further ones are ignored.
 const MOST: usize = 64;
-/// The most datagrams in a second after a jump that are no storm: each operation may make a server
-/// owe two reliable messages to each of its 8 clients, and each of those is sent 15 times. Catching
-/// up with what was due in a jump would be more.
+/// Maximum datagrams in a second after a jump of the clock. Each operation may make a server owe two reliable messages
+/// to each of its 8 clients, and each message is sent up to 15 times. Sending everything that became due during the
+/// jump would exceed it.
 pub const MAX_OWED: usize = MOST * 16 * 15;
 
-/// Carries out a sequence on a client. The first byte says the format (bit 0) and the seed of the
-/// machines, which chooses what else may differ; the operations follow. One sequence in `repeated` is repeated, to
-/// compare the bytes.
+/// Runs a sequence on a client. The first byte contains the format (bit 0) and the seed of the machines, which also
+/// selects their options; the operations follow. One of `repeated` sequences runs twice, to compare the bytes.
 pub fn client(bytes: &[u8], repeated: u8) {
     match bytes.first() {
         Some(start) if start & 1 != 0 => check::<Connecting<V21, MAX_OWED>>(bytes, repeated),
@@ -31,7 +30,7 @@ pub fn client(bytes: &[u8], repeated: u8) {
     }
 }
 
-/// Carries out a sequence on a server, to which a client of the format connects.
+/// Runs a sequence on a server. A client of the format connects to it.
 pub fn server(bytes: &[u8], repeated: u8) {
     match bytes.first() {
         Some(start) if start & 1 != 0 => check::<Serving<1, MAX_OWED>>(bytes, repeated),
@@ -50,8 +49,8 @@ pub fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
     core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
 }
 
-/// Takes the next operation: its kind, a byte for who sends or what command it is, a number, and
-/// the bytes of a datagram if it is one.
+/// Takes the next operation: its kind, a byte with the sender or the command, a number, and the bytes of the datagram
+/// if it is one.
 fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     let (&[kind, which, high, low], rest) = bytes.split_first_chunk::<4>()?;
     *bytes = rest;
@@ -86,9 +85,9 @@ fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     })
 }
 
-/// Returns a random operation that bytes can encode.
+/// Returns a random operation that can be encoded as bytes.
 pub fn any<S: Harness>(random: &mut Random) -> Operation {
-    // Time and datagrams more often than the rest.
+    // Time and datagrams are more frequent than the other operations.
     let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][random.below(18)];
     let which = match (kind, random.below(4)) {
         (9, _) | (_, 0) => random.next() as u8,
@@ -103,7 +102,7 @@ pub fn any<S: Harness>(random: &mut Random) -> Operation {
     read::<S>(&mut bytes.as_slice()).unwrap()
 }
 
-/// The inputs of a fuzz target: the bytes of sequences.
+/// Returns the corpus of a fuzz target: the bytes of sequences.
 pub fn corpus(target: &str) -> Vec<Vec<u8>> {
     let mut files: Vec<_> =
         fs::read_dir(folder(target)).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -127,8 +126,8 @@ fn folder(target: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target)
 }
 
-/// Holds the subject against the contract over sequences of the corpus with one to six changes
-/// each, until `most` changes were tested.
+/// Checks the contract of the subject with sequences of the corpus, with one to six changes each, until `most` changes
+/// were tested.
 pub fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
     let right: Vec<_> = corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
     let mut random = Random::new(seed);

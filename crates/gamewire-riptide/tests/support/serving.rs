@@ -1,4 +1,4 @@
-//! A server, to be held against what every machine must keep.
+//! The harness of a server for the machine contract.
 
 use gamewire_machine::Role;
 
@@ -20,7 +20,7 @@ pub fn config(seed: u64) -> ServerConfig {
     let config = ServerConfig { delivery_events: true, max_half_open: 32, ..ServerConfig::new(8) };
     let mut config = if seed.is_multiple_of(2) { config.hardened() } else { config };
     config.handle_connection = seed.is_multiple_of(3);
-    // Without it a message may come before the client.
+    // Without `require_handshake`, a message may arrive before the event of its client.
     config.require_handshake = true;
     config.relay_filter.enable_relay(300_u16);
     config
@@ -40,13 +40,13 @@ pub fn message(mode: MessageSendMode, number: u64) -> Message {
     message
 }
 
-/// Some servers and their clients agree on the extension.
+/// Returns the extension of a server and its client; only some seeds have it.
 fn extension(seed: u64) -> Option<ExtensionConfig> {
     (seed & 32 != 0).then(ExtensionConfig::default)
 }
 
-/// A server to be held against the contract; `FORMAT` is that of the client that it talks
-/// with, `MOST_SENT` the most datagrams that it may send after a jump.
+/// The harness of a server for the machine contract. `FORMAT` is the format of its client, and `MOST_SENT` is the
+/// maximum of datagrams that it may send after a jump of the clock.
 pub struct Serving<const FORMAT: usize, const MOST_SENT: usize = 32>;
 
 impl<const FORMAT: usize, const MOST_SENT: usize> Harness for Serving<FORMAT, MOST_SENT> {

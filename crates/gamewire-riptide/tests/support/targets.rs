@@ -1,5 +1,5 @@
-//! Properties of the codecs for any bytes: the fuzz targets in `fuzz/`, the mutation tests and the
-//! tests over the fuzz corpora all come here.
+//! Properties of the codecs for any bytes. The fuzz targets in `fuzz/`, the mutation tests and the tests of the fuzz
+//! corpora call these functions.
 #![allow(dead_code, unreachable_pub, reason = "each program that includes this uses a part of it")]
 #![allow(
     clippy::arithmetic_side_effects,
@@ -15,13 +15,13 @@ use gamewire_riptide::raw::{FrameSplitter, Packet, Reader, V20, V21, Version, Wr
 use gamewire_riptide::{definitions, detect};
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
-/// A trace that holds spans and names against the source and the catalogue.
+/// A trace that checks spans against the source and names against the definitions.
 #[derive(Default)]
 pub struct Watch {
     length: u32,
     depth: i32,
     group: String,
-    /// Returns whether a number has a non-canonical encoding.
+    /// Set if a number has a non-canonical encoding.
     pub is_odd: bool,
     pub errors: u32,
 }
@@ -67,8 +67,8 @@ impl Trace for Watch {
 
 /// Decodes a packet; the first byte selects the version (bit 0) and the sender (bit 1). Returns whether it is valid.
 ///
-/// A trace changes nothing; what can be read can be written, to the same bytes unless a number in
-/// it was overlong, and then reads as the same packet.
+/// A trace does not change the result. A decoded packet can be encoded, and the encoding decodes to the same packet.
+/// The bytes are the same, unless a number was overlong.
 pub fn packet(bytes: &[u8]) -> bool {
     let Some((&flags, datagram)) = bytes.split_first() else { return false };
     let sender = if flags & 2 == 0 { Role::Client } else { Role::Server };
@@ -102,10 +102,11 @@ fn packet_of<V: Version>(datagram: &[u8], sender: Role) -> bool {
     true
 }
 
-/// A message: the first byte says the version, the second how many bytes of operations follow;
-/// each of those reads a value of the rest, and what could be read is written again. How many.
+/// Reads values of a message and writes them again. The first byte selects the version, the second is the number of
+/// operations. Each operation is a byte that selects a type; the values follow. Returns the number of values that were
+/// read.
 ///
-/// A failed read does not move; a value that was read is written as it is read again.
+/// A failed read does not move the cursor. A written value reads as the same value.
 pub fn message(bytes: &[u8]) -> usize {
     let Some((&[version, count], rest)) = bytes.split_first_chunk::<2>() else { return 0 };
     let (operations, values) = rest.split_at(usize::from(count).min(rest.len()));
@@ -151,7 +152,7 @@ fn value<V: Version>(
         5 => from.f64().map(|value| to.f64(value).unwrap()),
         6 => from.bool().map(|value| to.bool(value).unwrap()),
         7 => from.bytes().map(|bytes| to.bytes(&bytes.to_vec()).unwrap()),
-        // Invalid UTF-8 grows when it is replaced.
+        // Replacing invalid UTF-8 would make the text longer.
         8 => from.string().map(|text| to.bytes(&text.payload().to_vec()).unwrap()),
         9 => from.array::<u16>().map(|numbers| to.array(&numbers.collect::<Vec<_>>()).unwrap()),
         10 => from.array::<u64>().map(|numbers| to.array(&numbers.collect::<Vec<_>>()).unwrap()),
@@ -175,10 +176,10 @@ fn value<V: Version>(
     }
 }
 
-/// A stream: the first byte says the version, the second how long the pieces are that it comes in.
-/// Number of packets.
+/// Splits a stream into packets. The first byte selects the version, the second is the length of the pieces. Returns
+/// the number of packets.
 ///
-/// The packets and the final error do not depend on the splits.
+/// The packets and the final error do not depend on the pieces.
 pub fn stream(bytes: &[u8]) -> usize {
     let Some((&[version, piece], stream)) = bytes.split_first_chunk::<2>() else { return 0 };
     let piece = usize::from(piece).max(1);

@@ -1,4 +1,4 @@
-//! The values of the golden vectors: their prose taken apart, written, and read again.
+//! The values of the golden vectors: parses their text, writes the values, and reads them again.
 
 use gamewire_riptide::raw::{
     Notify, Number, Packet, Payload, Reader, Reliable, Unreliable, V20, V21, Version, Writer,
@@ -7,12 +7,12 @@ use gamewire_wire::CodecError;
 
 use super::vectors::Vector;
 
-/// Kind of a value, as the vectors name it.
+/// Kind of a value, as named in the vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Kind(pub &'static str);
 
 impl Kind {
-    /// Every one that a message can hold.
+    /// All kinds of values that a message can hold.
     pub const ALL: [Self; 26] = [
         Self("bool"),
         Self("byte"),
@@ -47,7 +47,7 @@ impl Kind {
         parse(value).iter().map(|value| value.kind).filter(|kind| Self::ALL.contains(kind)).collect()
     }
 
-    /// Returns whether 2.0 does not support it.
+    /// Returns whether 2.0 does not support the kind.
     pub fn is_new_in_v21(self) -> bool {
         self.0.starts_with("var")
     }
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// Values that only the bit format has.
+/// Methods for values that only the bit format has.
 pub trait Own: Version {
     fn write(_: &Value, _: &mut Writer<'_, Self>) -> Result<(), CodecError> {
         panic!("not in this version")
@@ -103,8 +103,8 @@ pub struct Value {
     pub elements: Vec<String>,
 }
 
-/// Writes what the line says and returns that; what the line holds is read and compared, unless
-/// it shows a bug.
+/// Writes the values of a vector and returns the packet. Also reads the values of the vector and compares them, unless
+/// the vector shows a bug.
 pub fn check<V: Own>(vector: &Vector) -> Vec<u8> {
     let id = vector.number("message_id").unwrap();
     let (id, payload) = (u16::try_from(id).unwrap_or_default(), Payload::EMPTY);
@@ -219,7 +219,7 @@ fn read<V: Own>(value: &Value, from: &mut Reader<'_, V>) {
     }
 }
 
-/// Takes the prose of a line apart (`vectors/riptide/README.md` has its grammar).
+/// Parses the text of a vector (`vectors/riptide/README.md` has its grammar).
 pub fn parse(prose: &str) -> Vec<Value> {
     if let Some(all) = prose.strip_prefix("bits ") {
         let pieces = all.split(", ").map(|piece| {
@@ -255,7 +255,7 @@ fn piece(piece: &str) -> Option<Value> {
     Some(Value { kind, with_length, elements })
 }
 
-/// `true,false`, `T F` and `TF`; an empty text is the nine values of the line before.
+/// Parses bools: `true,false`, `T F` or `TF`. An empty text repeats the nine values of the previous vector.
 fn bools(text: &str) -> Vec<String> {
     let text = if text.trim().is_empty() { "TFTFTFTFT" } else { text };
     let letters = text.replace("true", "T").replace("false", "F");
@@ -266,7 +266,7 @@ fn bools(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A number as its type has it.
+/// Parses a number of a type.
 pub fn parsed<N: Number>(text: &str) -> N {
     let is_float = ["a 32-bit float", "a 64-bit float"].contains(&N::EXPECTED);
     match (is_float, N::BITS) {
@@ -276,7 +276,7 @@ pub fn parsed<N: Number>(text: &str) -> N {
     }
 }
 
-/// The two's complement of a number in prose.
+/// Returns the two's complement of a number in the text.
 pub fn bits(text: &str) -> u64 {
     if text == "max" {
         return u64::MAX;

@@ -7,14 +7,14 @@ use serde_json::Value as Json;
 
 const TEXT: &str = include_str!("../../../../vectors/riptide/vectors.jsonl");
 
-/// A line.
+/// A line of the file: one packet.
 #[derive(Debug)]
 pub struct Vector {
     pub version: String,
     pub transport: String,
-    /// None: it was never sent; an encoder made it.
+    /// Role of the sender; `None` if an encoder made the packet and it was never sent.
     pub sender: Option<Role>,
-    /// The name of its header, or how it was made.
+    /// The name of its header, or of the encoder's input.
     pub kind: String,
     pub bytes: Vec<u8>,
     pub frame: Option<Vec<u8>>,
@@ -29,7 +29,7 @@ impl Vector {
         self.version == "2.0.0"
     }
 
-    /// Returns the values that an encoder wrote.
+    /// Set if the vector shows a bug of its sender.
     pub fn value(&self) -> &str {
         self.fields["value"].as_str().unwrap_or_default()
     }
@@ -43,7 +43,7 @@ impl Vector {
     }
 }
 
-/// All lines.
+/// Returns the vectors of all lines.
 pub fn vectors() -> Vec<Vector> {
     TEXT.lines().map(vector).collect()
 }

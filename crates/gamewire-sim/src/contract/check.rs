@@ -10,7 +10,7 @@ const SEED: u64 = 1;
 /// Checks a machine against the whole contract.
 ///
 /// # Panics
-/// If the machine violates the contract, with the property, the seed, and a short list of operations.
+/// If the machine violates the contract. The message contains the property, the seed, and a short list of operations.
 pub fn check<S: Harness>() {
     panic_on_violation(try_check::<S>());
 }
@@ -19,7 +19,7 @@ pub fn check<S: Harness>() {
 /// `check_sequences::<S>(1, seed)` replays one.
 ///
 /// # Panics
-/// As [`check`] does.
+/// If the machine violates the contract, as [`check`] does.
 pub fn check_sequences<S: Harness>(count: u64, seed: u64) {
     panic_on_violation(try_check_sequences::<S>(count, seed));
 }
@@ -27,7 +27,7 @@ pub fn check_sequences<S: Harness>(count: u64, seed: u64) {
 /// Checks a machine over these operations.
 ///
 /// # Panics
-/// As [`check`] does.
+/// If the machine violates the contract, as [`check`] does.
 pub fn check_operations<S: Harness>(seed: u64, operations: Vec<Operation>) {
     panic_on_violation(sequence::examine::<S>(seed, operations));
 }
@@ -39,11 +39,11 @@ fn panic_on_violation(result: Result<(), ContractViolation>) {
     }
 }
 
-/// Checks a machine over the operations that an input of a fuzzer encodes. The properties that need a second run (the
-/// same bytes every time, and no effect of a rejected datagram) are checked for one input in `repeated`.
+/// Checks a machine over the operations that an input of a fuzzer encodes. Two properties need a second run: equal
+/// bytes in every run, and no effect of a rejected datagram. They are checked for one of `repeated` inputs.
 ///
 /// # Panics
-/// As [`check`] does.
+/// If the machine violates the contract, as [`check`] does.
 pub fn check_input<S: Harness>(input: &[u8], repeated: u8, seed: u64, operations: Vec<Operation>) {
     let sum = input.iter().fold(0, |sum: u8, byte| sum.wrapping_add(*byte));
     if sum.is_multiple_of(repeated) || sequence::fails::<S>(seed, &operations) {

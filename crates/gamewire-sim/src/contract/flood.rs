@@ -9,7 +9,7 @@ use super::sequence::panic_message;
 use super::testbed::Testbed;
 use super::violation::{ContractViolation, Property, Violation};
 
-/// Number of unknown addresses, and of datagrams that a single one sends.
+/// Number of unknown addresses, and number of datagrams from a single address.
 const STRANGERS: u16 = 4_096;
 
 /// Many unknown addresses send all kinds of datagrams, then a single one sends many. The machine's memory must stay

@@ -5,13 +5,13 @@ use fastrand::Rng;
 use super::harness::Harness;
 use super::operation::{Change, Content, Hex, Operation, Source};
 
-/// The longest datagram of arbitrary bytes.
+/// Maximum length in bytes of a datagram of arbitrary bytes.
 const LONGEST: usize = 1_400;
-/// Among how many of the peer's datagrams one is replayed; where there are fewer, it is counted round.
+/// Replays select a datagram of the peer by a number below this, modulo the count of its datagrams.
 const MAX_REPLAYED: usize = 256;
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// A sequence of operations in any order at all; mostly after a while of undisturbed talk.
+/// Returns a sequence of operations in any order, in most cases after some undisturbed exchange.
 pub(super) fn random_sequence<S: Harness>(seed: u64) -> Vec<Operation> {
     let mut random = Rng::with_seed(seed);
     let samples = S::samples(seed).len();
@@ -25,7 +25,7 @@ pub(super) fn random_sequence<S: Harness>(seed: u64) -> Vec<Operation> {
     operations
 }
 
-/// Sequences that look for one kind of trouble each.
+/// Returns sequences that each look for one kind of violation.
 pub(super) fn targeted_sequences<S: Harness>(seed: u64) -> Vec<Vec<Operation>> {
     let mut random = Rng::with_seed(seed);
     let samples = S::samples(seed).len();

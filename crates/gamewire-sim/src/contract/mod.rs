@@ -1,15 +1,16 @@
-//! The properties of every machine, whatever its protocol: [`check`] searches for a violation, and shrinks it to a short
-//! list of operations.
+//! The properties of the machines of all protocols. [`check`] searches for a violation, and shrinks it to a short list
+//! of operations.
 //!
 //! * No input and no order of calls makes it panic.
-//! * A rejected datagram has no effect: a twin that never received it behaves the same.
+//! * A rejected datagram has no effect: a copy of the machine that never received it behaves the same.
 //! * After `handle_timeout(t)` no timer is due at or before `t`, and there is no busy loop.
 //! * Equal seeds and inputs give equal bytes, events and timers.
-//! * Unproven peers use little memory, however many they are.
-//! * A peer ends exactly once, and has no event afterwards.
+//! * Any number of unproven peers uses little memory.
+//! * Each peer ends exactly once, with its last event.
 //! * A clock that jumps, ahead or back, causes no burst of datagrams.
 //!
-//! Machines over streams must meet it, too: [`StreamsAsDatagram`] passes the pieces of a stream as datagrams.
+//! Machines over streams must have these properties, too: [`StreamsAsDatagram`] passes the pieces of a stream as
+//! datagrams.
 
 mod check;
 mod flood;

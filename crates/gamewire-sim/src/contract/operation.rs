@@ -11,21 +11,21 @@ use super::harness::{PEER, unknown_addr};
 pub enum Operation {
     /// Time passes, and the machine and its peer exchange datagrams.
     Exchange(Duration),
-    /// Time passes, and all that the machine sends is lost.
+    /// Time passes, and all datagrams of the machine are lost.
     Wait(Duration),
-    /// The clock jumps ahead, and the machine was not pumped in the meantime.
+    /// The clock jumps ahead without a call of the machine in between.
     Jump(Duration),
     /// The clock goes back.
     Back(Duration),
-    /// Calls `handle_timeout`, whether or not a timer is due.
+    /// Calls `handle_timeout`, even if no timer is due.
     Timeout,
-    /// A datagram arrives. Its answers are not polled yet.
+    /// A datagram arrives. The replies are not polled yet.
     Receive(Source, Content),
-    /// The command with this name and argument is given.
+    /// Issues the command with this name and argument.
     Command(&'static str, u64),
-    /// One datagram is polled.
+    /// Polls one datagram.
     PollTransmit,
-    /// One event is polled.
+    /// Polls one event.
     PollEvent,
 }
 
@@ -52,22 +52,22 @@ impl Source {
 pub enum Content {
     /// These bytes.
     Bytes(Hex),
-    /// The sample with this number (counted round), changed.
+    /// The sample with this number (modulo their count), changed.
     Sample(usize, Change),
-    /// A datagram that the peer has sent before (counted round), changed.
+    /// A datagram that the peer has sent before (number modulo their count), changed.
     Replay(usize, Change),
 }
 
-/// A change of a datagram. The number selects the place.
+/// A change of a datagram. The number selects the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Nothing.
     Nothing,
-    /// Some bytes become others.
+    /// Some bytes are replaced.
     Scramble(u64),
     /// The end is cut off.
     Cut(u64),
-    /// Something is appended.
+    /// Bytes are appended.
     Extend(u64),
 }
 
@@ -95,7 +95,7 @@ impl Change {
     }
 }
 
-/// Bytes that are shown as hexadecimal digits.
+/// Bytes that are displayed as hexadecimal digits.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hex(pub Vec<u8>);
 

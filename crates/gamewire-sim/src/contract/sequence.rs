@@ -65,7 +65,7 @@ fn run<S: Harness>(
     operations: &[Operation],
     skip: &BTreeSet<usize>,
 ) -> Result<SequenceRun, Violation> {
-    // A machine that panicked is dropped.
+    // A machine that panicked is dropped, so its state is never observed.
     let ran = catch_unwind(AssertUnwindSafe(|| {
         let mut world = Testbed::<S>::new(seed, skip);
         let samples = S::samples(seed);
@@ -120,7 +120,7 @@ fn execute<S: Harness>(
     }
 }
 
-/// Pumps the machine before and after its clock moves, and counts what it sends afterwards.
+/// Pumps the machine, moves its clock, and checks the number of datagrams that it sends afterwards.
 fn move_clock<S: Harness>(
     world: &mut Testbed<'_, S>,
     to: impl FnOnce(Instant) -> Instant,

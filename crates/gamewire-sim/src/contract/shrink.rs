@@ -4,7 +4,7 @@ use super::violation::Violation;
 /// Maximum number of attempts.
 const MAX_ATTEMPTS: u32 = 300;
 
-/// Removes operations as long as the rest still violates the contract, then bytes.
+/// Removes operations as long as the remaining ones still violate the contract. Then shortens datagrams.
 pub(super) fn shrink(
     operations: Vec<Operation>,
     violation: Violation,
@@ -12,7 +12,7 @@ pub(super) fn shrink(
 ) -> (Vec<Operation>, Violation) {
     let (mut shortest, mut last) = (operations, violation);
     let mut attempts = 0_u32;
-    // Half of the operations at first, then ever fewer at a time.
+    // Remove all operations at first, then half of them, and so on.
     let mut run = shortest.len();
     while run > 0 && attempts < MAX_ATTEMPTS {
         let mut at = 0_usize;
@@ -27,10 +27,10 @@ pub(super) fn shrink(
                 None => at = end,
             }
         }
-        // Single operations are tried again: one may have been needed only by another that was removed.
+        // Repeat for single operations: one may have been needed only by another one, which was removed.
         run = if run == 1 && is_shorter { 1 } else { run / 2 };
     }
-    // Each datagram of arbitrary bytes is cut in half as long as possible.
+    // Halve each datagram of arbitrary bytes as long as the violation remains.
     for at in 0..shortest.len() {
         loop {
             let mut shorter = shortest.clone();

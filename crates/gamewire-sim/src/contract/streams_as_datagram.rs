@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake};
 
-/// A machine over streams, to be checked against the contract: each datagram of a peer is a piece
-/// of its stream, and an empty one is the end, in both directions. The first datagram of a peer
-/// opens a stream with a server; a client has one stream and rejects all others.
+/// An adapter that checks a machine over streams against the contract. Each datagram of a peer is a piece of its
+/// stream, and an empty one is its end, in both directions. The first datagram of a peer opens a stream with a server;
+/// a client has one stream and rejects all others.
 #[derive(Debug)]
 pub struct StreamsAsDatagram<M> {
     machine: M,
@@ -47,7 +47,7 @@ impl<M> StreamsAsDatagram<M> {
 }
 
 impl<M: Machine> StreamsAsDatagram<M> {
-    /// Appends all writes to `stream` that follow, and keeps the first output of another kind.
+    /// Appends all further writes to `stream`, and keeps the first output of another kind.
     fn join_writes(&mut self, now: Instant, stream: StreamId, buffer: &mut Vec<u8>) {
         loop {
             let length = buffer.len();

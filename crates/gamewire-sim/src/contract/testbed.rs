@@ -12,13 +12,13 @@ use super::violation::{Property, Violation};
 
 /// Maximum number of datagrams that a machine may write at a time.
 const MAX_IN_ONE_GO: usize = 20_000;
-/// Maximum number of wakes at one time.
+/// Maximum number of wakes at the same time.
 const MAX_WAKES_AT_ONCE: u32 = 100;
 /// Maximum number of rounds per second of virtual time.
 const MAX_ROUNDS_A_SECOND: u64 = 5_000;
 /// Maximum number of the peer's datagrams that are kept for replay.
 const MAX_PEER_DATAGRAMS: usize = 256;
-/// Maximum number of datagrams that wait for the peer.
+/// Maximum number of queued datagrams to the peer.
 const MAX_WAITING: usize = 1_024;
 
 /// An observable output of a machine.
@@ -47,7 +47,7 @@ impl fmt::Debug for Observation {
 pub(super) struct Testbed<'a, S: Harness> {
     pub(super) machine: S::Machine,
     pub(super) now: Instant,
-    /// Maximum of `now`, since clocks go back, too.
+    /// Maximum of `now` so far, because clocks may go back.
     latest: Instant,
     pub(super) seen: Vec<Observation>,
     /// Numbers of the datagrams that the machine rejected.
@@ -87,7 +87,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         self.peer_datagrams.get(number.checked_rem(self.peer_datagrams.len())?).map(Vec::as_slice)
     }
 
-    /// Passes a datagram to the machine, unless it is one to skip.
+    /// Passes a datagram to the machine, unless its number is in `skip`.
     pub(super) fn receive(&mut self, from: SocketAddr, datagram: &[u8]) {
         let number = self.received;
         self.received = self.received.saturating_add(1);
@@ -96,7 +96,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         }
     }
 
-    /// Advances the machine's clock, also if no timer is due.
+    /// Advances the machine's clock, even if no timer is due.
     pub(super) fn handle_timeout(&mut self) -> Result<(), Violation> {
         self.latest = self.latest.max(self.now);
         self.machine.handle_timeout(self.now);
@@ -110,7 +110,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
         }
     }
 
-    /// Pumps the machine until it has nothing more to do, and returns the number of datagrams that it sent.
+    /// Pumps the machine until it has no more output, and returns the number of datagrams that it sent.
     pub(super) fn drain(&mut self) -> Result<usize, Violation> {
         let mut sent = 0_usize;
         for _ in 0..MAX_WAKES_AT_ONCE {
@@ -169,8 +169,8 @@ impl<'a, S: Harness> Testbed<'a, S> {
         self.seen.push(Observation::Wake(self.machine.poll_timeout()));
     }
 
-    /// Advances the time and returns the number of datagrams that the machine sent. They reach the peer without a delay, or
-    /// all are lost.
+    /// Advances the time and returns the number of datagrams that the machine sent. The datagrams reach the peer
+    /// without a delay, or all of them are lost.
     pub(super) fn advance(&mut self, time: Duration, is_lossy: bool) -> Result<usize, Violation> {
         let end = self.now + time;
         let mut sent = 0_usize;
@@ -196,7 +196,7 @@ impl<'a, S: Harness> Testbed<'a, S> {
     /// Checks that all peers have closed after the idle timeout.
     pub(super) fn finish(&mut self) -> Result<(), Violation> {
         let Some(silence) = S::IDLE_TIMEOUT else { return Ok(()) };
-        // After its clock went back, a machine may be late by that time.
+        // A machine keeps its latest time when the clock goes back, so its timers are late by that difference.
         let lag = self.latest.since(self.now);
         self.advance(lag.saturating_add(silence), true)?;
         self.handle_timeout()?;

@@ -6,7 +6,7 @@ use super::operation::Operation;
 /// A property of the contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
-    /// No input and no order of calls makes it panic.
+    /// No input and no order of calls makes a machine panic.
     NoPanic,
     /// A rejected datagram has no effect.
     RejectLeavesNoTrace,
@@ -36,16 +36,16 @@ impl fmt::Display for Property {
     }
 }
 
-/// A violation of the contract, and the operations that lead to it.
+/// A violation of the contract, and the operations that cause it.
 #[derive(Clone, Debug)]
 pub struct ContractViolation {
     /// The property that was violated.
     pub clause: Property,
-    /// The observed difference.
+    /// A description of the violation.
     pub detail: String,
     /// The seed of the machines.
     pub seed: u64,
-    /// The operations, shrunk as far as possible. Empty if the property has a test of its own.
+    /// The operations, shrunk as much as possible. Empty if the property has a separate test.
     pub operations: Vec<Operation>,
 }
 

@@ -7,7 +7,7 @@ use gamewire_machine::{Instant, Wake};
 use super::slot::AnyMachine;
 use crate::{Conditioner, Conditions};
 
-/// A machine's place in a [`Network`](crate::Network); it knows the type of the machine.
+/// The index of a machine in a [`Network`](crate::Network), with the type of the machine.
 pub struct NodeId<M> {
     pub(super) index: usize,
     machine: PhantomData<fn() -> M>,
@@ -49,7 +49,7 @@ pub(super) struct Node {
     /// The link to the machine.
     pub(super) down: Conditioner<Addresses>,
     pub(super) wake: Option<Wake>,
-    /// Something was done to it, so that its polls may answer otherwise.
+    /// Set after a call, which may have changed the results of the machine's polls.
     pub(super) needs_poll: bool,
 }
 
@@ -66,7 +66,7 @@ impl Node {
         }
     }
 
-    /// When something is next to be done here.
+    /// Returns the time of the next action of this node.
     pub(super) fn due(&self, now: Instant) -> Option<Instant> {
         let touched = self.needs_poll.then_some(now);
         let wake = self.wake.map(|wake| wake.at);

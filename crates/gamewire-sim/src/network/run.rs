@@ -13,7 +13,7 @@ impl Network {
         self.run_until(time, |_| false).map(|_| ())
     }
 
-    /// Lets virtual time pass until `done` holds, for at most `limit`. Returns whether it did.
+    /// Lets virtual time pass until `done` returns true, for at most `limit`. Returns whether it did.
     ///
     /// # Errors
     /// [`Livelock`] if machines keep each other busy while time hardly passes.
@@ -85,7 +85,7 @@ impl Network {
         if !self.rounds.exceeds(now) {
             return Ok(());
         }
-        // A timer that is always due explains more than datagrams do.
+        // Prefer a node with a timer that is always due, because its reason explains more than datagrams do.
         let woken = self.nodes.iter().find(|node| node.wake.is_some_and(|wake| wake.at <= now));
         let due = woken.or_else(|| self.nodes.iter().find(|node| node.due(now).is_some_and(|at| at <= now)));
         due.map_or(Ok(()), |node| {

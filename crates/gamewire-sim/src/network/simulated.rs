@@ -16,9 +16,9 @@ type Tap = Box<dyn FnMut(Instant, SocketAddr, SocketAddr, &[u8])>;
 
 /// Datagram machines by address, in virtual time.
 ///
-/// Each machine has a link of its own with [`Conditions`] for each direction: a datagram passes its sender's uplink and its
-/// receiver's downlink. Links are perfect by default. Everything follows from the seed and the calls. Methods panic if the
-/// [`NodeId`] is of another network.
+/// Each machine has a separate link with [`Conditions`] for each direction: a datagram passes its sender's uplink and
+/// its receiver's downlink. Links are perfect by default. The seed and the calls determine all results. Methods panic
+/// if the [`NodeId`] belongs to another network.
 pub struct Network {
     pub(super) now: Instant,
     pub(super) nodes: Vec<Node>,
@@ -71,7 +71,7 @@ impl Network {
         self.now
     }
 
-    /// Adds a machine at an address. It replaces a machine that was there.
+    /// Adds a machine at an address. It replaces a machine with the same address.
     pub fn add<M>(&mut self, address: SocketAddr, machine: M) -> NodeId<M>
     where
         M: Machine + 'static,
@@ -85,8 +85,8 @@ impl Network {
         NodeId::new(index)
     }
 
-    /// Moves a machine to another address, as when a router forgets a mapping. Datagrams to the old one are lost, also those in
-    /// flight.
+    /// Moves a machine to another address, as when a router forgets a mapping. Datagrams to the old address are lost,
+    /// including those in flight.
     pub fn rebind<M>(&mut self, id: NodeId<M>, address: SocketAddr) {
         let node = self.node_mut(id);
         let old = core::mem::replace(&mut node.address, address);
@@ -96,7 +96,8 @@ impl Network {
         self.by_address.insert(address, id.index);
     }
 
-    /// Sets the conditions of a machine's link: `up` for what it sends, `down` for what it receives.
+    /// Sets the conditions of a machine's link: `up` for datagrams that it sends, `down` for datagrams that it
+    /// receives.
     pub fn set_conditions<M>(&mut self, id: NodeId<M>, up: Conditions, down: Conditions) {
         let node = self.node_mut(id);
         node.up.set_conditions(up);
@@ -117,8 +118,8 @@ impl Network {
         self.traffic.tap = Some(Box::new(tap));
     }
 
-    /// Returns a digest of all datagrams: time, sender, receiver and bytes. Two runs of one program have the same; another
-    /// build may have another.
+    /// Returns a digest of all datagrams: time, sender, receiver and bytes. All runs of one build have the same digest;
+    /// another build may have another one.
     pub fn digest(&self) -> u64 {
         self.traffic.digest.finish()
     }
@@ -158,7 +159,7 @@ impl Network {
         machine
     }
 
-    /// Returns the events of a machine that were not taken yet.
+    /// Returns the events of a machine since the last [`take_events`](Self::take_events).
     pub fn events<M: Machine + 'static>(&self, id: NodeId<M>) -> &[M::Event] {
         &self.hosted(id).events
     }

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine, Output, Wake, pump};
 
-/// Maximum number of datagrams that a machine may write at a time; more counts as an endless loop.
+/// Maximum number of datagrams that a machine may write at a time. More count as an endless loop.
 const MAX_IN_ONE_GO: u32 = 100_000;
 
 /// A machine of any type.

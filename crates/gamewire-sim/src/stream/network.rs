@@ -9,11 +9,11 @@ use crate::Livelock;
 use crate::livelock::RoundCounter;
 
 const HOST: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1);
-/// The address of all clients; each has its own port.
+/// The address of all clients. Each client has its own port.
 const CLIENTS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 3));
 
-/// A host of streams, clients that open one each, and the bytes between them, in virtual time. It is
-/// deterministic: everything follows from the seed and the calls. Clients are numbered from 0.
+/// A host of streams, clients that open one each, and the bytes between them, in virtual time. The network is
+/// deterministic: the seed and the calls determine all results. Clients are numbered from 0.
 pub struct StreamNetwork<H: Machine, C: Machine> {
     now: Instant,
     host: StreamNode<H>,
@@ -23,12 +23,12 @@ pub struct StreamNetwork<H: Machine, C: Machine> {
     rounds: RoundCounter,
 }
 
-/// A machine, its events that were not taken yet, and its next timer.
+/// A machine, its events since the last take, and its next timer.
 struct StreamNode<M: Machine> {
     machine: M,
     events: Vec<M::Event>,
     wake: Option<Wake>,
-    /// Set after a call, which may have changed what the machine returns when it is polled.
+    /// Set after a call, which may have changed the results of the machine's polls.
     needs_poll: bool,
 }
 
@@ -102,7 +102,8 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         index
     }
 
-    /// Delays the bytes of `from` until `time` has passed: the other end does not read. The host is the second end.
+    /// Delays the bytes of `from` until `time` has passed, as if the other end did not read. The client is the first
+    /// side, the host the second.
     pub fn stall(&mut self, index: usize, from: ConversationSide, time: Duration) {
         let until = self.now + time;
         if let Some(client) = self.clients.get_mut(index) {
@@ -113,7 +114,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         }
     }
 
-    /// Resets the stream: bytes in flight are lost, and both machines receive `handle_close`.
+    /// Resets the stream. Bytes in flight are lost, and both machines receive `handle_close`.
     pub fn reset(&mut self, index: usize) {
         if let Some(client) = self.clients.get_mut(index) {
             client.to_host.reset(self.now);
@@ -121,7 +122,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         }
     }
 
-    /// Closes the client's stream: the host receives `handle_close` after all bytes before.
+    /// Closes the client's stream. The host receives `handle_close` after all earlier bytes.
     pub fn shutdown(&mut self, index: usize) {
         if let Some(client) = self.clients.get_mut(index) {
             client.is_open = false;
@@ -189,7 +190,7 @@ impl<H: Machine, C: Machine> StreamNetwork<H, C> {
         clients.chain([self.host.due(self.now)]).flatten().min()
     }
 
-    /// Delivers the bytes that have arrived at the host, drives it, and sends what it writes.
+    /// Delivers the arrived bytes to the host, drives it, and sends its output.
     fn turn_host(&mut self) {
         let mut piece = Vec::new();
         for (index, client) in

@@ -5,19 +5,19 @@ use std::collections::VecDeque;
 use fastrand::Rng;
 use gamewire_machine::Instant;
 
-/// The conditions of one direction of a stream. All bytes arrive, in order, cut anywhere.
+/// The conditions of one direction of a stream. All bytes arrive in order, in pieces of any length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamConditions {
     /// Time that bytes take.
     pub delay: Duration,
     /// Maximum additional time.
     pub jitter: Duration,
-    /// Maximum number of bytes that arrive together; cuts are anywhere below that.
+    /// Maximum bytes of a piece that arrives at a time. Pieces may be shorter.
     pub max_segment: NonZeroUsize,
 }
 
 impl StreamConditions {
-    /// Bytes arrive at once, in pieces of up to 64 KiB.
+    /// Bytes arrive immediately, in pieces of up to 64 KiB.
     pub const PERFECT: Self = Self {
         delay: Duration::ZERO,
         jitter: Duration::ZERO,
@@ -43,7 +43,7 @@ pub(super) struct Pipe {
     /// Arrival times and numbers of bytes.
     arrivals: VecDeque<(Instant, usize)>,
     latest: Instant,
-    /// Nothing arrives before.
+    /// Time before which nothing arrives.
     stalled: Instant,
     end: PipeEnd,
 }
@@ -52,7 +52,7 @@ pub(super) struct Pipe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PipeEnd {
     Open,
-    /// The end arrives then, after all bytes.
+    /// The end arrives at this time, after all bytes.
     Coming(Instant),
     Reached,
 }
@@ -76,7 +76,7 @@ impl Pipe {
         }
     }
 
-    /// Bytes depart, unless the end has been sent before.
+    /// Sends bytes, unless the end was sent before.
     pub(super) fn push(&mut self, now: Instant, bytes: &[u8]) {
         if bytes.is_empty() || self.end != PipeEnd::Open {
             return;
@@ -86,19 +86,19 @@ impl Pipe {
         self.arrivals.push_back((at, bytes.len()));
     }
 
-    /// No more bytes depart.
+    /// Sends the end. No bytes follow it.
     pub(super) fn end(&mut self, now: Instant) {
         if self.end == PipeEnd::Open {
             self.end = PipeEnd::Coming(self.arrival(now));
         }
     }
 
-    /// Nothing arrives before `until`: the receiver does not read.
+    /// Stops arrivals until `until`, as if the receiver did not read.
     pub(super) fn stall(&mut self, until: Instant) {
         self.stalled = self.stalled.max(until);
     }
 
-    /// All that is on its way is lost, and the end arrives.
+    /// Drops all bytes in flight. The end arrives.
     pub(super) fn reset(&mut self, now: Instant) {
         self.bytes.clear();
         self.arrivals.clear();
@@ -107,7 +107,7 @@ impl Pipe {
         }
     }
 
-    /// Puts the next piece that has arrived into `piece`, or tells the end, once.
+    /// Replaces the content of `piece` with the next piece that has arrived, or returns the end, once.
     pub(super) fn pop(&mut self, now: Instant, piece: &mut Vec<u8>) -> Option<PipeEvent> {
         if now < self.stalled {
             return None;

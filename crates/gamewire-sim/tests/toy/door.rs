@@ -16,19 +16,19 @@ const EACH: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
     None,
-    /// Reads the byte of a talk that is too short to have one.
+    /// Reads the byte of a talk datagram that is too short to contain one.
     ReadsBeyond,
     /// Cannot shout while no visitor is inside.
     NeedsCompany,
-    /// Takes the difference of two times for positive.
+    /// Assumes that the difference of two times is not negative.
     TrustsTheClock,
-    /// A datagram with a wrong token keeps a visitor awake nevertheless.
+    /// Lets a rejected datagram with a wrong token reset the visitor's timeout.
     ForgetsToReject,
     /// Emits an event for a datagram with a wrong token, and rejects it.
     TellsOfRejected,
-    /// The next time to keep awake counts from the last one, not from now.
+    /// Computes the next time to keep a visitor awake from the previous time instead of from now.
     LagsBehind,
-    /// Sets a timer for the current time while a visitor is inside.
+    /// Sets a timer one microsecond after the current time while a visitor is inside.
     Spins,
     /// Datagrams depend on more than the seed.
     DrawsLots,
@@ -38,9 +38,9 @@ pub(crate) enum Flaw {
     EndsTwice,
     /// Removes silent visitors without an event.
     NeverEnds,
-    /// Emits an event of a visitor after its close.
+    /// Emits an event of a visitor after its last event.
     TalksOfTheDead,
-    /// Makes up for all the times to keep awake that it has missed.
+    /// Sends all keep-awake datagrams that it has missed.
     MakesUp,
 }
 

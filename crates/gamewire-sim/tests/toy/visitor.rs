@@ -9,7 +9,7 @@ use super::{ENTER, KNOCK, LEAVE, TALK, TOKEN};
 
 const EACH: Duration = Duration::from_millis(300);
 
-/// Knocks until it has a token, enters, talks, leaves, and comes again.
+/// Knocks until it has a token, enters, talks, leaves, and starts again.
 pub(crate) struct Visitor {
     door: SocketAddr,
     token: Option<u8>,

@@ -1,4 +1,4 @@
-//! Counts instructions: a bench runs itself under valgrind, once for each of its measures.
+//! Counts instructions. A bench runs itself under valgrind, once for each of its measurements.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -30,7 +30,7 @@ pub(crate) fn count(measure: &str) -> u64 {
     line.rsplit(' ').next().unwrap().parse().expect("a number of instructions")
 }
 
-/// The only function whose instructions count.
+/// Runs `work`. Only instructions inside this function are counted.
 #[inline(never)]
 pub(crate) fn measured(work: impl FnOnce() -> usize) {
     black_box(work());

@@ -1,10 +1,10 @@
-//! A stand-in for the decoder of the games, by the same method: a table for the first 10 bits, then bit by bit down the
-//! tree, one byte at a time. It takes as long as theirs within 2 %.
+//! A replacement for the decoder of the games that uses the same method: a table for the first 10 bits, then the tree
+//! bit by bit, one byte at a time. Its time is within 2 % of theirs.
 
 use gamewire_teeworlds::huffman_codes;
 
 const TABLE_BITS: u32 = 10;
-/// More than the tree has nodes, so that a masked index needs no check.
+/// Exceeds the number of nodes, so that a masked index needs no check.
 const NODES: usize = 1024;
 const END: u16 = 256;
 
@@ -60,7 +60,7 @@ impl GamesDecoder {
         let (mut held, mut count, mut written) = (0_u32, 0_u32, 0);
         let mut input = input.iter();
         loop {
-            // As early as possible, so that the bytes below are loaded meanwhile.
+            // Look up the node as early as possible, so that the bytes below are loaded in the meantime.
             let early = (count >= TABLE_BITS).then(|| self.table[held as usize % self.table.len()]);
             while count < 24
                 && let Some(&byte) = input.next()

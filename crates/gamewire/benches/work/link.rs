@@ -45,7 +45,7 @@ impl Conversation {
         let messages = samples.into_iter().flat_map(|sample| sample.raw).collect();
         let ends = DIALECTS.into_iter().map(|tokens| [end(tokens), end(tokens)]).collect();
         let mut conversation = Self { ends, messages, buffer: Vec::new(), now: 0 };
-        // Until the buffers have grown to their final size.
+        // Run until the buffers have grown to their final size.
         conversation.talk(&mut |_, _| ());
         conversation
     }
@@ -56,8 +56,8 @@ impl Conversation {
         self.messages.len() / flush / 2 * 2 * MESSAGES_IN_A_FLUSH * self.ends.len()
     }
 
-    /// In each dialect the ends alternate in sending ten messages, which acknowledge the ten before. Passes
-    /// every datagram to `see`, and returns the number of messages that arrived.
+    /// In each dialect, both ends alternately send ten messages, which acknowledge the previous ten. Passes every
+    /// datagram to `see`, and returns the number of messages that arrived.
     pub(crate) fn talk(&mut self, see: &mut impl FnMut(LinkTokens, &[u8])) -> usize {
         let Self { ends, messages, buffer, now } = self;
         let mut arrived = 0;
@@ -98,7 +98,7 @@ fn pass(
     arrived
 }
 
-/// A payload, and what compression makes of it if that is smaller.
+/// A payload, and its compressed form if that is smaller.
 struct Payload {
     raw: Vec<u8>,
     compressed: Option<Vec<u8>>,
@@ -121,7 +121,7 @@ impl Payloads {
         Self(payloads)
     }
 
-    /// Compresses every payload and decompresses what was compressed, as sender and receiver do.
+    /// Compresses every payload and decompresses the compressed ones, as sender and receiver do.
     pub(crate) fn huffman(&self) -> usize {
         let mut room = [0; MAX_PAYLOAD];
         let mut bytes = 0;

@@ -1,4 +1,4 @@
-//! The work that both benches measure, on the datagrams of the captures.
+//! The work that both benches measure, based on the datagrams of the captures.
 
 #![allow(dead_code, reason = "each bench uses a part of this")]
 
@@ -29,7 +29,7 @@ struct Sample {
     raw: Vec<u8>,
 }
 
-/// Compressed packets, and room to work in.
+/// Compressed packets, and scratch space.
 pub(crate) struct Packets {
     samples: Vec<Sample>,
     room: [u8; 2 * MAX_PAYLOAD],
@@ -57,13 +57,14 @@ impl Packets {
         Self { samples, room: [0; 2 * MAX_PAYLOAD] }
     }
 
-    /// Packets of 20 to 80 bytes before compression, made of the messages of the captures. They are more than the
-    /// branch predictor of a processor learns.
+    /// Packets of 20 to 80 bytes before compression, built from the messages of the captures. Their number exceeds the
+    /// capacity of a processor's branch predictor.
     pub(crate) fn small() -> Self {
         Self::recombined(20..=80)
     }
 
-    /// The same with nearly full packets.
+    /// Packets of 1,000 to 1,380 bytes before compression, which are nearly full, built from the messages of the
+    /// captures.
     pub(crate) fn large() -> Self {
         Self::recombined(1_000..=1_380)
     }
@@ -94,7 +95,7 @@ impl Packets {
         self.samples.iter().map(|sample| compress(&sample.raw, room, TrailingByte::ExtraByte).unwrap()).sum()
     }
 
-    /// Decodes every packet down to typed messages.
+    /// Decodes every packet to typed messages.
     pub(crate) fn typed(&mut self) -> usize {
         let mut messages = 0;
         for sample in &self.samples {
@@ -107,7 +108,7 @@ impl Packets {
     }
 }
 
-// A call for each packet is not what is measured.
+// Inlined, because the cost of a call for each packet must not be measured.
 #[inline(always)]
 fn typed<V: Version>(sample: &Sample, room: &mut [u8]) -> usize {
     let Ok(Packet::Connected { header, payload }) = V::parse(&sample.datagram, &mut ()) else { return 0 };
@@ -150,7 +151,7 @@ pub(crate) fn all_datagrams() -> Vec<Vec<Datagram>> {
         .collect()
 }
 
-/// Follows all conversations, and gives the number of datagrams.
+/// Follows all conversations, and returns the number of datagrams.
 pub(crate) fn follow(conversations: &[Vec<Datagram>], followers: &mut [Follower]) -> usize {
     for (datagrams, follower) in conversations.iter().zip(followers) {
         for datagram in datagrams {

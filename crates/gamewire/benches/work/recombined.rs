@@ -1,4 +1,4 @@
-//! Packets of a chosen size, made of the messages of the captures.
+//! Packets of a given size, built from the messages of the captures.
 
 use std::ops::RangeInclusive;
 
@@ -21,8 +21,8 @@ struct Chunks {
     chunks: Vec<Vec<u8>>,
 }
 
-/// Returns compressed packets with payloads of such sizes before compression, `bytes` bytes in total. Their chunks are
-/// drawn from the captures, each time from one capture.
+/// Returns compressed packets, `bytes` bytes in total, with payloads of `sizes` bytes before compression. The chunks of
+/// a packet are from one capture, in random order.
 pub(super) fn samples(sizes: RangeInclusive<usize>, bytes: usize) -> Vec<Sample> {
     let captures = support::CAPTURES.map(chunks);
     let mut random = Random::new(1);

@@ -1,14 +1,14 @@
-//! Times several ways to do the same work, in turns, so that a disturbance of the machine affects all of them.
+//! Times several implementations of the same work in turns, so that a disturbance of the machine affects all of them.
 
 use std::time::Instant;
 
 const ROUNDS: usize = 60;
 
-/// A way to do the work; it returns a number that all of them must agree on.
+/// The name of an implementation, and its function. All functions must return the same number.
 pub(crate) type Way<'a> = (&'a str, Box<dyn FnMut() -> usize + 'a>);
 
-/// Runs the ways in turns. Prints the median time of each, and returns how many times as fast as each the first one is:
-/// the median of the ratios, round by round.
+/// Runs the implementations in turns. Prints the median time of each. Returns the factors by which the first one is
+/// faster than each: the medians of the ratios, round by round.
 pub(crate) fn compare(ways: &mut [Way<'_>]) -> Vec<f64> {
     let expected = ways[0].1();
     let mut seconds = vec![Vec::new(); ways.len()];

@@ -1,4 +1,4 @@
-//! Every packet of the server is written again by our encoder.
+//! Encodes every packet of the server again.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -28,7 +28,7 @@ pub(crate) struct Again {
     sent: Frames,
 }
 
-/// Lends it to the driver.
+/// Passes the driver's bytes to the shared results.
 pub(crate) struct Tapped(pub(crate) Arc<Mutex<Again>>);
 
 impl Tap for Tapped {
@@ -100,7 +100,7 @@ impl Again {
         };
         let (number, values) = (framed.number, decoded.values());
         if let Some(theirs) = active {
-            // No packet before this one has a baseline.
+            // No earlier packet has a baseline, so the decoder and the encoder can be replaced.
             let version = ProtocolVersion::of_capabilities(&theirs).unwrap_or_default();
             let (direction, limits) = (Direction::ToClient, DeltaLimits::DEFAULT);
             *decoder = Decoder::new(direction, limits).version(version);
@@ -119,7 +119,7 @@ impl Again {
     }
 }
 
-/// Counts the bytes and the chunks of one direction by the lengths in front.
+/// Counts the bytes and the chunks of one direction by the length prefixes.
 #[derive(Default)]
 struct Frames {
     bytes: u64,
@@ -129,9 +129,9 @@ struct Frames {
 }
 
 impl Frames {
-    /// Lengths from here on are those of chunks, and less by so much.
+    /// Lengths from this value on belong to chunks. The chunk's length is the difference.
     const CHUNK: usize = 16385;
-    /// Stands for a length that follows.
+    /// Marks a length in the next four bytes.
     const LONG: usize = 65535;
 
     fn count(&mut self, mut bytes: &[u8]) {

@@ -1,4 +1,4 @@
-//! The commands.
+//! The commands of the puppet.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Failure, legal, report, steps};
 
-/// Longer than any turn of a small game takes.
+/// Exceeds the duration of any turn of a small game.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Executes a line and prints the result.
@@ -44,7 +44,7 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
     })
 }
 
-/// The first settlers found a city where they are.
+/// Founds a city with the first settlers at their tile.
 fn found(player: &mut Player, name: &str) -> Result<Value, Failure> {
     let settlers = player.world().my_units_of("Settlers").next().map(|unit| unit.id());
     let settlers = settlers.ok_or("no settlers")?;
@@ -52,7 +52,7 @@ fn found(player: &mut Player, name: &str) -> Result<Value, Failure> {
     Ok(answer(&player.perform(&order)?))
 }
 
-/// The explorer explores, everybody else stays.
+/// Lets the explorers explore, and puts all other idle units on sentry.
 fn found_cities(player: &mut Player) -> Result<Value, Failure> {
     let explorers: Vec<u32> = player.world().my_units_of("Explorer").map(|unit| unit.id()).collect();
     for explorer in explorers {
@@ -68,7 +68,7 @@ fn found_cities(player: &mut Player) -> Result<Value, Failure> {
     Ok(json!({ "units": idle.len() }))
 }
 
-/// Many lines at once, and all their answers.
+/// Sends many lines together, and returns all replies.
 fn burst(player: &mut Player, count: &str) -> Result<Value, Failure> {
     let count: u32 = count.parse()?;
     let mut tickets = Vec::new();

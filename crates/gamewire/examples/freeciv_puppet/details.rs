@@ -25,7 +25,7 @@ pub(crate) fn add(world: &World, report: &mut Value) {
     report["city_details"] = world.cities().iter().map(|city| details(world, city)).collect();
 }
 
-/// Returns the research of all players of which the client knows it.
+/// Returns the known research of all players.
 fn researches(world: &World) -> Value {
     let players = world.players().map(|player| player.playerno);
     players.filter_map(|number| Some(json!([number, fields(world.research(number)?)]))).collect()
@@ -46,7 +46,7 @@ fn setting(value: &SettingValue) -> Value {
     }
 }
 
-/// Returns what is known of a city beyond its own packet.
+/// Returns the data of a city that its own packet does not contain.
 fn details(world: &World, city: &City) -> Value {
     let none = CityDetails::default();
     let details = world.city_details(city.id()).unwrap_or(&none);

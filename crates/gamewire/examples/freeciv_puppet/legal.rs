@@ -1,4 +1,4 @@
-//! Commands that compare the rules as the client evaluates them with what the server does.
+//! Commands that compare the client's evaluation of the rules with the server's behavior.
 
 use gamewire::freeciv::number::{Event, Output, Production};
 use gamewire::freeciv::rules::{self, Answer};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Failure;
 
-/// Tiles that a unit considers as its target.
+/// Maximum number of tiles that a unit considers as its target.
 const TARGETS: usize = 12;
 /// Maximum number of turns of a path that a unit takes.
 const MAX_TURNS: u32 = 4;
@@ -30,7 +30,7 @@ pub(crate) fn obey(player: &mut Player, verb: &str, rest: &str) -> Result<Value,
     }
 }
 
-/// The requests for one kind of answer, by what the server did.
+/// The requests with one kind of evaluation, by the reaction of the server.
 #[derive(Default)]
 struct Tally {
     accepted: Vec<String>,
@@ -44,7 +44,7 @@ impl Tally {
     }
 }
 
-/// Tallies for yes, no and unknown.
+/// Tallies for the evaluations yes, no and unknown.
 #[derive(Default)]
 struct Tallies([Tally; 3]);
 
@@ -66,7 +66,7 @@ impl Tallies {
     }
 }
 
-/// Requests every production of the ruleset in every own city, and afterwards the one that the city had.
+/// Requests every production of the ruleset in every own city, and finally restores the city's production.
 fn productions(player: &mut Player) -> Result<Value, Failure> {
     let mut tallies = Tallies::default();
     let cities: Vec<u32> = player.world().my_cities().map(City::id).collect();
@@ -78,7 +78,7 @@ fn productions(player: &mut Player) -> Result<Value, Failure> {
             if before.production() == Some(production) {
                 continue;
             }
-            // Evaluated before each request, because a change of the production changes the city.
+            // Evaluate before each request, because a change of the production changes the city.
             let answer = rules::can_build(player.world(), before, production);
             player.perform(&orders::set_production(city, production))?;
             let after = player.world().city(city).and_then(City::production);
@@ -105,8 +105,8 @@ fn name_of(world: &World, production: Production) -> String {
     name.unwrap_or_default()
 }
 
-/// Requests the research of every advance, and afterwards the old one. Also returns the cost of the current research as
-/// the client calculates it, and as the server says.
+/// Requests the research of every advance, and finally restores the old one. Also returns the cost of the current
+/// research as the client calculates it and as the server reports it.
 fn researches(player: &mut Player) -> Result<Value, Failure> {
     let Some(old) = player.world().my_research().map(|research| research.researching) else {
         return Err("no research".into());
@@ -160,7 +160,7 @@ fn city_forecast(world: &World, city: &City) -> Value {
     })
 }
 
-/// Returns the output of the tiles that a city works, as the client calculates it, and the sums that the server sent.
+/// Returns the output of the tiles that a city works, as the client calculates it, and the sums from the server.
 fn worked(world: &World, city: &City) -> Value {
     let tiles = world.city_tiles(city).filter(|tile| tile.worked == Some(city.id()));
     let sums = tiles.fold([Some(0_i64); 3], |sums, tile| {
@@ -184,7 +184,7 @@ fn build(player: &mut Player, rest: &str) -> Result<Value, Failure> {
     Ok(json!({ "is_set": after == Some(production), "bought": format!("{:?}", bought.outcome) }))
 }
 
-/// All settlers found a city where they are, if the server lets them.
+/// Founds a city with each settlers unit at its tile, if the server allows it.
 fn colonize(player: &mut Player, prefix: &str) -> Result<Value, Failure> {
     let settlers: Vec<u32> = player.world().my_units_of("Settlers").map(|unit| unit.id()).collect();
     for unit in &settlers {
@@ -196,7 +196,8 @@ fn colonize(player: &mut Player, prefix: &str) -> Result<Value, Failure> {
     Ok(json!({ "cities": player.world().my_cities().count() }))
 }
 
-/// Sends every idle unit on a path to one of some tiles that `seed` chooses. Returns where and when each must arrive.
+/// Sends every idle unit on a path to one of some tiles that `seed` selects. Returns the tile and the turn of each
+/// arrival.
 fn wander(player: &mut Player, seed: &str) -> Result<Value, Failure> {
     let mut random: u64 = seed.parse()?;
     let idle: Vec<u32> =
@@ -232,7 +233,7 @@ fn wander(player: &mut Player, seed: &str) -> Result<Value, Failure> {
     Ok(Value::Array(sent))
 }
 
-/// Returns the obstacle to a step of a unit, as far as the client sees: `obstacle UNIT TILE`.
+/// Returns the obstacle to a step of a unit, according to the client's knowledge: `obstacle UNIT TILE`.
 fn obstacle(world: &World, rest: &str) -> Result<Value, Failure> {
     let (unit, tile) = rest.split_once(' ').ok_or("obstacle UNIT TILE")?;
     let unit = world.unit(unit.parse()?).ok_or("no such unit")?;
@@ -255,7 +256,7 @@ fn aborts(player: &mut Player) -> Value {
     messages.map(Value::from).collect()
 }
 
-/// Returns the extras of some tiles, and the diplomatic state with their owners. The cost of steps depends on both.
+/// Returns the extras of some tiles, and the diplomatic states with their owners. The cost of steps depends on both.
 fn ground(world: &World, tiles: &str) -> Result<Value, Failure> {
     let mut found = Vec::new();
     for tile in tiles.split_whitespace() {
@@ -270,7 +271,7 @@ fn ground(world: &World, tiles: &str) -> Result<Value, Failure> {
     Ok(Value::Array(found))
 }
 
-/// Returns the tiles of the own units.
+/// Returns the tiles of the player's units.
 fn units(world: &World) -> Value {
     let units = world.my_units().map(|unit| {
         let has_orders = unit.full().is_some_and(|unit| unit.has_orders);

@@ -1,8 +1,8 @@
-//! A player whose strings a test pulls: one command a line on standard input, one line of JSON for
-//! each on standard output: `freeciv_puppet SERVER NAME [compress=LEVEL] [caps=WORDS] [password=WORD]`.
+//! A player that a test controls. It reads one command per line from standard input, and writes one line of JSON for
+//! each to standard output: `freeciv_puppet SERVER NAME [compress=LEVEL] [caps=WORDS] [password=WORD]`.
 //!
-//! The tests against the real server (`interop/freeciv`) run it. Every packet of the server is also
-//! written again by our encoder and compared with what came.
+//! The tests against the real server (`interop/freeciv`) run it. It also encodes every packet of the server again and
+//! compares the bytes.
 
 mod again;
 mod command;

@@ -12,7 +12,7 @@ mod fields;
 
 pub(crate) use fields::fields;
 
-/// All that a test compares.
+/// Returns all data that a test compares.
 pub(crate) fn world(world: &World) -> serde_json::Value {
     let shape = world.map().geometry();
     let rulesets = world.rulesets();
@@ -43,7 +43,7 @@ pub(crate) fn world(world: &World) -> serde_json::Value {
     report
 }
 
-/// The relations of the own player to the others, with the names of states that saved games use.
+/// Returns the relations of the own player to the others, with the state names of saved games.
 fn relations(world: &World) -> serde_json::Value {
     const STATES: [&str; 7] = ["Armistice", "War", "Cease-fire", "Peace", "Alliance", "Never met", "Team"];
     let Some(me) = world.my_number() else { return serde_json::Value::Null };

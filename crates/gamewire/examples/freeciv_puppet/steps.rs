@@ -16,7 +16,7 @@ pub(crate) fn unit_orders(world: &World, rest: &str) -> Result<UnitOrders, Failu
         src_tile,
         length: u16::try_from(steps.len())?,
         vigilant: true,
-        // 3.0 has a list for each part of the steps.
+        // The packet of 3.0 has a list for each part of the steps.
         order: Some(steps.iter().map(|step| step.order).collect()),
         dir: Some(steps.iter().map(|step| step.dir).collect()),
         activity: Some(steps.iter().map(|step| step.activity).collect()),
@@ -32,7 +32,7 @@ pub(crate) fn unit_orders(world: &World, rest: &str) -> Result<UnitOrders, Failu
 pub(crate) fn rally_point(rest: &str) -> Result<CityRallyPoint, Failure> {
     let (city, orders) = parse(rest)?;
     Ok(CityRallyPoint {
-        // 3.2 has another name for the same field.
+        // The packet of 3.2 has another name for the same field.
         id: Some(city),
         city_id: Some(city),
         length: u16::try_from(orders.len())?,
@@ -42,7 +42,7 @@ pub(crate) fn rally_point(rest: &str) -> Result<CityRallyPoint, Failure> {
     })
 }
 
-/// Returns the number of a unit or of a city, and the steps.
+/// Returns the number of a unit or city, and the steps.
 fn parse(rest: &str) -> Result<(u32, Vec<UnitOrder>), Failure> {
     let mut words = rest.split_whitespace();
     let number = words.next().ok_or("no number")?.parse()?;

@@ -1,5 +1,5 @@
-//! The messages of the movement server and its clients. In C# they are `message.AddUInt(tick)
-//! .AddFloat(x)`, and so on, in the order of the fields.
+//! The messages of the movement server and its clients. In C# they are `message.AddUInt(tick).AddFloat(x)` and so on,
+//! in the order of the fields.
 
 use gamewire::riptide::{Message, Value, Vector2};
 
@@ -12,7 +12,7 @@ pub(crate) struct Steer {
     pub(crate) direction: Vector2,
 }
 
-/// The positions of all players, sent to all 20 times a second.
+/// The positions of all players, which the server sends to all clients 20 times per second.
 #[derive(Debug, Message)]
 #[message(id = 2, mode = "unreliable")]
 pub(crate) struct Positions {

@@ -24,7 +24,7 @@ pub enum PlayError {
     /// An order was not sent.
     #[error(transparent)]
     Send(#[from] SendError),
-    /// It did not happen in time.
+    /// The expected event did not happen in time.
     #[error("timed out after {} s", after.as_secs_f64())]
     Timeout {
         /// The time that passed.

@@ -14,10 +14,10 @@ use super::error::{DEFAULT_TIMEOUT, PlayError};
 use super::player::{DrivenPlayer, machine};
 use crate::system::resolve;
 
-/// A player for a program with a frame loop, or for one that does one thing after another.
+/// A player for a program with a frame loop, or for a sequential program.
 ///
-/// In a frame loop, call `update` once a frame; it never blocks. Functions that are
-/// documented to block drive the player meanwhile. A program may have several players.
+/// In a frame loop, call `update` once per frame; it never blocks. Functions that are documented to block drive the
+/// player meanwhile. A program may have several players.
 pub type Player = DrivenPlayer<Blocking>;
 
 impl Player {
@@ -31,9 +31,8 @@ impl Player {
         Ok(player)
     }
 
-    /// Begins to join a server under a name: blocks only until the stream is open. Continue with
-    /// [`wait_until_ready`](Self::wait_until_ready), or with `update` until there is
-    /// [`Event::Ready`].
+    /// Begins to join a server under a name. Blocks only until the stream is open. Continue with
+    /// [`wait_until_ready`](Self::wait_until_ready), or with `update` until [`Event::Ready`].
     ///
     /// # Errors
     /// [`PlayError::Resolve`] or [`PlayError::Open`].
@@ -41,11 +40,11 @@ impl Player {
         Self::connect_with(server, ClientConfig::new(name), DriverConfig::default())
     }
 
-    /// Begins to join a server with a configuration: blocks only until the stream is open.
+    /// Begins to join a server with a configuration. Blocks only until the stream is open.
     ///
     /// # Errors
-    /// [`PlayError::Resolve`], [`PlayError::Open`], or [`PlayError::Send`] if the name or the
-    /// capabilities are too long.
+    /// [`PlayError::Resolve`], [`PlayError::Open`], or [`PlayError::Send`] if the name or the capabilities are too
+    /// long.
     pub fn connect_with(
         server: impl ToSocketAddrs,
         config: ClientConfig,
@@ -64,20 +63,18 @@ impl Player {
         self.drive_until(DEFAULT_TIMEOUT, |player| player.machine().is_ready())
     }
 
-    /// Reads what has arrived, answers pings and sends. Never blocks.
+    /// Receives, replies to pings and sends. Never blocks.
     ///
     /// # Errors
-    /// [`PlayError::Closed`] once the connection is closed; [`PlayError::Io`] if the socket no longer
-    /// works.
+    /// [`PlayError::Closed`] after the connection has closed; [`PlayError::Io`] if the socket no longer works.
     pub fn update(&mut self) -> Result<(), PlayError> {
         let events: Vec<Event> = self.driver.update()?.collect();
         events.into_iter().for_each(|event| self.queue_event(event));
         self.check_open()
     }
 
-    /// Returns the next event, except [`Event::Updated`] and [`Event::OrderFinished`]: see
-    /// [`changes`](Self::changes) and [`try_reply`](Self::try_reply). At most 1024 wait; then the
-    /// oldest one is dropped.
+    /// Returns the next event, except [`Event::Updated`] and [`Event::OrderFinished`]: see [`changes`](Self::changes)
+    /// and [`try_reply`](Self::try_reply). The queue holds at most 1024 events; a further one displaces the oldest.
     pub fn poll_event(&mut self) -> Option<Event> {
         self.pop_event()
     }
@@ -116,7 +113,7 @@ impl Player {
     /// Ends the turn, blocks until the next one begins and returns its number.
     ///
     /// # Errors
-    /// [`PlayError::Ended`] if the game is over or the nation was destroyed, [`PlayError::Closed`] or
+    /// [`PlayError::Ended`] if the game has ended or the nation was destroyed, [`PlayError::Closed`] or
     /// [`PlayError::Timeout`].
     pub fn next_turn(&mut self, timeout: Duration) -> Result<i16, PlayError> {
         let turn = self.world().turn();
@@ -128,8 +125,7 @@ impl Player {
         }
     }
 
-    /// Sends what is left and blocks until `update` has something to do, for at most
-    /// `timeout`. It may return early.
+    /// Sends the queued bytes and blocks until `update` has work, for at most `timeout`. It may return early.
     ///
     /// # Errors
     /// [`PlayError::Io`] if the system cannot wait for the socket.

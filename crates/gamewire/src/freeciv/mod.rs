@@ -3,7 +3,7 @@
 //! * [`Player`] joins a server and plays in a frame loop, or step by step: it keeps the [`world`], sends [`orders`] and
 //!   returns the server's replies to them. `tokio` (feature `tokio`) has a player for programs that await.
 //! * [`packets`] has the packets of Freeciv 3.0, 3.1 and 3.2, and [`number`] names the numbers in them.
-//! * [`rules`] answers what is legal, such as what a city can build; [`path`] finds paths of units.
+//! * [`rules`] determines legal actions, such as the possible productions of a city; [`path`] finds paths of units.
 //! * [`play`] and [`session`] have the roles without I/O, their configuration, commands and events.
 //! * [`raw`] is for authors of tools: streams, packets by any definition, and captured conversations.
 //!

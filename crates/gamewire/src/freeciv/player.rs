@@ -10,7 +10,7 @@ use gamewire_net::{Driver, Runtime, Stats};
 
 use super::error::PlayError;
 
-/// Maximum number of events that wait to be polled; then the oldest one is dropped.
+/// Maximum number of queued events. A further one displaces the oldest.
 const MAX_EVENTS: usize = 1024;
 
 /// A player on a Freeciv server, over either driver: see [`Player`](super::Player) and
@@ -41,8 +41,8 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.driver.machine_mut().take_changes()
     }
 
-    /// Sends an order, any packet of a client, with the next update, wait or await. The module
-    /// `orders` makes them.
+    /// Sends an order, which is any packet of a client, with the next update, wait or await. The module `orders`
+    /// creates orders.
     ///
     /// # Errors
     /// [`PlayError::Send`]. Nothing is sent.
@@ -50,17 +50,17 @@ impl<R: Runtime> DrivenPlayer<R> {
         Ok(self.driver.machine_mut().order(packet)?)
     }
 
-    /// Returns the reply to an order once the server has processed it. Each reply is returned once.
+    /// Returns the reply to an order after the server has processed it. Each reply is returned once.
     pub fn try_reply(&mut self, order: OrderId) -> Option<OrderReply> {
         self.driver.machine_mut().take_reply(order)
     }
 
-    /// Calls `watch` with every packet of the server from now on, after it has updated the world.
+    /// Calls `watch` with every later packet of the server, after the packet has updated the world.
     pub fn watch_packets(&mut self, watch: impl FnMut(&Packet<'_>) + Send + 'static) {
         self.driver.machine_mut().on_packet(watch);
     }
 
-    /// Leaves the server. Dropping the player does so too, without an [`Event::Closed`].
+    /// Leaves the server. Dropping the player also leaves, without an [`Event::Closed`].
     pub fn leave(&mut self) {
         self.driver.machine_mut().close();
     }
@@ -75,14 +75,14 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.driver.machine()
     }
 
-    /// Remembers the reason once the connection is closed.
+    /// Stores the reason after the connection has closed.
     pub(super) fn on_event(&mut self, event: &Event) {
         if let Event::Closed(reason) = event {
             self.closed = Some(reason.clone());
         }
     }
 
-    /// Updates the state after an event, and keeps it to be polled.
+    /// Updates the state after an event, and queues the event.
     pub(super) fn queue_event(&mut self, event: Event) {
         self.on_event(&event);
         if matches!(event, Event::Updated | Event::OrderFinished(_)) {
@@ -98,7 +98,7 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.events.pop_front()
     }
 
-    /// Returns an error once the connection is closed.
+    /// Returns an error if the connection is closed.
     pub(super) fn check_open(&self) -> Result<(), PlayError> {
         self.closed.as_ref().map_or(Ok(()), |reason| Err(PlayError::Closed(reason.clone())))
     }

@@ -18,12 +18,12 @@ use super::player::{DrivenPlayer, machine};
 
 /// A player for a program on tokio.
 ///
-/// It spawns no task: it is driven while one of its functions is awaited. It answers pings only then,
-/// so keep awaiting `next_event` while there is nothing else to do.
+/// It spawns no task: the program drives it by awaiting its functions. It replies to pings only during that time, so
+/// keep awaiting `next_event` while there is nothing else to do.
 pub type Player = DrivenPlayer<Tokio>;
 
 impl Player {
-    /// Joins a server under a name. Takes until the server has sent its rules, at most a minute.
+    /// Joins a server under a name. Waits until the server has sent its rules, for at most a minute.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::Open`], [`PlayError::Closed`] or [`PlayError::Timeout`].
@@ -31,8 +31,7 @@ impl Player {
         Self::join_with(server, ClientConfig::new(name), DriverConfig::default()).await
     }
 
-    /// Joins a server with a configuration. Takes until the server has sent its rules, at most a
-    /// minute.
+    /// Joins a server with a configuration. Waits until the server has sent its rules, for at most a minute.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::Open`], [`PlayError::Closed`], [`PlayError::Timeout`], or
@@ -50,7 +49,7 @@ impl Player {
         Ok(player)
     }
 
-    /// Returns the next event, once there is one; the player is driven meanwhile. It is cancel-safe.
+    /// Waits for the next event, and drives the player meanwhile. It is cancel-safe.
     ///
     /// # Errors
     /// [`PlayError::Closed`] after the last event; [`PlayError::Io`] if the socket no longer works.
@@ -95,7 +94,7 @@ impl Player {
     /// Ends the turn, waits until the next one begins and returns its number.
     ///
     /// # Errors
-    /// [`PlayError::Ended`] if the game is over or the nation was destroyed, [`PlayError::Closed`] or
+    /// [`PlayError::Ended`] if the game has ended or the nation was destroyed, [`PlayError::Closed`] or
     /// [`PlayError::Timeout`].
     pub async fn next_turn(&mut self, timeout: Duration) -> Result<i16, PlayError> {
         let turn = self.world().turn();

@@ -32,8 +32,9 @@ pub trait MachineLoop: Sized {
 /// `tokio::Client` or `tokio::Server`.
 ///
 /// It dereferences to the machine `M`, [`client::Client`] or [`server::Server`]: its commands and getters are available
-/// here, but not what the driver calls. Messages leave with the next update or await. Dropping it sends the queued
-/// messages, but does not disconnect: [`disconnect`](client::Client::disconnect) and [`stop`](server::Server::stop) do.
+/// here, but not the methods that the driver calls. Messages leave with the next update or await. Dropping it sends the
+/// queued messages, but does not disconnect; call [`disconnect`](client::Client::disconnect) or
+/// [`stop`](server::Server::stop) for that.
 ///
 /// Handlers reach the application's data as [`state`](Self::state).
 ///
@@ -54,8 +55,8 @@ impl<M: HandledMachine, D> Driven<(), M, D> {
         Self { state: (), driver, handlers: HandlerRegistry::default() }
     }
 
-    /// Returns the same client or server with a state. Register handlers afterwards: they belong to one type of state, so
-    /// earlier ones are removed.
+    /// Returns the client or server with another state. Register handlers afterwards: handlers belong to one type of
+    /// state, so this removes earlier ones.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Driven<S, M, D> {
         Driven { state, driver: self.driver, handlers: HandlerRegistry::default() }
@@ -63,9 +64,9 @@ impl<M: HandledMachine, D> Driven<(), M, D> {
 }
 
 impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> Driven<S, M, D> {
-    /// Registers the handler for every event that is not a message with its own handler, in the order of the events: a client
-    /// connects before its first message. No event is left to be polled or awaited then. If the handler of a server fails or
-    /// panics, the client of the event is kicked. A later handler replaces it.
+    /// Registers the handler for every event except messages that have a handler. It runs in the order of the events: a
+    /// client connects before its first message. No event is polled or awaited then. If the handler of a server fails
+    /// or panics, the client of the event is kicked. A later handler replaces this one.
     pub fn on_event<A: IntoOutcome>(
         &mut self,
         handler: impl FnMut(&mut Self, M::Event) -> A + Send + 'static,
@@ -73,14 +74,14 @@ impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> Driven<S, M, D> {
         self.handlers.on_event(handler);
     }
 
-    /// Returns the next failure of a handler, of the last 64.
+    /// Returns the next failure of a handler. The last 64 are kept.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.handlers.failures.pop_front()
     }
 
     /// Passes an event to its handler. Returns it if there is none.
     pub(super) fn dispatch(&mut self, event: M::Event) -> Option<M::Event> {
-        // Taken out, so that handlers can borrow the client or server.
+        // Take the handlers out, so that they can borrow the client or server.
         let mut handlers = core::mem::take(&mut self.handlers);
         let left = M::dispatch(&mut handlers, self, event);
         let added = core::mem::replace(&mut self.handlers, handlers);
@@ -95,11 +96,11 @@ impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> Driven<S, M, D> {
 }
 
 impl<D: MachineLoop<Machine = server::Server>> Driven<(), server::Server, D> {
-    /// Listens on a port of all addresses, over UDP and TCP, for up to `max_client_count` clients (1 to 65534). Port 0 is a
-    /// free one.
+    /// Listens on a port of all addresses, over UDP and TCP, for up to `max_client_count` clients (1 to 65534). Port 0
+    /// selects a free port.
     ///
     /// # Errors
-    /// If the sockets cannot be opened.
+    /// [`OpenError`] if the sockets cannot be opened.
     pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
         Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
     }
@@ -107,7 +108,7 @@ impl<D: MachineLoop<Machine = server::Server>> Driven<(), server::Server, D> {
     /// Listens with all options.
     ///
     /// # Errors
-    /// If the sockets cannot be opened.
+    /// [`OpenError`] if the sockets cannot be opened.
     pub fn start_with(config: ServerConfig, options: ListenOptions) -> Result<Self, OpenError> {
         let machine = server::Server::new(config, Instant::ZERO);
         let ListenOptions { local, transports, driver } = options;
@@ -130,7 +131,7 @@ impl<S, D> Driven<S, client::Client, D> {
         self.handlers.handlers.on(move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
+    /// Registers a handler for messages with an id, without a type. It runs like the handlers of [`on`](Self::on).
     ///
     /// # Errors
     /// [`DuplicateHandler`] if there is a handler for messages of that id.
@@ -142,7 +143,7 @@ impl<S, D> Driven<S, client::Client, D> {
         self.handlers.handlers.on_message(id, move |client, (), message| handler(client, message)).map(drop)
     }
 
-    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
+    /// Registers a handler for notify messages, which have no id. It runs like the handlers of [`on`](Self::on).
     ///
     /// # Errors
     /// [`DuplicateHandler`] if there is a handler for notify messages.
@@ -155,11 +156,12 @@ impl<S, D> Driven<S, client::Client, D> {
 }
 
 impl<S, D> Driven<S, server::Server, D> {
-    /// Registers a handler for messages of a type. It runs within the next update or await, and returns nothing or a `Result`.
+    /// Registers a handler for messages of a type. It runs within the next update or await, and returns nothing or a
+    /// `Result`.
     ///
     /// If the handler panics or returns an error, or if a message is not of that type, the sender is kicked and
-    /// [`poll_failure`](Self::poll_failure) returns the reason. Other clients do not notice. A handler should not return an
-    /// error that is not the sender's fault, such as a failed send to another client.
+    /// [`poll_failure`](Self::poll_failure) returns the reason. Other clients are not affected. A handler should not
+    /// return an error that is not the sender's fault, such as a failed send to another client.
     ///
     /// # Errors
     /// [`DuplicateHandler`] if there is a handler for messages of that id.
@@ -170,7 +172,7 @@ impl<S, D> Driven<S, server::Server, D> {
         self.handlers.handlers.on(handler).map(drop)
     }
 
-    /// Registers a handler for messages with an id, without a type. It runs like those of [`on`](Self::on).
+    /// Registers a handler for messages with an id, without a type. It runs like the handlers of [`on`](Self::on).
     ///
     /// # Errors
     /// [`DuplicateHandler`] if there is a handler for messages of that id.
@@ -182,7 +184,7 @@ impl<S, D> Driven<S, server::Server, D> {
         self.handlers.handlers.on_message(id, handler).map(drop)
     }
 
-    /// Registers a handler for notify messages, which have no id. It runs like those of [`on`](Self::on).
+    /// Registers a handler for notify messages, which have no id. It runs like the handlers of [`on`](Self::on).
     ///
     /// # Errors
     /// [`DuplicateHandler`] if there is a handler for notify messages.

@@ -17,10 +17,10 @@ use super::transport_driver::{TransportDriver, TransportMachine};
 use super::{ConnectError, ConnectOptions, Transport};
 use crate::system::{any_port, resolve};
 
-/// A client for a program with a frame loop: call `update` once a frame.
+/// A client for a program with a frame loop: call `update` once per frame.
 pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;
 
-/// A server for a program with a frame loop: call `update` once a frame.
+/// A server for a program with a frame loop: call `update` once per frame.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -52,7 +52,7 @@ pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;
 /// ```
 pub type Server<S = ()> = Driven<S, server::Server, FrameLoop<server::Server>>;
 
-/// Limits of the events that wait to be polled.
+/// Limits of the queued events.
 const MAX_UNPOLLED: EventLimits = EventLimits { max_events: 16_384, max_heap_bytes: 16 << 20 };
 
 /// The driver or transport of a client or server, and its events.
@@ -60,7 +60,7 @@ pub struct FrameLoop<M: TransportMachine> {
     link: Link<M>,
     /// Events that are not dispatched yet.
     pending: VecDeque<M::Event>,
-    /// Events that no handler took and that were not polled yet.
+    /// Events without a handler that were not polled yet.
     events: EventQueue<M::Event>,
     /// True if the last update added events.
     has_new_events: bool,
@@ -119,11 +119,12 @@ impl<M: TransportMachine> MachineLoop for FrameLoop<M> {
 }
 
 impl<S, M: TransportMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
-    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events wait until they are polled; of
-    /// more than 16,384, or 16 MiB, the oldest ones are dropped, and the next poll tells how many.
+    /// Receives, runs handlers in the order of the events, and sends. Never blocks. Events without a handler are queued
+    /// until they are polled. Above 16,384 events or 16 MiB the oldest ones are dropped, and the next poll returns
+    /// their number.
     ///
     /// # Errors
-    /// If the UDP socket or the transport failed.
+    /// [`io::Error`] if the UDP socket or the transport failed.
     pub fn update(&mut self) -> io::Result<()> {
         let FrameLoop { link, pending, has_new_events, .. } = &mut self.driver;
         *has_new_events = false;
@@ -137,26 +138,26 @@ impl<S, M: TransportMachine + HandledMachine> Driven<S, M, FrameLoop<M>> {
                 self.driver.events.push_newest(left);
             }
         }
-        // Messages of handlers do not wait for the next frame.
+        // Send the messages of handlers now instead of in the next frame.
         if self.has_run() { self.driver.wait(Duration::ZERO) } else { Ok(()) }
     }
 
-    /// Sends the queued messages, then blocks until there is work for the next update, or until `timeout` has passed. It may
-    /// return early; over a transport of your own it returns after 2 ms.
+    /// Sends the queued messages, then blocks until there is work for the next update, or until `timeout` has passed.
+    /// It may return early; over a custom transport it returns after at most 2 ms.
     ///
     /// # Errors
-    /// If the system cannot wait for the sockets.
+    /// [`io::Error`] if the system cannot wait for the sockets.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
         let is_pending = self.driver.has_new_events && !self.driver.events.is_empty();
         self.driver.wait(if is_pending { Duration::ZERO } else { timeout })
     }
 
-    /// Returns the next event that no handler took.
+    /// Returns the next event without a handler.
     pub fn poll_event(&mut self) -> Option<M::Event> {
         self.driver.events.pop()
     }
 
-    /// Returns the counters of the sockets' driver; `None` with a transport of your own.
+    /// Returns the counters of the sockets' driver; `None` with a custom transport.
     pub fn stats(&self) -> Option<&Stats> {
         self.driver.driver().map(Driver::stats)
     }
@@ -166,8 +167,8 @@ impl Client {
     /// Starts to connect over UDP. Resolves a name first, which may block.
     ///
     /// # Errors
-    /// [`ConnectError`], if the name has no address or the system has no socket. A server that does not answer is an
-    /// [event](client::Event::ConnectionFailed).
+    /// [`ConnectError`], if the name has no address or the system has no socket. If the server does not reply,
+    /// [`ConnectionFailed`](client::Event::ConnectionFailed) follows.
     pub fn connect(server: impl ToSocketAddrs, config: ClientConfig) -> Result<Self, ConnectError> {
         Self::connect_with(server, config, ConnectOptions::udp())
     }
@@ -191,10 +192,10 @@ impl Client {
         Ok(Self::new(FrameLoop::new(driver)))
     }
 
-    /// Creates a client over a transport of your own, in which the server has the number `server`.
+    /// Creates a client over a custom transport, in which the server has the number `server`.
     ///
     /// # Errors
-    /// If [`ClientConfig::connect_data`] does not fit a packet.
+    /// [`SendError`] if [`ClientConfig::connect_data`] does not fit into a packet.
     pub fn with_transport(
         transport: impl Transport + Send + 'static,
         server: u64,
@@ -207,7 +208,7 @@ impl Client {
 }
 
 impl Server {
-    /// Creates a server over a transport of your own: its clients are
+    /// Creates a server over a custom transport. Its clients are
     /// [`Endpoint::Other`](gamewire_riptide::Endpoint::Other).
     pub fn with_transport(transport: impl Transport + Send + 'static, config: ServerConfig) -> Self {
         let machine = server::Server::new(config, Instant::ZERO);
@@ -217,7 +218,7 @@ impl Server {
 }
 
 impl<S> Server<S> {
-    /// Returns the port that the server listens on; 0 with a transport of your own.
+    /// Returns the port that the server listens on; 0 with a custom transport.
     pub fn port(&self) -> u16 {
         self.driver.driver().map_or(0, |driver| driver.local_addr().port())
     }

@@ -9,7 +9,7 @@ use gamewire_wire::CodecError;
 
 /// A handler of a server: a function of the server, the sender and the message that returns nothing or a `Result`.
 ///
-/// It is a trait of its own, so that `server.on::<PlayerMove>(...)` names only the message.
+/// It is a separate trait, so that `server.on::<PlayerMove>(...)` names only the message.
 pub trait ServerHandler<S, T>: FnMut(&mut S, ClientId, T) -> <Self as ServerHandler<S, T>>::Answer {
     /// The handler's return type.
     type Answer: IntoOutcome;
@@ -29,7 +29,7 @@ impl<S, T, A: IntoOutcome, H: FnMut(&mut S, T) -> A> ClientHandler<S, T> for H {
     type Answer = A;
 }
 
-/// A message or an event whose handler failed.
+/// A failed handler of a message or an event.
 #[derive(Debug)]
 pub struct HandlerFailure {
     /// The sender of the message, or the client of the event; `None` on a client.
@@ -71,7 +71,7 @@ impl core::error::Error for HandlerFailure {
 
 type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> HandlerOutcome + Send>;
 
-/// Maximum failures that wait to be polled; the oldest ones are dropped.
+/// Maximum queued failures. A further one displaces the oldest.
 const MAX_FAILURES: usize = 64;
 
 /// The handlers of a server or client `T`, and their failures.
@@ -81,7 +81,7 @@ pub struct HandlerRegistry<T, F, E> {
     pub(super) failures: VecDeque<HandlerFailure>,
     /// The connections of clients, according to the events.
     connections: BTreeMap<ClientId, ConnectionId>,
-    /// Clients that were kicked and are not yet disconnected: their further messages are ignored.
+    /// Clients that were kicked and are not yet disconnected. Their further messages are ignored.
     kicked: BTreeMap<ClientId, ConnectionId>,
     has_run: bool,
 }
@@ -99,7 +99,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         core::mem::replace(&mut self.has_run, false)
     }
 
-    /// Adds the handlers that were registered while another registry was in its place.
+    /// Adds the handlers that were registered while this registry was taken out.
     pub(super) fn merge(&mut self, other: Self) {
         self.handlers.append(other.handlers);
         if other.on_event.is_some() {
@@ -113,7 +113,7 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         Ok(HandlerOutcome::catch(|| handler(on, event)))
     }
 
-    /// Stores the failure of a handler, and returns whether there is one.
+    /// Stores the failure of a handler. Returns whether the outcome is a failure.
     fn record_outcome(&mut self, client: Option<ClientId>, outcome: HandlerOutcome) -> bool {
         self.has_run = true;
         let kind = match outcome {
@@ -145,12 +145,12 @@ impl<T, F, E> Default for HandlerRegistry<T, F, E> {
     }
 }
 
-/// A machine whose messages and events have handlers.
+/// A machine with handlers for its messages and events.
 pub trait HandledMachine: Machine + Sized {
     /// The sender of a message.
     type Sender;
 
-    /// Passes an event to its handler. Returns it if there is none.
+    /// Passes an event to its handler. Returns the event if it has no handler.
     fn dispatch<T: DerefMut<Target = Self>>(
         registry: &mut HandlerRegistry<T, Self::Sender, Self::Event>,
         on: &mut T,
@@ -242,13 +242,13 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
         }
     }
 
-    /// Kicks the client whose message or event failed, but not a later client with the same id. A message that could not be
-    /// read is named in the data of the kick.
+    /// Kicks the client of a failed message or event, but not a later client with the same id. If a message could not
+    /// be decoded, the kick contains the error.
     fn kick_on_failure(&mut self, server: &mut T, client: Option<ClientId>, outcome: HandlerOutcome) {
         if !self.record_outcome(client, outcome) {
             return;
         }
-        // The author of the client learns which field is missing; other failures are the server's own affair.
+        // Report a missing field to the client. Other failures are internal to the server.
         let undecodable =
             self.failures.back().filter(|failure| matches!(failure.kind, FailureKind::Undecodable { .. }));
         let why = undecodable.map(|failure| {
@@ -266,7 +266,7 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
     }
 }
 
-/// Logs a message without a handler of its own.
+/// Logs a message without a handler.
 fn log_unhandled(message: &Message) {
     #[cfg(feature = "tracing")]
     match message.id() {
@@ -277,7 +277,7 @@ fn log_unhandled(message: &Message) {
     let _ = message;
 }
 
-/// Returns the client of an event that is still connected.
+/// Returns the client of an event if the client is still connected.
 const fn event_client(event: &server::Event) -> Option<ClientId> {
     use server::Event;
     match event {

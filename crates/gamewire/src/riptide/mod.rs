@@ -1,9 +1,10 @@
 //! Riptide Networking, with sockets and a clock.
 //!
-//! * [`Server`] and [`Client`] are used as in C#: `update()` once a frame, handlers, events. `tokio` (feature `tokio`) has
-//!   both for asynchronous programs.
-//! * [`Message`](struct@Message) is a message with the methods of the C# library; [`macro@Message`] derives one from a type.
-//! * [`Transport`] is for transports of your own.
+//! * [`Server`] and [`Client`] are used as in C#: `update()` once a frame, handlers, events. `tokio` (feature `tokio`)
+//!   has both for asynchronous programs.
+//! * [`Message`](struct@Message) is a message with the methods of the C# library; [`macro@Message`] derives one from a
+//!   type.
+//! * [`Transport`] is the trait of custom transports.
 //! * [`client`] and [`server`] have the roles without I/O, their configuration, commands and events; [`extension`] adds
 //!   features that the C# library lacks.
 //! * [`follow`] decodes captured conversations; [`layout`] describes an application's messages as data.
@@ -55,7 +56,7 @@ mod handlers;
 mod options;
 #[cfg(feature = "tokio")]
 pub mod tokio;
-// Tests of documentation compile the code of that page.
+// Doc tests compile the code of this page.
 #[cfg_attr(doctest, doc = include_str!("../../../../docs/from-csharp-to-rust.md"))]
 mod transport;
 #[cfg(feature = "net")]

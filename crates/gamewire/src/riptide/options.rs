@@ -10,7 +10,7 @@ use gamewire_riptide::client::{Client, ClientConfig};
 /// Default time to open a TCP stream.
 const TCP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Default size of a socket's buffers, and the least, as in the C# library (seed 003, section 2.5).
+/// Default and minimum size of a socket's buffers, as in the C# library (seed 003, section 2.5).
 const SOCKET_BUFFER: usize = 1 << 20;
 const MIN_SOCKET_BUFFER: usize = 256 << 10;
 
@@ -34,9 +34,9 @@ pub struct ListenOptions {
 }
 
 impl ListenOptions {
-    /// Listens on a port of all addresses of IPv6 and IPv4. 0 is a free port.
+    /// Listens on a port of all IPv6 and IPv4 addresses. Port 0 selects a free port.
     pub fn port(port: u16) -> Self {
-        // Not every system has IPv6.
+        // Some systems have no IPv6.
         match UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0)) {
             Ok(_) => Self::address((Ipv6Addr::UNSPECIFIED, port).into()),
             Err(_) => Self::address((Ipv4Addr::UNSPECIFIED, port).into()),
@@ -89,7 +89,7 @@ impl ConnectOptions {
         Self { tcp_timeout: Some(TCP_TIMEOUT), ..Self::udp() }
     }
 
-    /// Creates the machine of a client of `server`.
+    /// Creates a client machine that connects to `server`.
     pub(super) fn machine(&self, config: &ClientConfig, server: SocketAddr) -> Result<Client, SendError> {
         match self.tcp_timeout {
             None => Client::connect(config, server, Instant::ZERO),

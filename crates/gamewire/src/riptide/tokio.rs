@@ -37,7 +37,7 @@ pub type Server<S = ()> = Driven<S, server::Server, EventLoop<server::Server>>;
 /// The driver of a client or server.
 pub struct EventLoop<M: HandledMachine> {
     driver: Box<Driver<M>>,
-    /// The last event was returned.
+    /// Set after the last event was returned.
     is_over: bool,
 }
 
@@ -59,9 +59,9 @@ impl<M: HandledMachine> MachineLoop for EventLoop<M> {
 }
 
 impl<S, M: HandledMachine> Driven<S, M, EventLoop<M>> {
-    /// Waits for the next event that no handler takes. Handlers run meanwhile, in the order of the events.
+    /// Waits for the next event without a handler. Handlers run meanwhile, in the order of the events.
     ///
-    /// It is cancel-safe: the future may be dropped at any await, as in `select!`, without losing anything.
+    /// It is cancel-safe: the future may be dropped at any await, as in `select!`, without losing an event.
     ///
     /// # Errors
     /// [`io::ErrorKind::NotConnected`] after the last event of a client. Another error if the UDP socket failed.
@@ -88,7 +88,8 @@ impl Client {
     /// Starts to connect over UDP.
     ///
     /// # Errors
-    /// If the system has no socket. A server that does not answer is an [event](client::Event::ConnectionFailed).
+    /// [`ConnectError`] if the system has no socket. If the server does not reply,
+    /// [`ConnectionFailed`](client::Event::ConnectionFailed) follows.
     pub async fn connect(server: SocketAddr, config: ClientConfig) -> Result<Self, ConnectError> {
         Self::connect_with(server, config, ConnectOptions::udp()).await
     }
@@ -96,7 +97,7 @@ impl Client {
     /// Starts to connect over UDP or TCP, with all options.
     ///
     /// # Errors
-    /// If the system has no socket, or the stream cannot be opened.
+    /// [`ConnectError`] if the system has no socket, or the stream cannot be opened.
     pub async fn connect_with(
         server: SocketAddr,
         config: ClientConfig,

@@ -9,15 +9,15 @@ use gamewire_riptide::{Endpoint, PacketMachine, client, server};
 
 use super::{Transport, TransportEvent};
 
-/// Maximum transport events per update; the rest waits for the next one.
+/// Maximum transport events per update. Further ones wait for the next update.
 const EVENTS_PER_UPDATE: usize = 1_024;
 
-/// Maximum time that `wait` sleeps, because a transport cannot be waited for.
+/// Maximum time that `wait` sleeps, because a transport cannot wake it.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// A machine over a transport in which each peer has a number; a client's server has the number `server`.
+/// A machine over a transport with numbered peers. The server of a client has the number `server`.
 pub trait TransportMachine: PacketMachine<Event: QueuedEvent> {
-    /// Returns the peer with a number, if it can be one.
+    /// Returns the peer with a number, if the machine can have such a peer.
     fn peer(number: u64, server: u64) -> Option<Self::Peer>;
 
     /// Returns the number of a peer, if it is on the transport.
@@ -34,7 +34,7 @@ pub(super) struct TransportDriver<M: TransportMachine> {
 }
 
 impl<M: TransportMachine> TransportDriver<M> {
-    /// Creates a driver whose clock starts now.
+    /// Creates a driver and starts its clock.
     pub(super) fn new(machine: M, server: u64, transport: Box<dyn Transport + Send>) -> Self {
         Self { machine, server, transport, start: Monotonic::now(), buffer: Vec::new() }
     }
@@ -55,7 +55,7 @@ impl<M: TransportMachine> TransportDriver<M> {
             TransportEvent::Opened(_) => {}
             TransportEvent::Packet(number) => {
                 if let Some(peer) = M::peer(number, self.server) {
-                    // A dropped packet does not concern the transport.
+                    // A dropped packet is not an error of the transport.
                     self.machine.handle_packet(now, peer, &self.buffer).ok();
                 }
             }

@@ -8,12 +8,12 @@ use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::system::any_port;
 
-/// Maximum time that a server has to answer.
+/// Maximum time that a server has to reply.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// Once a server has answered in 0.7, it has this long to answer in 0.6 as well.
+/// Time that a server has to reply in 0.6 after it has replied in 0.7.
 const EXTRA_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Detects the version of a server, and which of its addresses answers.
+/// Detects the version of a server, and the address that replies.
 pub(super) struct Detection {
     deadline: Monotonic,
     answer: Option<(SocketAddr, Offer)>,
@@ -26,7 +26,7 @@ impl Detection {
         Self { deadline: now.checked_add(TIMEOUT).unwrap_or(now), answer: None, is_done: false }
     }
 
-    /// Returns the time to wait for the next event, or `None` once the detection is done.
+    /// Returns the time to wait for the next event, or `None` after the detection has ended.
     pub(super) fn time_left(&self) -> Option<Duration> {
         let left = self.deadline.saturating_duration_since(Monotonic::now());
         (!self.is_done && !left.is_zero()).then_some(left)
@@ -34,7 +34,7 @@ impl Detection {
 
     pub(super) fn on_event(&mut self, event: &Event) {
         match event {
-            // A server that answers in 0.6 is at home there, whatever else it supports.
+            // Prefer 0.6 if the server replies in it, even if it also supports 0.7.
             Event::Answer { address, format, .. } if *format != InfoFormat::V07 => {
                 self.answer = Some((*address, Offer::Any06));
                 self.is_done = true;

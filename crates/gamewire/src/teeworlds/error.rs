@@ -5,7 +5,7 @@ use gamewire_net::OpenError;
 use gamewire_teeworlds::CloseReason;
 use thiserror::Error;
 
-/// The reason why a player could not join or play on.
+/// The reason why a player could not join or continue.
 #[derive(Debug, Error)]
 pub enum PlayError {
     /// The server's name has no address.
@@ -16,7 +16,7 @@ pub enum PlayError {
         /// The error of the resolver.
         source: io::Error,
     },
-    /// The server did not answer in any dialect.
+    /// The server did not reply in any dialect.
     #[error("no answer from {server} in any dialect; check the address or set the dialect")]
     NoAnswer {
         /// The server.

@@ -15,10 +15,10 @@ use super::options::{addresses, host_and_port};
 use super::player::{DrivenPlayer, JOIN_TIMEOUT};
 use super::{PlayError, PlayerOptions};
 
-/// A player for a program with a frame loop: call `update` once a frame.
+/// A player for a program with a frame loop: call `update` once per frame.
 pub type Player = DrivenPlayer<Blocking>;
 
-/// A server for a program with a frame loop: call `update` once a frame.
+/// A server for a program with a frame loop: call `update` once per frame.
 pub type Server<G> = DrivenServer<G, Blocking>;
 
 impl Player {
@@ -49,8 +49,8 @@ impl Player {
         Ok(player)
     }
 
-    /// Begins to join a server. Blocks while the name is resolved and, without an offer in the
-    /// options, while the server is asked for its version: for at most 3 s.
+    /// Begins to join a server. Blocks while the name is resolved. Without an offer in the options, also blocks for at
+    /// most 3 s to query the server's version.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
@@ -63,11 +63,11 @@ impl Player {
         Self::open(address, offer, options)
     }
 
-    /// Reads what has arrived, fires timers and sends. Never blocks.
+    /// Receives, fires timers and sends. Never blocks.
     ///
     /// # Errors
-    /// [`PlayError::Closed`] if the connection is closed and the player does not reconnect; its last
-    /// events can still be polled. [`PlayError::Io`] if the socket no longer works.
+    /// [`PlayError::Closed`] if the connection is closed and the player does not reconnect; its last events can still
+    /// be polled. [`PlayError::Io`] if the socket no longer works.
     pub fn update(&mut self) -> Result<(), PlayError> {
         self.reconnect_if_due();
         let events: Vec<Event> = self.driver.update()?.collect();
@@ -75,13 +75,12 @@ impl Player {
         self.check_open()
     }
 
-    /// Returns the next event. At most 1024 wait; then the oldest one is dropped.
+    /// Returns the next event. The queue holds at most 1024 events; a further one displaces the oldest.
     pub fn poll_event(&mut self) -> Option<Event> {
         self.pop_event()
     }
 
-    /// Sends what is left and blocks until `update` has something to do, for at most
-    /// `timeout`. It may return early.
+    /// Sends the queued bytes and blocks until `update` has work, for at most `timeout`. It may return early.
     ///
     /// # Errors
     /// [`PlayError::Io`] if the system cannot wait for the socket.
@@ -92,20 +91,19 @@ impl Player {
 }
 
 impl<G: GameLogic> Server<G> {
-    /// Reads what has arrived, plays the ticks that are due and sends. Never blocks. Returns the
-    /// events; those that are not taken from the iterator are lost.
+    /// Receives, plays the ticks that are due and sends. Never blocks. Returns the events; the caller loses the events
+    /// that it does not take from the iterator.
     ///
     /// # Errors
-    /// The socket no longer works.
+    /// [`io::Error`] if the socket no longer works.
     pub fn update(&mut self) -> io::Result<Drain<'_, server::Event>> {
         self.driver.update()
     }
 
-    /// Sends what is left and blocks until `update` has something to do, for at most
-    /// `timeout`. It may return early.
+    /// Sends the queued bytes and blocks until `update` has work, for at most `timeout`. It may return early.
     ///
     /// # Errors
-    /// The system cannot wait for the socket.
+    /// [`io::Error`] if the system cannot wait for the socket.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
         self.driver.wait(timeout)
     }

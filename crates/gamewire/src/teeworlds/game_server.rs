@@ -15,8 +15,8 @@ pub struct DrivenServer<G: GameLogic, R: Runtime> {
 }
 
 impl<G: GameLogic, R: Runtime> DrivenServer<G, R> {
-    /// Hosts `game` on a port of all IPv4 addresses. Port 0 is a free one. It has no map that the
-    /// games could show, so only bots can join: [`start_with`](Self::start_with) takes a map.
+    /// Hosts `game` on a port of all IPv4 addresses. Port 0 selects a free port. The server has no map that the games
+    /// could show, so only bots can join: [`start_with`](Self::start_with) accepts a map.
     ///
     /// # Errors
     /// [`OpenError`] if the system cannot open the socket.
@@ -63,7 +63,7 @@ impl<G: GameLogic, R: Runtime> fmt::Debug for DrivenServer<G, R> {
     }
 }
 
-/// The configuration of a server that only bots join: its map is a placeholder.
+/// Returns the configuration of a server that only bots join. Its map is a placeholder.
 fn default_config() -> ServerConfig {
     ServerConfig::new(crate::seed(), "gamewire", Map::new("gamewire", vec![0; 1000]))
 }

@@ -5,7 +5,7 @@
 //! * [`client`] and [`server`] have the roles without I/O, their configuration, commands and events; [`session`] the
 //!   messages and worlds of both; [`browse`] queries servers.
 //! * [`Follower`] decodes captured conversations.
-//! * [`raw`] is for authors of tools: packets, messages and snapshots on the wire, and [`definitions`] of them as data.
+//! * [`raw`] is for authors of tools: packets, messages and snapshots on the wire, and their [`definitions`] as data.
 //!
 //! ```no_run
 //! use gamewire::teeworlds::{Player, client::Event};

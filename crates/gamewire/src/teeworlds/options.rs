@@ -7,33 +7,33 @@ use gamewire_teeworlds::client::{ClientConfig, MapPolicy};
 
 use super::PlayError;
 
-/// The port of servers that do not name another.
+/// The default port of servers.
 const DEFAULT_PORT: u16 = 8303;
 
 /// Options of a [`Player`](super::Player).
 #[derive(Debug)]
 pub struct PlayerOptions {
-    /// Name; the games take 15 bytes.
+    /// Name; the games accept 15 bytes.
     pub name: String,
-    /// Clan; the games take 11 bytes.
+    /// Clan; the games accept 11 bytes.
     pub clan: String,
     /// Password of the server.
     pub password: String,
     /// Name of the skin; `None` for the default of the dialect.
     pub skin: Option<String>,
-    /// Policy for the server's map. With [`MapPolicy::Ask`] use `connect_with`, since joining waits for the map.
+    /// Policy for the server's map. With [`MapPolicy::Ask`] use `connect_with`, because joining waits for the map.
     pub maps: MapPolicy,
-    /// The dialects to offer. With `None` the server is asked for information first: one that answers in 0.6 gets
-    /// [`Offer::Any06`], and any other one 0.7.
+    /// The dialects to offer. With `None`, the client first queries the server's information: it offers
+    /// [`Offer::Any06`] to a server that replies in 0.6, and 0.7 to any other one.
     pub offer: Option<Offer>,
-    /// Connect again, 2 s later, when the server asks for it or the connection is lost. Default: off.
+    /// Reconnect after 2 s when the server requests it or the connection is lost. Default: off.
     pub reconnects: bool,
     /// Configuration of the driver: a tap, buffer sizes, link conditions.
     pub driver: DriverConfig,
 }
 
 impl PlayerOptions {
-    /// Creates the options of a player with this name; the games take 15 bytes.
+    /// Creates the options of a player with this name; the games accept 15 bytes.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),

@@ -14,24 +14,22 @@ use gamewire_teeworlds::{CloseReason, Offer};
 use super::{PlayError, PlayerOptions};
 use crate::system::any_port;
 
-/// Time before a lost connection is opened again. It bounds the load of a server that always asks
-/// for it.
+/// Time before the player reconnects. It limits the load of a server that always requests a reconnection.
 const RECONNECT_DELAY: Duration = Duration::from_secs(2);
-/// Maximum number of events that wait to be polled; then the oldest one is dropped.
+/// Maximum number of queued events. A further one displaces the oldest.
 const MAX_EVENTS: usize = 1024;
 /// Maximum time to enter the game.
 pub(super) const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A player on a Teeworlds server, over either driver: see [`Player`](super::Player) and
-/// `tokio::Player`.
+/// A player on a Teeworlds server, over either driver: see [`Player`](super::Player) and `tokio::Player`.
 ///
-/// It dereferences to the machine, [`Client`]: all of its commands and getters are available here.
-/// Commands leave with the next update or await. Dropping the player sends what is left but does not
-/// say goodbye: [`disconnect`](Client::disconnect) does.
+/// It dereferences to the machine, [`Client`]: all of its commands and getters are available here. Commands leave with
+/// the next update or await. Dropping the player sends the queued bytes, but does not disconnect; call
+/// [`disconnect`](Client::disconnect) for that.
 pub struct DrivenPlayer<R: Runtime> {
     pub(super) driver: Driver<Client, R>,
     reconnects: bool,
-    /// When to connect again, and to which port.
+    /// Time and port of the next reconnection.
     reconnect_at: Option<(Monotonic, Option<u16>)>,
     has_entered: bool,
     closed: Option<CloseReason>,
@@ -88,7 +86,7 @@ impl<R: Runtime> DrivenPlayer<R> {
         }
     }
 
-    /// Updates the state after an event, and keeps it to be polled.
+    /// Updates the state after an event, and queues the event.
     pub(super) fn queue_event(&mut self, event: Event) {
         self.on_event(&event);
         self.events.push_back(event);
@@ -101,7 +99,7 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.events.pop_front()
     }
 
-    /// Returns an error once the player is closed and does not connect again.
+    /// Returns an error if the connection is closed and the player does not reconnect.
     pub(super) fn check_open(&self) -> Result<(), PlayError> {
         self.closed.as_ref().map_or(Ok(()), |reason| Err(PlayError::Closed(reason.clone())))
     }
@@ -111,14 +109,14 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.reconnect_at.map(|(at, _)| at.saturating_duration_since(Monotonic::now()))
     }
 
-    /// Connects again if it is time to.
+    /// Reconnects if the time for it has come.
     pub(super) fn reconnect_if_due(&mut self) {
         let Some((_, port)) = self.reconnect_at.take_if(|(at, _)| *at <= Monotonic::now()) else { return };
         self.has_entered = false;
         let now = self.driver.now();
         let client = self.driver.machine_mut();
         if client.reconnect(port).is_err() {
-            // A closed machine stays closed: replace it.
+            // A closed machine stays closed, so replace it.
             let mut server = client.server();
             server.set_port(port.unwrap_or_else(|| server.port()));
             let mut config = client.config().clone();
@@ -129,7 +127,7 @@ impl<R: Runtime> DrivenPlayer<R> {
 
     fn schedule_reconnect(&mut self, port: Option<u16>) {
         let at = Monotonic::now().checked_add(RECONNECT_DELAY);
-        // A close that follows a redirection keeps its port.
+        // A close after a redirection must not replace its port.
         self.reconnect_at = self.reconnect_at.or_else(|| at.map(|at| (at, port)));
     }
 }

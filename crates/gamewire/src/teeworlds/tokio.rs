@@ -18,17 +18,17 @@ use super::{PlayError, PlayerOptions};
 
 /// A player for a program on tokio: keep awaiting `next_event`.
 ///
-/// It spawns no task: it is driven while one of its functions is awaited.
+/// It spawns no task: the program drives it by awaiting its functions.
 pub type Player = DrivenPlayer<Tokio>;
 
 /// A server for a program on tokio: keep awaiting `next_event`.
 ///
-/// It spawns no task: the game is played while `next_event` is awaited.
+/// It spawns no task: it plays the game while `next_event` is awaited.
 pub type Server<G> = DrivenServer<G, Tokio>;
 
 impl Player {
-    /// Joins a server under a name: `host`, `host:port`, or an address. Takes until the player is in
-    /// the game, for at most a minute.
+    /// Joins a server under a name: `host`, `host:port`, or an address. Waits until the player is in the game, for at
+    /// most a minute.
     ///
     /// # Errors
     /// Any [`PlayError`].
@@ -36,7 +36,7 @@ impl Player {
         Self::join_with(server, PlayerOptions::new(name)).await
     }
 
-    /// Joins a server with options. Takes until the player is in the game, for at most a minute.
+    /// Joins a server with options. Waits until the player is in the game, for at most a minute.
     ///
     /// # Errors
     /// Any [`PlayError`].
@@ -54,8 +54,8 @@ impl Player {
         Ok(player)
     }
 
-    /// Begins to join a server: resolves the name and, without an offer in the options, asks the
-    /// server for its version, for at most 3 s.
+    /// Begins to join a server: resolves the name and, without an offer in the options, queries the server's version
+    /// for at most 3 s.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
@@ -68,14 +68,13 @@ impl Player {
         Self::open(address, offer, options)
     }
 
-    /// Returns the next event, once there is one; the player is driven meanwhile.
+    /// Waits for the next event, and drives the player meanwhile.
     ///
-    /// It is cancel-safe: the future may be dropped at any await, as in `select!`, without losing
-    /// anything.
+    /// It is cancel-safe: the future may be dropped at any await, as in `select!`, without losing an event.
     ///
     /// # Errors
-    /// [`PlayError::Closed`] after the last event, if the player does not reconnect.
-    /// [`PlayError::Io`] if the socket no longer works.
+    /// [`PlayError::Closed`] after the last event, if the player does not reconnect. [`PlayError::Io`] if the socket no
+    /// longer works.
     pub async fn next_event(&mut self) -> Result<Event, PlayError> {
         if let Some(event) = self.pop_event() {
             return Ok(event);
@@ -86,7 +85,7 @@ impl Player {
         Ok(event)
     }
 
-    /// Drives the machine until it has an event, and connects again when it is time to.
+    /// Drives the machine until it has an event, and reconnects when it is time.
     async fn receive(&mut self) -> io::Result<Event> {
         loop {
             let Some(after) = self.reconnect_after() else { return self.driver.next_event().await };
@@ -99,10 +98,10 @@ impl Player {
 }
 
 impl<G: GameLogic> Server<G> {
-    /// Returns the next event, once there is one; the game is played meanwhile. It is cancel-safe.
+    /// Waits for the next event, and plays the game meanwhile. It is cancel-safe.
     ///
     /// # Errors
-    /// The socket no longer works.
+    /// [`io::Error`] if the socket no longer works.
     pub async fn next_event(&mut self) -> io::Result<server::Event> {
         self.driver.next_event().await
     }

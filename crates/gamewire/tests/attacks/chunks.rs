@@ -89,7 +89,7 @@ fn t7_chunks_before_any_connect_are_read_as_a_conversation_that_began_earlier() 
     let reported = survive(Follower::default, &[packet(1, &chunk(&[READY]))]);
     assert_eq!(reported[0].warnings, ["late_start"]);
     assert_eq!(reported[0].messages, ["ready"]);
-    // With a header that reaches too far they are no Teeworlds at all.
+    // If a chunk header exceeds the packet, the datagram is not a packet of Teeworlds.
     let reported = survive(Follower::default, &[packet(1, &[0x3f, 0x0f, READY]), packet(255, &[]), vec![]]);
     assert_eq!(reported[0].error(), "packet: expected a packet of Teeworlds at byte 0, found 6 bytes");
     assert_eq!(reported[1].error(), "packet: expected a packet of Teeworlds at byte 0, found 3 bytes");

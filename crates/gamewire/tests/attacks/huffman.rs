@@ -9,22 +9,22 @@ use super::build::{TOKEN, squeeze};
 use super::support::Random;
 use super::watch::{cheap, connected_06, connected_07, connected_tken, show, survive};
 
-/// The end symbol alone.
+/// The encoding of the end symbol alone.
 const END: [u8; 2] = [0x8a, 0x1b];
 
-/// A compressed packet of 0.6 with `payload` as it is.
+/// Returns a compressed packet of 0.6 with the compressed bytes `payload`.
 fn compressed(payload: &[u8]) -> Vec<u8> {
     [&[0x80, 0, 1], payload].concat()
 }
 
-/// The same in 0.7.
+/// Returns a compressed packet of 0.7 with the compressed bytes `payload`.
 fn compressed_07(payload: &[u8]) -> Vec<u8> {
     [&[0x10, 0, 1], TOKEN.to_be_bytes().as_slice(), payload].concat()
 }
 
 #[test]
 fn t5_data_without_an_end_symbol_is_rejected() {
-    // Zero bits decode to nothing that ends; so do the first bits of anything.
+    // Zero bits never decode to the end symbol, and a truncated payload does not contain it.
     for payload in [vec![], vec![0; 1], vec![0; 5], squeeze(b"no end here")[..9].to_vec()] {
         let expected = format!(
             "packet.payload: expected the end symbol of compressed data at byte {}, found the end of the data",
@@ -123,7 +123,7 @@ fn t5_compressed_data_round_trips() {
     let mut random = Random::new(555);
     let (mut packed, mut output) = ([0; 3000], [0; MAX_PAYLOAD]);
     for round in 0..20_000 {
-        // From nothing but zeros to all bytes alike, in every length.
+        // The data range from all zeros to random bytes, in every length.
         let spread = 1 << (round % 9);
         let input: Vec<u8> = (0..random.below(MAX_PAYLOAD + 1)).map(|_| random.below(spread) as u8).collect();
         let ending = if round % 2 == 0 { TrailingByte::ExtraByte } else { TrailingByte::Exact };
@@ -133,7 +133,7 @@ fn t5_compressed_data_round_trips() {
     }
 }
 
-/// Made by the games' own compressor, and by libtw2's, which leaves the extra byte out.
+/// Checks vectors of the games' compressor, and of libtw2's, which omits the extra byte.
 #[test]
 fn t5_reference_vectors() {
     let hello = b"\xae\x95\x13\x5c\x09\x57\xc2\x16\xb1\x56\xdc\xda\x22\x38\xb9\x12\x9c\xa8\xb8\x01";

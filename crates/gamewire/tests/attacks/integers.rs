@@ -8,7 +8,7 @@ use super::build::{chunk, message, packet};
 use super::support::Random;
 use super::watch::{cheap, connected_06, connected_tken, survive};
 
-/// INPUT_TIMING: two integers and nothing else.
+/// Returns an INPUT_TIMING, which consists of two integers.
 fn timing(integers: &[u8]) -> Vec<u8> {
     [&[9 << 1 | 1], integers].concat()
 }
@@ -68,7 +68,7 @@ fn t6_an_integer_cut_anywhere_is_an_error_with_its_place() {
         );
         assert_eq!(reported[0].error(), end);
     }
-    // The same in the id of a message, where there is no message yet.
+    // A truncated integer in the message id: there is no message yet.
     let reported = survive(connected_06, &[packet(1, &chunk(&[0x80, 0x80]))]);
     assert_eq!(reported[0].error(), "message.id: expected a message id at byte 7, found the end of the data");
 }

@@ -1,4 +1,4 @@
-//! T10: packets where they do not belong, and answers that no server gives.
+//! T10: unexpected packets, and replies that no server sends.
 
 use gamewire::machine::{ConversationSide, Follow};
 use gamewire::teeworlds::Follower;
@@ -17,12 +17,12 @@ const READY_07: u8 = 18 << 1 | 1;
 /// The four bytes before the letters of a browsing message.
 const PREFIX: [u8; 4] = [0xff; 4];
 
-/// A browsing message of 0.6.
+/// Returns a browsing message of 0.6.
 fn connless(letters: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [[0xff; 6].as_slice(), &PREFIX, letters, body].concat()
 }
 
-/// A browsing message of 0.7.
+/// Returns a browsing message of 0.7.
 fn connless_07(letters: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [[0x21].as_slice(), &[7; 8], &PREFIX, letters, body].concat()
 }
@@ -118,7 +118,7 @@ fn t10_info_replies_with_odd_strings_and_numbers_are_kept_as_they_are() {
     assert_eq!(reported[0].messages, ["info_reply"]);
     assert_eq!(reported[0].errors, [""; 0]);
     assert!(reported[0].warnings.iter().all(|name| name == "not_a_number"), "{reported:?}");
-    // A string without an end, a list of players that ends in the middle of one.
+    // A string without an end, and a list that ends in the middle of a player.
     let reported = survive(connected_06, &[connless(b"inf3", b"1\0no end")]);
     assert_eq!(
         reported[0].error(),
@@ -177,7 +177,7 @@ fn t10_info_requests_with_bad_tokens_are_errors_or_warnings() {
         reported[0].error(),
         "request_info.token: expected an integer at byte 19, found the end of the data"
     );
-    // Cut inside the header with the tokens of 0.7, or inside the letters.
+    // Cut inside the 0.7 header with the tokens, or inside the letters.
     let whole = connless_07(b"gie3", &[0]);
     for length in 2..13 {
         let reported = survive(connected_07, &[whole[..length].to_vec()]);
@@ -220,7 +220,7 @@ fn t10_payloads_that_end_in_a_wrong_code_are_rejected() {
             }
         }
     });
-    // A right payload whose end symbol was overwritten.
+    // A valid payload with an overwritten end symbol.
     let good = squeeze(b"a payload that was right once");
     for bit in 0..16 {
         let mut wrong = good.clone();

@@ -8,23 +8,23 @@ use super::watch::{connected_06, counter, show, survive};
 
 /// A pickup of 0.6: type, number, four integers.
 const PICKUP: i32 = 4;
-/// The first type that carries its size.
+/// The first type with an explicit size.
 const SIZED: i32 = 0x4000;
 /// A delta without any change.
 const NOTHING: [i32; 3] = [0, 0, 0];
 
-/// The first snapshot of a conversation, with `delta` in it.
+/// Returns the first snapshot of a conversation, with `delta` in it.
 fn first(delta: &[u8]) -> Vec<u8> {
     message(&snap_single(10, from_empty(10), 0, delta))
 }
 
-/// The only error of a delta.
+/// Returns the only error of a delta.
 fn refused(delta: &[u8]) -> String {
     let reported = survive(connected_06, &[first(delta)]);
     reported[0].error().to_owned()
 }
 
-/// A conversation with one pickup of `0 1 2 3` in tick 10.
+/// Returns a follower of a conversation with one pickup of `0 1 2 3` in tick 10.
 fn with_a_pickup() -> Follower {
     let mut follower = connected_06();
     let pickup = delta(&[], &[&[PICKUP, 0, 0, 1, 2, 3]]);
@@ -54,7 +54,7 @@ fn t9_more_than_1024_items_are_rejected_before_anything_is_reserved() {
             format!("snapshot_delta.num_deleted: expected 0 to 1024 items at byte 10, found {count}")
         );
     }
-    // A valid number of an item that is missing.
+    // The number is valid, but the item is missing.
     assert!(refused(&ints(&[1024, 0, 0])).starts_with("snapshot_delta.deleted: expected a key"));
     assert!(refused(&ints(&[0, 1024, 0])).starts_with("snapshot_delta.type: expected a type"));
 }
@@ -70,7 +70,7 @@ fn t9_a_snapshot_that_grows_past_1024_items_by_deltas_is_rejected() {
         assert_eq!(show(&mut follower, ConversationSide::Second, &part).errors, [""; 0]);
     }
     assert_eq!(counter(&follower, "snapshots"), 1);
-    // Tick 11, built on tick 10: 1200 items.
+    // Tick 11 has 1200 items; its base is tick 10.
     let second = half(600);
     let mut reported = Vec::new();
     for (data, part) in second.chunks(900).zip(0..) {
@@ -94,7 +94,7 @@ fn t9_an_item_that_changes_its_size_is_rejected() {
     for changed in [
         delta(&[], &[&[SIZED, 7, 2, 1, 1]]),
         delta(&[], &[&[SIZED, 7, 0]]),
-        // Deleting it first does not help: the games look at the base.
+        // Deleting the item first does not help, because the games compare with the base.
         delta(&[SIZED << 16 | 7], &[&[SIZED, 7, 2, 1, 1]]),
     ] {
         let reported =
@@ -113,7 +113,7 @@ fn t9_sizes_past_the_end_are_rejected_before_anything_is_reserved() {
     }
     let expected = "snapshot_delta.size: expected a size of 0 or more at byte 17, found -1";
     assert_eq!(refused(&ints(&[0, 1, 0, SIZED, 0, -1])), expected);
-    // A type of fixed size whose integers end too early.
+    // A type of fixed size with too few integers.
     assert_eq!(
         refused(&ints(&[0, 1, 0, PICKUP, 0, 1, 2, 3])),
         "snapshot_delta.data: expected an integer of the item at byte 18, found the end of the data"
@@ -168,7 +168,7 @@ fn t9_a_wrong_checksum_is_an_error() {
 #[test]
 fn t9_a_snapshot_with_a_wrong_checksum_is_not_stored_as_a_base() {
     let mut follower = with_a_pickup();
-    // A forged one for a later tick, and one in place of the good one.
+    // A forged snapshot for a later tick, and one for the tick of the valid snapshot.
     show(&mut follower, ConversationSide::Second, &message(&snap_single(12, 13, 7, &ints(&NOTHING))));
     show(&mut follower, ConversationSide::Second, &message(&snap_single(10, 11, 7, &ints(&NOTHING))));
     assert_eq!(counter(&follower, "bad_snapshots"), 2);
@@ -229,7 +229,7 @@ fn t9_parts_that_change_their_number_in_between_are_rejected() {
 
 #[test]
 fn t9_more_than_64_kib_in_all_are_rejected() {
-    // 64 parts hold 57,600 integers of one byte: four times what a snapshot may.
+    // 64 parts contain 57,600 integers of one byte: four times the limit of a snapshot.
     let counts = ints(&[0, 1, 0, SIZED, 0]);
     let size = 64 * 900 - counts.len() - 3;
     let huge = [counts, ints(&[size as i32]), vec![1; size]].concat();
@@ -245,7 +245,7 @@ fn t9_more_than_64_kib_in_all_are_rejected() {
 #[test]
 fn t9_an_item_that_comes_twice_counts_once_against_the_base() {
     let twice = delta(&[], &[&[PICKUP, 0, 1, 0, 0, 0], &[PICKUP, 0, 0, 0, 0, 5]]);
-    // As in the games, the second one starts from the base again: 0 1 2 3 becomes 0 1 2 8.
+    // As in the games, the second update starts from the base again: 0 1 2 3 becomes 0 1 2 8.
     let reported = survive(with_a_pickup, &[message(&snap_single(12, 2, 11, &twice))]);
     assert_eq!(reported[0].errors, [""; 0]);
 }
@@ -256,7 +256,7 @@ fn t9_an_item_deleted_and_changed_at_once_is_changed() {
     let both = delta(&[key, key, key], &[&[PICKUP, 0, 0, 0, 0, 1]]);
     let reported = survive(with_a_pickup, &[message(&snap_single(12, 2, 7, &both))]);
     assert_eq!(reported[0].errors, [""; 0]);
-    // Deleting what is not there changes nothing.
+    // Deleting a missing item changes nothing.
     let absent = delta(&[key + 1], &[]);
     let reported = survive(with_a_pickup, &[message(&snap_single(12, 2, 6, &absent))]);
     assert_eq!(reported[0].errors, [""; 0]);

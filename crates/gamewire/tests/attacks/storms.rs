@@ -1,4 +1,4 @@
-//! T9, by quantity: the memory and time of a follower stay below their limits in a long attack.
+//! T9, by quantity: during a long attack, the memory and time of a follower stay below their limits.
 
 use std::time::{Duration, Instant as Clock};
 
@@ -11,10 +11,10 @@ use super::build::{
 };
 use super::watch::{MEMORY, connected_06, counter, show};
 
-/// The first type that carries its size.
+/// The first type with an explicit size.
 const SIZED: i32 = 0x4000;
 
-/// Passes the datagrams of `storm` to a follower. Returns the bytes that it holds at the end.
+/// Passes the datagrams of `storm` to a follower. Returns the follower and the maximum of bytes that it held.
 fn held_after(storm: impl Iterator<Item = Vec<u8>>) -> (Follower, u64) {
     let mut follower = connected_06();
     let mut most = 0;
@@ -31,7 +31,7 @@ fn held_after(storm: impl Iterator<Item = Vec<u8>>) -> (Follower, u64) {
     (follower, most)
 }
 
-/// The largest snapshot that there can be, all zero: 1024 items, 64 KiB.
+/// Returns the largest possible snapshot, with all zeros: 1024 items, 64 KiB.
 fn largest() -> Vec<u8> {
     const SIZE: i32 = 14;
     let item = [0; SIZE as usize];
@@ -50,7 +50,7 @@ fn t9_ten_thousand_small_snapshots_are_not_all_kept() {
 
 #[test]
 fn t9_ten_thousand_of_the_largest_snapshots_are_not_all_kept() {
-    // Each is the same as tick 0: a dozen bytes on the wire, 64 KiB in memory.
+    // Each snapshot equals tick 0. It has a dozen bytes on the wire, and 64 KiB in memory.
     let same = |tick: i32| message(&snap_single(tick, tick, 0, &ints(&[0, 0, 0])));
     let (follower, most) = held_after(in_parts(0, 0, &largest()).into_iter().chain((1..10_000).map(same)));
     assert!(counter(&follower, "snapshots") > 60);
@@ -59,7 +59,7 @@ fn t9_ten_thousand_of_the_largest_snapshots_are_not_all_kept() {
 
 #[test]
 fn t9_snapshots_that_grow_and_shrink_do_not_keep_the_memory_of_the_largest() {
-    // One item of 64 KiB in tick 0. Every later snapshot builds on it and deletes it.
+    // Tick 0 has one item of 64 KiB. Every later snapshot deletes it from this base.
     let counts = ints(&[0, 1, 0, SIZED, 0, 16_000]);
     let large = [counts, vec![0; 16_000]].concat();
     let gone = delta(&[SIZED << 16], &[]);
@@ -114,15 +114,15 @@ fn t9_a_packet_full_of_copies_of_the_largest_snapshot_takes_a_moment() {
     for part in in_parts(0, 0, &largest()) {
         assert_eq!(show(&mut follower, ConversationSide::Second, &part).errors, [""; 0]);
     }
-    // As many as a payload holds: each a whole snapshot, from its base, with its sum.
-    // All are of one tick, so that none displaces the base.
+    // As many copies as fit into a payload. Each is a whole snapshot from the base, with a valid checksum. All have one
+    // tick, so that none displaces the base.
     let copies = vec![chunk(&snap_single(1, 1, 0, &ints(&[0, 0, 0]))); 130];
     let datagram = compressed(&copies);
     follower.follow(Instant::from_micros(0), ConversationSide::Second, &datagram, &mut ());
     assert_eq!(counter(&follower, "snapshots"), 131);
     const RUNS: u32 = 40;
     let mut average = Duration::MAX;
-    // The best of several runs, since other processes share the machine.
+    // Use the best of several runs, because other processes share the machine.
     for _ in 0..3 {
         let start = Clock::now();
         for _ in 0..RUNS {

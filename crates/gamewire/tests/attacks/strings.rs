@@ -11,12 +11,12 @@ use super::watch::{connected_06, connected_07, survive};
 /// Escape sequences, a bell, direction overrides, joiners, invalid UTF-8, a lone surrogate.
 const NASTY: &[u8] = b"\x1b]0;owned\x07\x1b[2J\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8d\xff\xfe\xc0\xaf\xed\xa0\x80\x7f\r\n\t<b>&amp;\"'";
 
-/// CHAT of 0.6 from the server with `text` as it is.
+/// Returns a CHAT of 0.6 from the server with the raw bytes `text`.
 fn chat(text: &[u8]) -> Vec<u8> {
     [ints(&[3 << 1, 0, -1]).as_slice(), text].concat()
 }
 
-/// RCON_LINE of 0.6.
+/// Returns an RCON_LINE of 0.6.
 fn rcon_line(text: &[u8]) -> Vec<u8> {
     [[11 << 1 | 1].as_slice(), text].concat()
 }
@@ -76,7 +76,7 @@ fn t12_every_byte_but_zero_is_kept() {
 
 #[test]
 fn t12_names_and_reasons_keep_their_bytes_too() {
-    // CLIENT_INFO of 0.7: a name, a clan, a skin of six parts.
+    // CLIENT_INFO of 0.7: a name, a clan, and a skin of six parts.
     let (head, tail) = (ints(&[18 << 1, 1, 0, 0]), ints(&[0; 14]));
     let strings = [ended(NASTY), ended(b"clan"), ints(&[-1])].concat();
     let parts = ended(NASTY).repeat(6);

@@ -11,8 +11,8 @@ use gamewire::wire::{Layer, Value};
 
 use super::build;
 
-/// Maximum average time of a datagram: far above the millisecond of a fast build on an idle host, far
-/// below a hang.
+/// Maximum average time of a datagram. It is far above the millisecond of a fast build on an idle host, and far below a
+/// hang.
 const TIME: Duration = Duration::from_millis(5);
 /// Maximum memory of a follower, and of the work on one datagram.
 pub(crate) const MEMORY: u64 = 8 * 1024 * 1024;
@@ -26,7 +26,7 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    /// The only error, which must be there.
+    /// Returns the only error. Panics if there is none.
     pub(crate) fn error(&self) -> &str {
         assert_eq!(self.errors.len(), 1, "{self:?}");
         &self.errors[0]
@@ -62,7 +62,7 @@ pub(crate) fn counter(follower: &Follower, name: &str) -> u64 {
     found.unwrap()
 }
 
-/// A conversation of 0.6 without tokens, past its handshake.
+/// Returns a follower of a 0.6 conversation without tokens, after the handshake.
 pub(crate) fn connected_06() -> Follower {
     let mut follower = Follower::default();
     show(&mut follower, ConversationSide::First, &build::control(&[1]));
@@ -72,7 +72,7 @@ pub(crate) fn connected_06() -> Follower {
     follower
 }
 
-/// A conversation of 0.6 with DDNet's tokens; the token is `abcd`.
+/// Returns a follower of a 0.6 conversation with DDNet's tokens; the token is `abcd`.
 pub(crate) fn connected_tken() -> Follower {
     let mut follower = Follower::default();
     show(&mut follower, ConversationSide::First, &build::control(b"\x01TKEN\xff\xff\xff\xff"));
@@ -82,7 +82,7 @@ pub(crate) fn connected_tken() -> Follower {
     follower
 }
 
-/// A conversation of 0.7 past its handshake; both tokens are [`build::TOKEN`].
+/// Returns a follower of a 0.7 conversation after the handshake; both tokens are [`build::TOKEN`].
 pub(crate) fn connected_07() -> Follower {
     let mut follower = Follower::default();
     let token = build::TOKEN.to_be_bytes();
@@ -102,8 +102,8 @@ pub(crate) fn connected_07() -> Follower {
     follower
 }
 
-/// Follows `attack` from the server: once for the report, then repeatedly to check that time and
-/// memory stay within the limits.
+/// Follows `attack` from the server: once for the report, then repeatedly to check that time and memory stay within the
+/// limits.
 pub(crate) fn survive(start: fn() -> Follower, attack: &[Vec<u8>]) -> Vec<Told> {
     let mut follower = start();
     let reported =
@@ -118,7 +118,7 @@ pub(crate) fn survive(start: fn() -> Follower, attack: &[Vec<u8>]) -> Vec<Told> 
     reported
 }
 
-/// Does `work`, which deals with `datagrams`, `runs` times; none may hold or take much.
+/// Runs `work`, which handles `datagrams` datagrams, `runs` times. Checks the average time and the maximum memory.
 pub(crate) fn cheap(name: &str, runs: usize, datagrams: usize, mut work: impl FnMut()) {
     let mut most = 0;
     let start = Clock::now();

@@ -6,7 +6,7 @@ use gamewire::riptide::{client, server};
 
 use super::support::{client_of, connected, tcp, until};
 
-/// Sends `count` messages of a mode together, and waits until the server has echoed all of them.
+/// Sends `count` messages of a mode without a pause, and waits until the server has echoed all of them.
 fn echo(server: &mut Server, client: &mut Client, mode: MessageSendMode, count: usize) {
     for _ in 0..count {
         let mut message = Message::create(mode, 7_u16);
@@ -49,7 +49,7 @@ fn an_echo_over_sockets_allocates_nothing_once_warm() {
             let mut server = Server::start(0, 1).unwrap();
             let client = client_of(&server, format, via());
             let mut client = connected(&mut server, client);
-            // Heartbeats and resends may join a message in a batch, so the buffers grow in a burst first.
+            // Heartbeats and resends may join a message in a batch, so a burst first grows the buffers.
             echo(&mut server, &mut client, MessageSendMode::Reliable, 10);
             exchange(&mut server, &mut client, 300);
             let used = measure(|| exchange(&mut server, &mut client, 100));

@@ -23,7 +23,7 @@ struct Answer {
     number: u8,
 }
 
-/// Starts a server that replies to numbers, and kicks a client that sends 0, until it is dropped.
+/// Starts a server that replies to numbers, and kicks a client that sends 0. Returns its port and its task.
 fn serve() -> (u16, tokio::task::JoinHandle<io::Result<()>>) {
     let mut server = Server::start(0, 10).unwrap();
     server

@@ -13,7 +13,7 @@ struct Step {
     by: i32,
 }
 
-/// Returns a server whose handler panics for 13 and fails for 14, with an honest client and a malicious one.
+/// Returns a server with a handler that panics for 13 and fails for 14, an honest client and a malicious one.
 fn scene() -> (Server<Vec<i32>>, Client, Client) {
     let mut server = Server::start(0, 10).unwrap().with_state(Vec::new());
     server

@@ -1,14 +1,14 @@
-//! The documents: every member of the C# library has a row with a counterpart that exists, and the README shows the
-//! examples as they are.
+//! Checks the documents: every member of the C# library has a row with an existing counterpart, and the documents show
+//! the examples unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every public member of the C# library: a signature with the type in front, and the releases that have it.
+/// Every public member of the C# library: a signature that starts with the type, and the releases that have it.
 const MEMBERS: &str = include_str!("csharp_members.txt");
 
-/// Types with a table of their own. The others have a row under "Others".
+/// Types with a separate table. The others have a row under "Others".
 const TABLES: [&str; 6] =
     ["Server", "Client", "Connection", "ConnectionMetrics", "Message", "MessageRelayFilter"];
 
@@ -57,7 +57,7 @@ fn words_of_sources(folder: &Path, into: &mut BTreeSet<String>) {
 struct Member {
     /// The type that declares it, without its namespace.
     owner: &'static str,
-    /// The name; that of the type for a constructor.
+    /// The name; for a constructor, the name of the type.
     name: &'static str,
 }
 
@@ -76,7 +76,7 @@ fn named(page: &str, table: &str) -> BTreeSet<String> {
     let mut named: BTreeSet<String> =
         rows.iter().flat_map(|row| code(&row[0])).flat_map(words).map(str::to_owned).collect();
     if table == "Message" {
-        // The methods of arrays are in general terms: `AddTs`, `GetTs`.
+        // The page describes the methods of arrays in general terms: `AddTs`, `GetTs`.
         let general = ["Add", "Get"].map(|verb| words(TYPES).map(move |name| format!("{verb}{name}s")));
         let arrays: Vec<_> = general.into_iter().flatten().collect();
         assert!(arrays.iter().all(|array| named.contains(array)), "{named:?}");
@@ -96,7 +96,7 @@ fn every_member_of_the_csharp_library_has_a_row() {
     for Member { owner, name } in members() {
         count += 1;
         let is_there = match owner {
-            // The base class of both roles.
+            // `Peer` is the base class of both roles.
             "Peer" => has("Others", owner) && (name == owner || (has("Server", name) && has("Client", name))),
             table if TABLES.contains(&table) => has(table, name) || name == table,
             owner => has("Others", owner),
@@ -167,7 +167,7 @@ fn the_echo_server_has_at_most_30_lines() {
     assert!(lines <= 30, "{lines}");
 }
 
-/// Documents with an example, a word that only its block has, and the example.
+/// Documents with an example: the document, a word that only the block of the example has, and the example.
 const SHOWN: [(&str, &str, &str); 6] = [
     ("README.md", "riptide_echo", "riptide_echo.rs"),
     ("README.md", "teeworlds::{Player,", "greeter.rs"),

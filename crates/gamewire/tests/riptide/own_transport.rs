@@ -1,4 +1,4 @@
-//! A transport of the application: packets in memory.
+//! A custom transport: packets in memory.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;

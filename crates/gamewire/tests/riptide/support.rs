@@ -1,11 +1,11 @@
-//! A server and its clients, updated together until a condition holds.
+//! A server and its clients, updated together until a condition is true.
 
 use std::time::{Duration, Instant};
 
 use gamewire::riptide::{Client, ClientConfig, ConnectOptions, Format, Message, MessageSendMode, Server};
 use gamewire::riptide::{ClientId, client, server};
 
-/// Maximum time of a scenario. None needs a tenth of it.
+/// Maximum time of a scenario. Every scenario needs less than a tenth of it.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Calls `step` until it returns a value.

@@ -11,7 +11,7 @@ use gamewire::wire::Reader;
 
 use crate::support::Conversation;
 
-/// Calls back with the dialect, whether the client is the sender, and the content of each chunk, in order.
+/// Calls `give` with the dialect, a flag for the client as sender, and the content of each chunk, in order.
 pub fn each(conversation: &Conversation, mut give: impl FnMut(Dialect, bool, &[u8])) {
     let mut follower = Follower::default();
     let mut dialects = Vec::new();

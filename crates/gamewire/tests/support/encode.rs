@@ -1,5 +1,4 @@
-//! Writes a datagram again from what was read of it: header, chunks, message fields, snapshot
-//! deltas, compression.
+//! Encodes a decoded datagram again: header, chunks, message fields, snapshot deltas, compression.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 use gamewire::teeworlds::Dialect;
@@ -18,7 +17,7 @@ use gamewire::teeworlds::raw::v07::V07;
 use gamewire::teeworlds::raw::version::{MessageOf, SnapshotMessage, SystemSet, Version};
 use gamewire::wire::{CodecError, Reader, Writer};
 
-/// Room for what is read and written again, used for every datagram.
+/// Buffers for decoding and encoding, reused for every datagram.
 pub struct Workshop {
     inflated: [u8; MAX_PAYLOAD],
     payload: [u8; 2048],
@@ -28,7 +27,7 @@ pub struct Workshop {
 }
 
 impl Workshop {
-    /// Empty room.
+    /// Creates empty buffers.
     pub fn new() -> Self {
         Self {
             inflated: [0; MAX_PAYLOAD],
@@ -39,7 +38,7 @@ impl Workshop {
         }
     }
 
-    /// Reads `datagram` in `dialect` and writes it to `out` as its sender would; the length.
+    /// Decodes `datagram` in `dialect` and encodes it to `out` as its sender would. Returns the length.
     pub fn again(
         &mut self,
         dialect: Dialect,
@@ -89,7 +88,7 @@ impl Workshop {
                     && let Some(SnapshotMessage::Single(SnapSingle { data: SizedData(data), .. })) =
                         system.snapshot()
                 {
-                    // The delta is the end of the message: written over itself, from its items.
+                    // The delta is the end of the message. Overwrite it with the encoding of its items.
                     self.delta.read(Reader::new(data), dialect.fifth_byte(), V::SIZES, &mut ())?;
                     let start = length - data.len();
                     self.body[start..length].fill(0);

@@ -1,4 +1,4 @@
-//! The captures in `vectors/`, taken apart into the datagrams of their conversations.
+//! The captures in `vectors/` as the datagrams of their conversations.
 #![allow(dead_code, unused_imports, unreachable_pub, reason = "each test binary uses a part of this")]
 
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
@@ -13,7 +13,7 @@ use gamewire::inspect::net::{Decoder, Payload};
 use gamewire::machine::{ConversationSide, Instant};
 pub use random::{Random, mutate};
 
-/// The captures and what is known of them.
+/// The names of the captures.
 pub const CAPTURES: [&str; 6] = [
     "tw-0.6-ddnet-tken",
     "tw-0.7-two-clients",
@@ -39,17 +39,17 @@ pub struct Conversation {
     pub datagrams: Vec<Datagram>,
 }
 
-/// The folder of the test data.
+/// Returns the folder of the test data.
 pub fn vectors() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds")
 }
 
-/// The path of a capture.
+/// Returns the path of a capture.
 pub fn path(capture: &str) -> PathBuf {
     vectors().join("captures").join(format!("{capture}.pcap"))
 }
 
-/// The conversations of a capture, in the order of their first datagrams.
+/// Returns the conversations of a capture, in the order of their first datagrams.
 pub fn conversations(capture: &str) -> Vec<Conversation> {
     let mut reader = Reader::new(File::open(path(capture)).unwrap()).unwrap();
     let mut decoder = Decoder::new();

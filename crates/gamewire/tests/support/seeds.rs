@@ -21,7 +21,7 @@ use serde_json::Value as Json;
 
 use super::support::{CAPTURES, Datagram, conversations, vectors};
 
-/// A golden vector: its folder, such as `v06/game`, and what the file says.
+/// A golden vector: its folder, such as `v06/game`, and the content of its file.
 pub struct Vector {
     pub folder: String,
     pub name: String,
@@ -29,7 +29,7 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// The bytes on the wire; those of an object are in [`Vector::ints`].
+    /// Returns the bytes on the wire. Vectors of objects have [`Vector::ints`] instead.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let text = self.json["bytes"].as_str()?;
         Some(
@@ -37,13 +37,13 @@ impl Vector {
         )
     }
 
-    /// The integers of an object.
+    /// Returns the integers of an object.
     pub fn ints(&self) -> Option<Vec<i32>> {
         serde_json::from_value(self.json["ints"].clone()).ok()
     }
 }
 
-/// Every golden vector whose folder is one of `groups`: `system`, `game`, `object` and so on.
+/// Returns every golden vector in a folder of `groups`: `system`, `game`, `object` and so on.
 pub fn golden(groups: &[&str]) -> Vec<Vector> {
     let mut found = Vec::new();
     for version in ["v06", "v07", "ddnet"] {
@@ -60,8 +60,7 @@ pub fn golden(groups: &[&str]) -> Vec<Vector> {
     found
 }
 
-/// The bytes of a message for [`targets::message`](super::targets::message), from every system and
-/// game message among the vectors.
+/// Returns inputs of [`targets::message`](super::targets::message): every system and game message among the vectors.
 pub fn messages() -> Vec<(String, Vec<u8>)> {
     let flags = |folder: &str| match folder.split_once('/').unwrap().0 {
         "v07" => 1,
@@ -74,7 +73,7 @@ pub fn messages() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Every datagram of the captures, with the dialect it is in.
+/// Returns every datagram of the captures, with its dialect.
 pub fn datagrams() -> Vec<(Dialect, Datagram)> {
     let mut found = Vec::new();
     for conversation in CAPTURES.into_iter().flat_map(conversations) {
@@ -87,7 +86,7 @@ pub fn datagrams() -> Vec<(Dialect, Datagram)> {
     found
 }
 
-/// The deltas of the captures' snapshots: whether they are of 0.7, and their bytes.
+/// Returns the deltas of the captures' snapshots. The flag is true for 0.7.
 pub fn deltas() -> Vec<(bool, Vec<u8>)> {
     let mut found = Vec::new();
     let mut record = Record::new();
@@ -108,7 +107,7 @@ pub fn deltas() -> Vec<(bool, Vec<u8>)> {
     found
 }
 
-/// A delta that makes a snapshot of every object among the vectors of `version`.
+/// Returns a delta that creates a snapshot with every object among the vectors of `version`.
 pub fn objects(version: &str) -> Vec<u8> {
     let (objects, sizes): (&[(i32, &Definition)], Sizes) = match version {
         "v06" => (v06::object::Object::DEFINITIONS, V06::SIZES),
@@ -122,7 +121,7 @@ pub fn objects(version: &str) -> Vec<u8> {
         let name = snake(vector.name.split('.').next().unwrap());
         let plain = objects.iter().find(|(_, known)| known.name == name).map_or(0x4000, |(kind, _)| *kind);
         let kind = u16::try_from(plain).unwrap();
-        // The short forms of objects that have one size are not for snapshots.
+        // Snapshots cannot contain the short forms of objects that have one size.
         let ints = vector.ints().unwrap();
         if sizes(kind).is_none_or(|size| size == ints.len()) {
             snapshot.insert(Key { kind, id }, &ints).unwrap();

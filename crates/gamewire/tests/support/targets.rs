@@ -28,7 +28,7 @@ use gamewire::teeworlds::raw::version::Version;
 use gamewire::teeworlds::raw::{v06, v07};
 use gamewire::wire::{Reader, Writer};
 
-/// How a conversation begins before the bytes of [`packet`] come: by the first byte, modulo 5.
+/// The start of a conversation before the bytes of [`packet`]. The first byte of the input, modulo 5, selects it.
 pub const HANDSHAKES: [&[(ConversationSide, &[u8])]; 5] = [
     &[],
     // 0.6 up to 0.6.4.
@@ -37,7 +37,7 @@ pub const HANDSHAKES: [&[(ConversationSide, &[u8])]; 5] = [
         (ConversationSide::Second, &[0x10, 0, 0, 2]),
         (ConversationSide::First, &[0x10, 0, 0, 3]),
     ],
-    // 0.6.5; the CONNECT that offers it is padded, and not needed here.
+    // 0.6.5. The CONNECT that offers the token is padded, and not needed here.
     &[
         (ConversationSide::First, &[0x10, 0, 0, 1]),
         (ConversationSide::Second, &[0x18, 0, 0, 0x11, 0x22, 0x33, 0x44, 2, 0x9a, 0x5b, 0x76, 0x77]),
@@ -48,14 +48,14 @@ pub const HANDSHAKES: [&[(ConversationSide, &[u8])]; 5] = [
         (ConversationSide::Second, b"\x10\0\0\x02TKEN\x78\x99\xc2\xda"),
         (ConversationSide::First, b"\x10\0\0\x03\x78\x99\xc2\xda"),
     ],
-    // 0.7, from the server's token on.
+    // 0.7, starting with the server's token.
     &[(ConversationSide::Second, &[4, 0, 0, 0x22, 0x63, 9, 0xe8, 5, 0x4a, 0xbf, 0xd2, 6])],
 ];
 
-/// Datagrams of one conversation. The first byte chooses among [`HANDSHAKES`]; then come, for each
-/// datagram, two bytes of length, whose highest bit says who sends it, and the datagram.
+/// Checks the datagrams of one conversation. The first byte selects one of [`HANDSHAKES`]. For each datagram, two bytes
+/// with its length follow, and then its bytes. The highest bit of the length selects the sender.
 ///
-/// A trace changes nothing about what is understood, and all spans are within their sources.
+/// A trace does not change the result, and all spans are within their sources.
 pub fn packet(bytes: &[u8]) {
     let Some((&start, mut bytes)) = bytes.split_first() else { return };
     let mut follow = Comparison::default();
@@ -74,7 +74,7 @@ pub fn packet(bytes: &[u8]) {
     }
 }
 
-/// The bytes for [`packet`] that show `datagrams` after handshake number `start`.
+/// Returns the input of [`packet`] for `datagrams` after handshake number `start`.
 pub fn conversation<'a>(
     start: u8,
     datagrams: impl IntoIterator<Item = (ConversationSide, &'a [u8])>,
@@ -121,8 +121,8 @@ fn counters(follower: &Follower) -> Vec<(&'static str, u64)> {
     counters
 }
 
-/// The content of a chunk. The first byte says the version (bit 0) and how integers are read
-/// (bit 1). Whether it could be read.
+/// Checks the content of a chunk. The first byte selects the version (bit 0) and the encoding of integers (bit 1).
+/// Returns whether the content is valid.
 ///
 /// Every decoded message encodes; the result decodes to the same message and encodes to the same bytes.
 pub fn message(bytes: &[u8]) -> bool {
@@ -147,12 +147,12 @@ pub fn message(bytes: &[u8]) -> bool {
     if flags & 1 == 0 { check!(v06::message::Message<'_>) } else { check!(v07::message::Message<'_>) }
 }
 
-/// A base and a delta. The first byte says the version (bit 0) and how integers are read (bit 1);
-/// then come two bytes with the length of the delta that makes the base out of nothing, that
-/// delta, and the one that is put on top. Whether it could be.
+/// Checks a delta from a base. The first byte selects the version (bit 0) and the encoding of integers (bit 1). Two
+/// bytes follow with the length of the delta that creates the base from the empty snapshot, then that delta, then the
+/// delta to check. Returns whether it is valid.
 ///
-/// A snapshot stays within its limits and in order; the delta between two snapshots, written and
-/// read again, leads from the one to the other.
+/// A snapshot stays within its limits and in order. The delta between two snapshots, encoded and decoded again, leads
+/// from one to the other.
 pub fn snapshot_delta(bytes: &[u8]) -> bool {
     let Some((&[flags, high, low], bytes)) = bytes.split_first_chunk::<3>() else { return false };
     let fifth_byte = if flags & 2 == 0 { FifthByte::Teeworlds } else { FifthByte::DdNet };
@@ -176,7 +176,7 @@ pub fn snapshot_delta(bytes: &[u8]) -> bool {
     true
 }
 
-/// The bytes for [`snapshot_delta`].
+/// Returns the input of [`snapshot_delta`].
 pub fn base_and_delta(flags: u8, base: &[u8], delta: &[u8]) -> Vec<u8> {
     [&[flags], (base.len() as u16).to_be_bytes().as_slice(), base, delta].concat()
 }
@@ -192,11 +192,11 @@ fn applied(bytes: &[u8], base: &Snapshot, fifth_byte: FifthByte, sizes: Sizes) -
     Some(to)
 }
 
-/// A capture file: read to its end, its conversations followed, its TCP streams put in order.
+/// Checks a capture file: reads it to its end, follows its conversations, and reassembles its TCP streams.
 ///
 /// Reading ends, and buffers stay small.
 pub fn capture_file(bytes: &[u8]) {
-    // The definitions of Freeciv take much longer to build than an input to read.
+    // Building the definitions of Freeciv takes much longer than reading an input.
     static CONFIG: LazyLock<ProtocolConfig> = LazyLock::new(ProtocolConfig::default);
     let Ok(mut reader) = CaptureReader::new(bytes) else { return };
     let limits = ConversationLimits { followed: 16, ..ConversationLimits::default() };

@@ -74,7 +74,7 @@ const DESCRIPTION: usize = 8;
 const IF_TSRESOL: u16 = 9;
 const IF_TSOFFSET: u16 = 14;
 
-/// An interface as far as its packets depend on it.
+/// The properties of an interface that decoding its packets needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Interface {
     pub(super) link: LinkType,
@@ -136,7 +136,7 @@ impl<'a> Iterator for Options<'a> {
             self.rest = &[];
             return Some(Err(Damage::OptionLength { code, length, available: body.len() }));
         };
-        // The last option's padding may be missing: nothing follows it.
+        // The padding of the last option may be missing, because nothing follows it.
         let padding = length.next_multiple_of(4).saturating_sub(length);
         self.rest = padded.get(padding..).unwrap_or_default();
         Some(Ok((code, value)))

@@ -6,7 +6,7 @@ use super::super::error::Damage;
 use super::super::window::{ByteOrder, Found, MAX_CANDIDATE, MAX_RECORD, ReadError, Window, search};
 use super::blocks::{Interface, Packet};
 
-/// The type of a section header block: the same in both byte orders.
+/// The type of a section header block, which is equal in both byte orders.
 pub(in super::super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 pub(super) const INTERFACE_DESCRIPTION: u32 = 1;
 const OBSOLETE_PACKET: u32 = 2;
@@ -19,7 +19,7 @@ pub(super) const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
 
 /// Type and length.
 const HEADER: usize = 8;
-/// The length again.
+/// Length of the repeated length field.
 const TRAILER: usize = 4;
 const MIN_BLOCK: u32 = 12;
 /// Byte order magic, version, section length.
@@ -33,7 +33,7 @@ pub(in super::super) struct PcapNg {
     order: ByteOrder,
     /// The section's interfaces by index; `None` for a damaged one.
     interfaces: Vec<Option<Interface>>,
-    /// Time of the last frame, for packets without one.
+    /// Time of the last frame, for packets without a time.
     last_time: i64,
     /// True after damage: the next step searches for a block.
     lost: bool,
@@ -44,7 +44,7 @@ pub(in super::super) struct PcapNg {
 struct Block {
     kind: u32,
     length: u32,
-    /// The byte order; a section header states its own.
+    /// The byte order. A section header defines a new one.
     order: ByteOrder,
 }
 
@@ -231,7 +231,7 @@ fn section_order(bytes: &[u8]) -> Result<ByteOrder, Damage> {
     }
 }
 
-/// Returns whether a whole block of a known kind begins here whose two lengths agree.
+/// Returns whether a whole block of a known kind begins here and its two lengths agree.
 fn block_begins<R: Read>(order: ByteOrder, window: &mut Window<R>) -> Result<bool, ReadError> {
     let Ok(block) = Block::read(order, window.bytes()) else { return Ok(false) };
     let known = matches!(

@@ -77,7 +77,7 @@ pub(in super::super) fn whole_blocks(blocks: &[u8], limit: usize) -> (u64, usize
     }
 }
 
-/// Appends a block around the bytes that `body` appends, whose length must be a multiple of four.
+/// Appends a block. `body` must append a multiple of four bytes.
 fn block(kind: u32, to: &mut Vec<u8>, body: impl FnOnce(&mut Vec<u8>)) {
     to.extend(kind.to_le_bytes());
     let at = to.len();

@@ -9,7 +9,7 @@ use crate::capture::Damage;
 
 const NG: Endian = Endian::Little;
 
-/// A realistic time, whose bytes are only plausible in the field of the seconds.
+/// A realistic time. Its bytes are plausible only in the field of the seconds.
 const NOW: u32 = 1_700_000_000;
 
 fn pcapng(blocks: &[Vec<u8>]) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! Many small mutated captures: none causes a panic.
+//! Many small mutated captures. None of them causes a panic.
 
 use super::build::{BOTH, MICROSECONDS, interface, packet, pcap_header, record, section};
 use crate::capture::{LinkType, Reader};

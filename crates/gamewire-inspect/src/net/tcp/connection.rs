@@ -43,10 +43,10 @@ pub(super) struct Connection {
     id: u64,
     low: Option<Stream>,
     high: Option<Stream>,
-    /// The side that opened the connection, as far as it is known.
+    /// The side that opened the connection, or a guess if that was not captured.
     client: LowHigh,
     saw_syn: bool,
-    /// A SYN with a different sequence number; it begins a new connection if it is answered.
+    /// A SYN with a different sequence number. If the other side replies to it, it begins a new connection.
     attempt: Option<(LowHigh, u32)>,
     /// True after [`TcpEvent::Opened`] was delivered.
     announced: bool,
@@ -79,8 +79,8 @@ impl Connection {
         buffered(&self.low).saturating_add(buffered(&self.high))
     }
 
-    /// Returns whether `segment` begins a new connection between the same addresses. A SYN alone does so only
-    /// after the end of this connection; before the end, the other side must have answered it.
+    /// Returns whether `segment` begins a new connection between the same addresses. After the end of this connection,
+    /// a SYN is enough; before the end, the other side must have replied to it.
     pub(super) fn is_replaced_by(&mut self, segment: &Segment<'_>) -> bool {
         let flags = segment.flags;
         if !flags.syn || flags.rst {
@@ -101,7 +101,7 @@ impl Connection {
         }
     }
 
-    /// Returns the connection that an answered SYN began.
+    /// Returns the connection that began with a SYN and its reply.
     pub(super) fn successor(&self, id: u64, time: i64, segment: &Segment<'_>) -> Self {
         let mut successor = Self::new(id, segment);
         if let Some((side, seq)) = self.attempt.filter(|_| segment.flags.ack) {
@@ -124,7 +124,7 @@ impl Connection {
             return;
         }
         if segment.flags.rst && self.stream(sender).is_none() {
-            // The side sent nothing before: it refuses the connection.
+            // This side sent nothing before, so it refuses the connection.
             self.emit(sender, deliver, |_, emit| emit(TcpEvent::Reset));
             return self.close();
         }

@@ -13,7 +13,7 @@ pub enum TcpEvent<'a> {
     },
     /// The next bytes of this direction.
     Data(&'a [u8]),
-    /// Bytes of this direction are missing from the capture; the next event comes after them.
+    /// Bytes of this direction are missing from the capture. The next event is after the missing bytes.
     Gap {
         /// Number of missing bytes.
         bytes: u64,

@@ -27,14 +27,14 @@ impl Reassembler {
         Self { limits, ..Self::default() }
     }
 
-    /// Adds a segment that was captured at `time`, in nanoseconds, and delivers the bytes that are in order: those of
-    /// its connection, and those of others whose missing bytes are skipped because of a limit.
+    /// Adds a segment that was captured at `time`, in nanoseconds, and delivers the bytes that are in order. These may
+    /// include bytes of other connections, if a limit forces them to skip missing bytes.
     pub fn push(&mut self, time: i64, segment: &Segment<'_>, mut deliver: impl FnMut(Delivery<'_>)) {
         let deliver = &mut deliver;
         let addresses = AddressPair::new(segment);
         let at = match self.index.get(&addresses) {
             Some(&at) => at,
-            // A segment of an older connection, or of none, does not begin a connection.
+            // A segment without a SYN and without data, or a reset, does not begin a connection.
             None if segment.wire_len == 0 && !segment.flags.syn => return,
             None if segment.flags.rst => return,
             None => self.open(addresses, segment, deliver),
@@ -110,7 +110,7 @@ impl Reassembler {
         }
     }
 
-    /// Skips missing bytes of one connection after the other until the total limit is kept.
+    /// Skips missing bytes of one connection after another until the total is within its limit.
     fn flush_buffers(&mut self, deliver: &mut dyn FnMut(Delivery<'_>)) {
         while self.buffered > self.limits.total {
             let at = step(&mut self.sweep, self.slots.len());

@@ -36,7 +36,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// Returns a direction whose first byte has the sequence number `seq`.
+    /// Returns a direction in which the first byte has the sequence number `seq`.
     pub(super) fn new(seq: u32, time: i64) -> Self {
         Self {
             next: ORIGIN,
@@ -87,7 +87,7 @@ impl Stream {
         self.next.saturating_add_signed(i64::from(distance))
     }
 
-    /// Records the end of the direction. The first one counts.
+    /// Records the end of the direction. Only the first end counts, unless a reset precedes it.
     fn note_end(&mut self, start: u64, segment: &Segment<'_>) {
         let flags = segment.flags;
         let (at, kind) = match (flags.rst, flags.fin) {
@@ -106,7 +106,7 @@ impl Stream {
         }
     }
 
-    /// Delivers or buffers the new bytes of `data`, whose first byte has the position `start`.
+    /// Delivers or buffers the new bytes of `data`. Its first byte has the position `start`.
     fn insert(&mut self, start: u64, data: &[u8], deliver: &mut dyn FnMut(TcpEvent<'_>)) {
         let limit = self.end.map_or(u64::MAX, |(at, _)| at);
         let stop = start.saturating_add(data.len() as u64).min(limit);
@@ -173,7 +173,7 @@ impl Stream {
         true
     }
 
-    /// Skips all missing bytes, and so delivers all buffered ones.
+    /// Skips all missing bytes and delivers all buffered ones.
     pub(super) fn flush(&mut self, deliver: &mut dyn FnMut(TcpEvent<'_>)) {
         while self.skip_gap(deliver) {}
     }

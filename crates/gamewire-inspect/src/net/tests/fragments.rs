@@ -58,7 +58,7 @@ fn interleaved_datagrams_do_not_mix() {
 #[test]
 fn extension_headers_inside_a_fragmented_datagram_are_skipped_when_it_is_whole() {
     let inner = [&extension(UDP)[..], &udp(b"data")].concat();
-    // The second fragment has another protocol: only that of the first one counts.
+    // The second fragment has another protocol, but only the protocol of the first one counts.
     let first = ipv6_fragment(DESTINATION_OPTIONS, 5, 0, true, &inner[..8]);
     let second = ipv6_fragment(6, 5, 8, false, &inner[8..]);
     for [earlier, later] in [[&first, &second], [&second, &first]] {

@@ -69,7 +69,7 @@ fn a_replaced_connection_that_continues_is_a_new_one() {
 fn g2_one_direction_buffers_at_most_its_limit() {
     let mut script = Script::new(SMALL);
     script.client(0, SYN, b"");
-    // Every second byte: each needs a segment, and the first gap is never filled.
+    // Send every second byte, so that each byte is a buffered segment and the first gap is never filled.
     for n in 0..5000 {
         script.client(2 + 2 * n, ACK, b"x");
         assert!(script.reassembler.buffered_bytes() <= SMALL.per_direction);

@@ -48,7 +48,7 @@ fn g2_in_an_overlap_the_first_bytes_count() {
     let mut script = Script::connected(1);
     script.client(5, ACK, b"EFG");
     script.client(10, ACK, b"JK");
-    // Covers both: only the missing bytes are used.
+    // This segment overlaps both buffered ones; only the missing bytes are used.
     script.client(3, ACK, b"cdefghijklm");
     script.check(
         &[(Client, 1, ACK, "abXYZ")],

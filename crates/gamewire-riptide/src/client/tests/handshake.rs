@@ -122,7 +122,7 @@ fn a_rejected_client_reports_the_reason_of_its_format() {
         (V21, "33 00", "failed: Rejected"),
         (V21, "43 00", "failed: Custom"),
         (V21, "43 70 00", "failed: Custom with 07"),
-        // The Python port says Custom so.
+        // The Python port sends this number for `Custom`.
         (V21, "53 70 00", "failed: Other(5)"),
         (V20, "04 00", "failed: NoConnection"),
         (V20, "04 01", "failed: AlreadyConnected"),
@@ -141,7 +141,7 @@ fn a_rejected_client_reports_the_reason_of_its_format() {
             }
             harness.receive(packet).unwrap();
             assert_eq!(harness.poll_events(), [expected]);
-            // The other copies of it.
+            // A server sends several copies of a rejection.
             assert_eq!(harness.receive(packet), Err(PacketError::Closed));
             assert_eq!((harness.wait(60_000), harness.poll_events()), (vec![], vec![]));
         }

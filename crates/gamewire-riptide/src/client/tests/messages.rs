@@ -24,7 +24,7 @@ fn messages_of_the_server_are_reported_in_order_of_arrival() {
             .iter()
             .for_each(|packet| harness.receive(packet).unwrap());
         assert_eq!(harness.poll_events(), ["reliable 10: 44332211", "unreliable 11: 44332211"]);
-        // Both copies of the reliable one are acknowledged.
+        // The client acknowledges both copies of the reliable message.
         assert_eq!(harness.sent().len(), 2);
         assert_eq!(harness.client.metrics().reliable_discarded, 1);
     }
@@ -37,7 +37,7 @@ fn other_clients_connect_and_disconnect() {
         [wire.left, wire.came, wire.came, wire.left]
             .iter()
             .for_each(|packet| harness.receive(packet).unwrap());
-        // In the order of arrival, each once.
+        // Events are in the order of arrival, and each message has one.
         assert_eq!(harness.poll_events(), ["2 left", "2 came"]);
     }
 }
@@ -63,7 +63,7 @@ fn messages_are_encoded_as_in_the_csharp_library() {
         let mut harness = connected(wire.format);
         let sent = harness.client.send(&message(MessageSendMode::Unreliable, 11));
         assert_eq!((sent, harness.sent()), (Ok(None), vec![hex(wire.unreliable)]));
-        // The first reliable one was the echo of the Welcome.
+        // The first reliable packet was the echo of the Welcome.
         let sent = harness.client.send(&message(MessageSendMode::Reliable, 10));
         assert_eq!((sent, harness.sent()), (Ok(Some(2)), vec![hex(wire.reliable)]));
         harness.receive(wire.ack).unwrap();

@@ -102,7 +102,7 @@ fn r7_a_server_of_one_byte_a_second_is_not_waited_for() {
 fn packets_that_are_dropped_leave_the_stream_alive() {
     for wire in WIRES {
         let mut client = client(wire.format);
-        // A Reliable without an end, an Unreliable without an id, a message before its time.
+        // A Reliable without an end, an Unreliable without an id, and a message before the Welcome.
         let short = if wire.format == Format::V20 { ["07 01", "00"] } else { ["17", "00"] };
         let bytes = frames(&wire, &[short[0], short[1], wire.unreliable, wire.welcome, wire.unreliable]);
         client.handle_bytes(at(5), STREAM, &bytes);

@@ -12,42 +12,42 @@ use crate::{Format, Message};
 pub(super) const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7777);
 pub(super) const UNKNOWN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7778);
 
-/// Milliseconds after the start.
+/// Returns the time `millis` milliseconds after the start.
 pub(super) const fn at(millis: u64) -> Instant {
     Instant::from_micros(millis * 1000)
 }
 
-/// Bytes in hexadecimal, with spaces.
+/// Parses bytes in hexadecimal, separated by spaces.
 pub(super) fn hex(text: &str) -> Vec<u8> {
     text.split(' ').map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
 }
 
-/// What a server sends, by format.
+/// Packets of a client and its server, in one format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wire {
     pub(super) format: Format,
     pub(super) connect: &'static str,
     pub(super) pending: &'static str,
-    /// Of client 1; a client's echo is the same.
+    /// The Welcome of client 1. The client's echo has the same bytes.
     pub(super) welcome: &'static str,
-    /// Of the first reliable packet.
+    /// The ack of the first reliable packet.
     pub(super) ack: &'static str,
     pub(super) heartbeat: &'static str,
     pub(super) reply: &'static str,
-    /// Client 2 came and left: reliable packets 2 and 3.
+    /// Client 2 connected and disconnected: reliable packets 2 and 3.
     pub(super) came: &'static str,
     pub(super) left: &'static str,
     /// Reliable packet 2, message 10, the number 0x11223344.
     pub(super) reliable: &'static str,
-    /// Message 11, the same number.
+    /// Unreliable message 11 with the same number.
     pub(super) unreliable: &'static str,
     pub(super) leave: &'static str,
-    /// With the byte 7.
+    /// A Disconnect with the byte 7.
     pub(super) kick: &'static str,
-    /// Without data.
+    /// A Disconnect without data.
     pub(super) bare_kick: &'static str,
     pub(super) stop: &'static str,
-    /// The server is full.
+    /// A Reject: the server is full.
     pub(super) full: &'static str,
 }
 
@@ -89,7 +89,7 @@ pub(super) const V20: Wire = Wire {
     full: "04 03",
 };
 
-/// Both.
+/// The packets of both formats.
 pub(super) const WIRES: [Wire; 2] = [V20, V21];
 
 /// A client in a test harness.
@@ -124,7 +124,7 @@ impl Harness {
         self.client.handle_datagram(self.now, SERVER, &hex(packet))
     }
 
-    /// Returns all packets.
+    /// Returns all packets that the client sends now.
     pub(super) fn sent(&mut self) -> Vec<Vec<u8>> {
         let mut buffer = Vec::new();
         core::iter::from_fn(|| {
@@ -154,7 +154,7 @@ impl Harness {
     }
 }
 
-/// The whole bytes of a message.
+/// Returns the whole bytes of a message in hexadecimal.
 fn content(mut message: Message) -> String {
     let bytes = core::iter::from_fn(|| message.get_byte().ok()).map(|byte| format!("{byte:02x}"));
     bytes.collect()

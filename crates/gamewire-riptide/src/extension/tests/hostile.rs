@@ -2,7 +2,7 @@ use super::support::{BOUNDS, agreed, hear, part, ready, whole};
 use crate::Format;
 use crate::extension::{ExtensionInbound, ExtensionState};
 
-/// Returns the result of each packet, with a new peer after each violation.
+/// Checks that each packet is a violation, with a new peer for each.
 fn all_break(frames: impl IntoIterator<Item = Vec<u8>>) {
     for frame in frames {
         for format in Format::ALL {
@@ -13,7 +13,7 @@ fn all_break(frames: impl IntoIterator<Item = Vec<u8>>) {
     }
 }
 
-/// Receives all packets. Only the last one must violate the protocol.
+/// Checks that the last packet is a violation, and that no other packet is.
 fn last_breaks(frames: &[Vec<u8>]) {
     let mut session = agreed(Format::V21);
     let (last, before) = frames.split_last().unwrap();
@@ -100,7 +100,7 @@ fn flood(frames: impl IntoIterator<Item = Vec<u8>>) -> (usize, usize) {
 
 #[test]
 fn r6_a_peer_that_never_finishes_gets_no_more_than_its_room() {
-    // Many messages; few that are long; many parts of one byte; messages whose turn never comes.
+    // Many messages, few long ones, many parts of one byte, and messages that wait forever for an earlier one.
     let many = flood((0..).map(|number| part(3, number, 20, 10, 0, &[0; 10])));
     let long = flood((0..).map(|number| part(3, number, 1_000, 900, 0, &[0; 900])));
     let tiny = flood((0..999).map(|index| part(3, 0, 1_000, 1, index, &[0])));

@@ -5,7 +5,7 @@ use gamewire_machine::Role;
 
 const FRAMES: usize = 200_000;
 
-/// A number below `end`.
+/// Returns a random number below `end`.
 fn below(random: &mut u64, end: usize) -> usize {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*random >> 33) as usize % end

@@ -6,7 +6,7 @@ use crate::extension::{ExtensionConfig, ExtensionInbound, ExtensionParams, Exten
 use crate::shared::payload::Payload;
 use crate::{Format, SendError};
 
-/// Keeps what is sent.
+/// A sender that records its packets.
 #[derive(Debug, Default)]
 pub(super) struct Wire {
     pub(super) sent: Vec<Vec<u8>>,
@@ -27,7 +27,7 @@ impl ReliableSender for Wire {
     }
 }
 
-/// Small bounds, which are soon reached.
+/// Small limits, which a test reaches quickly.
 pub(super) const BOUNDS: ExtensionConfig =
     ExtensionConfig { id: 7, max_message_size: 1_000, reassembly_buffer: 4_000, messages: 16 };
 
@@ -43,7 +43,7 @@ pub(super) fn hear(session: &mut ExtensionState, bytes: &[u8]) -> ExtensionInbou
     session.receive(&Payload::new(bytes))
 }
 
-/// A client that has negotiated the extension with its server.
+/// Returns the extension of a client that has negotiated it with its server.
 pub(super) fn agreed(format: Format) -> ExtensionState {
     agreed_with(format, &WORD)
 }
@@ -56,7 +56,7 @@ pub(super) fn agreed_with(format: Format, word: &ExtensionParams) -> ExtensionSt
     session
 }
 
-/// A whole message with the order number as its bytes.
+/// Returns a whole message with the order number as its bytes.
 pub(super) fn whole(number: u16) -> Vec<u8> {
     [&[2][..], &number.to_le_bytes(), &[5, 0, 16, 0, 0, 0], &number.to_le_bytes()].concat()
 }
@@ -67,7 +67,7 @@ pub(super) fn part(kind: u8, number: u16, bytes: u32, size: u16, index: u16, con
     [&[kind][..], &number, &[5, 0], &bits, &size.to_le_bytes(), &index.to_le_bytes(), content].concat()
 }
 
-/// The values of all messages that are ready, in bytes.
+/// Returns the values of all messages that are ready, in bytes.
 pub(super) fn ready(session: &mut ExtensionState, format: Format) -> Vec<Vec<u8>> {
     core::iter::from_fn(|| session.poll())
         .map(|whole| whole.message.payload(format).unwrap().to_vec())

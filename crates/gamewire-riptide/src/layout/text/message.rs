@@ -8,11 +8,11 @@ use crate::layout::values::{ParsedMessage, Token, Values};
 use gamewire_machine::Role;
 
 impl MessageLayouts {
-    /// Parses a message that `sender` sends: an id and values, `10 int:5`, or the name of a layout and its
-    /// fields, `player_move tick=5`.
+    /// Parses a message that `sender` sends: an id and values, `10 int:5`, or the name of a layout and its fields,
+    /// `player_move tick=5`.
     ///
     /// # Errors
-    /// If the text is invalid. The error has its location and what is expected.
+    /// [`TextError`] if the text is invalid. It contains the location and the expected text.
     pub fn parse(&self, text: &str, sender: Role) -> Result<ParsedMessage, TextError> {
         let mut from = Cursor::new(text);
         if from.skip_spaces_to_end() {
@@ -41,11 +41,11 @@ impl MessageLayouts {
         Ok(ParsedMessage { kind, values: Values(parser.tokens) })
     }
 
-    /// Parses values with their types, for messages without an id: notify messages and the data of a
-    /// connect, reject or kick.
+    /// Parses values with their types, for messages without an id: notify messages and the data of a connect, reject or
+    /// kick.
     ///
     /// # Errors
-    /// If the text is invalid. The error has its location and what is expected.
+    /// [`TextError`] if the text is invalid. It contains the location and the expected text.
     pub fn parse_values(&self, text: &str) -> Result<Values, TextError> {
         let mut parser = ValueParser { from: Cursor::new(text), structs: &self.structs, tokens: Vec::new() };
         parser.values()?;

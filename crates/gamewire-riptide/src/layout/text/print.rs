@@ -17,14 +17,14 @@ use crate::versions::by_format;
 impl MessageLayouts {
     /// Prints user data of a packet that `from` sends, in the form that [`MessageLayouts::parse`] reads.
     ///
-    /// Data without a layout, or which does not match it, is printed as its id, if it has one, and its
-    /// bytes. Bits after the last field are appended as bytes.
+    /// Data that has no layout or does not match it is printed as its id, if it has one, and its bytes. Bits after the
+    /// last field are appended as bytes.
     pub fn print(&self, kind: MessageKind, from: Role, payload: &Payload<'_>, format: Format) -> String {
         by_format!(format, V => self.print_in(kind, from, payload.reader::<V>()))
     }
 
-    /// Prints each field of a message that `from` sends, by name, in the form that [`MessageLayouts::parse`] reads after
-    /// the name and `=`. Returns `None` if there is no layout, or the payload is not what it says.
+    /// Prints each field of a message that `from` sends, by name, in the form that [`MessageLayouts::parse`] reads
+    /// after the name and `=`. Returns `None` if there is no layout, or the payload does not match it.
     pub fn print_fields(
         &self,
         kind: MessageKind,

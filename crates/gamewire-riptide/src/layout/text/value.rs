@@ -150,7 +150,8 @@ impl ValueParser<'_, '_> {
         Ok(())
     }
 
-    /// Parses `name=value` for each of `fields`, in any order, up to `end` or to something else.
+    /// Parses `name=value` for each of `fields`, in any order, up to `end` if there is one; otherwise up to a word with
+    /// a colon, or to the end of the text.
     pub(super) fn fields(&mut self, fields: &[FieldLayout], end: Option<char>) -> Result<(), TextError> {
         // Tokens by field, because the wire order may differ.
         let mut written: Vec<Option<Vec<Token>>> = vec![None; fields.len()];

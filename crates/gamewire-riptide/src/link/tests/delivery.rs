@@ -8,7 +8,7 @@ use crate::link::send::Transmission;
 use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
 use crate::shared::packet::Ack;
 
-/// A server's connection that is established.
+/// Returns a server's link with an established connection.
 pub(super) fn connected(config: LinkConfig) -> Link {
     let mut link = Link::server(config, ConnectionSettings::default(), Instant::ZERO);
     assert!(link.accept(Instant::ZERO) && link.handle_welcome_echo(Instant::ZERO));
@@ -19,7 +19,7 @@ pub(super) fn send(link: &mut Link, now: Instant) -> u16 {
     link.send_reliable(now, 3, |_, _| {}).unwrap()
 }
 
-/// The ids that are sent now.
+/// Returns the ids that are sent now.
 pub(super) fn sent(link: &mut Link, now: Instant) -> Vec<u16> {
     let mut ids = Vec::new();
     while let Some(outgoing) = link.poll_send(now) {
@@ -84,7 +84,7 @@ fn an_ack_delivers_all_that_it_names_and_each_once() {
     assert_eq!(delivered(&mut link), [3, 2]);
     link.handle_ack(at(10), Ack { for_seq_id: Some(1), ..ack(3, 0b11) });
     assert_eq!(delivered(&mut link), [1]);
-    // The same last id again may name more.
+    // A later ack with the same last id may name more messages.
     link.handle_ack(at(11), ack(20, 0));
     link.handle_ack(at(12), ack(20, 0b101));
     assert_eq!(delivered(&mut link), [20, 19, 17]);
@@ -101,15 +101,15 @@ fn a_message_that_falls_out_of_the_acks_reach_is_sent_again_at_once() {
     sent(&mut link, at(0));
     link.handle_ack(at(30), ack(32, 0));
     assert_eq!(sent(&mut link, at(30)), []);
-    // 1 is 33 before the new last.
+    // Message 1 is 33 before the new last id.
     link.handle_ack(at(30), ack(34, 0));
     assert_eq!(sent(&mut link, at(30)), [1]);
     link.handle_ack(at(31), ack(36, 0));
     assert_eq!(sent(&mut link, at(31)), [2, 3]);
-    // Sent shortly ago: they wait for their timers.
+    // These messages were sent recently and wait for their timers.
     link.handle_ack(at(32), ack(37, 0));
     assert_eq!(sent(&mut link, at(32)), [4]);
-    // All up to 37 fall out of reach now, and those between it and 60 are left to their timers.
+    // Messages 5 to 27 are now more than 32 ids before the last one. Later ones wait for their timers.
     link.handle_ack(at(40), ack(60, 0));
     assert_eq!(sent(&mut link, at(40)), (5..=27).collect::<Vec<_>>());
 }
@@ -193,7 +193,7 @@ fn ids_go_on_over_the_wrap_and_messages_beyond_the_window_are_held_back() {
     let ids: Vec<u16> = (0..15).map(|_| send(&mut link, at(0))).collect();
     assert_eq!(ids, [(65_530..=65_535).collect::<Vec<u16>>(), (0..9).collect()].concat());
     assert_eq!(sent(&mut link, at(0)), ids[..10]);
-    // The oldest one holds the window.
+    // The oldest message holds the window.
     link.handle_ack(at(5), ack(3, 0xff));
     assert_eq!(sent(&mut link, at(5)), []);
     link.handle_ack(at(6), Ack { for_seq_id: Some(65_530), ..ack(3, 0x1ff) });

@@ -4,14 +4,14 @@ use proptest::prelude::*;
 
 use crate::link::receive_window::{MAX_SPAN, ReceivedIds, SeqCheck};
 
-/// The same filter as a set of numbers that never wrap.
+/// A reference implementation of the filter: a set of numbers that never wrap.
 struct Naive {
     last: i64,
     seen: BTreeSet<i64>,
 }
 
 impl Naive {
-    /// Everything up to the start counts as arrived.
+    /// All numbers up to the start count as arrived.
     const START: i64 = 0;
 
     fn is_seen(&self, number: i64) -> bool {
@@ -69,7 +69,7 @@ proptest! {
             let id = (i64::from(start) + number).rem_euclid(65_536) as u16;
             prop_assert_eq!(filter.check(id), naive.take(number), "{}", number);
             prop_assert_eq!(i64::from(filter.last), (i64::from(start) + naive.last).rem_euclid(65_536));
-            // The id before the first is marked when the first arrives.
+            // The field contains the id before the first one only after the first one has arrived.
             if naive.last > Naive::START {
                 prop_assert_eq!(filter.first_16(), naive.first_16());
             }
@@ -124,7 +124,7 @@ fn r4_only_the_oldest_missing_message_holds_the_window() {
     (2..=1025).for_each(|number| assert_eq!(filter.check(id(number)), SeqCheck::New));
     assert_eq!(filter.check(id(1026)), SeqCheck::OutOfWindow);
     assert_eq!(filter.check(id(1)), SeqCheck::New);
-    // Without it everything has arrived, and the whole field is free.
+    // Message 1 was the only missing one, so the window can advance by its full size.
     assert_eq!(filter.check(id(1025 + 1024)), SeqCheck::New);
     assert_eq!(filter.check(id(1)), SeqCheck::Duplicate);
 }

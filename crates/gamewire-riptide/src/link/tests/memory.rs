@@ -18,7 +18,7 @@ fn a_connection_at_rest_takes_one_kibibyte_and_no_heap() {
     assert!(size_of::<Link>() <= 1024, "{}", size_of::<Link>());
 }
 
-/// Sends and receives 10 messages of each kind, and acknowledges all but one that is sent again.
+/// Sends and receives 10 messages of each kind, and acknowledges all except one, which is resent.
 fn talk(link: &mut Link, now: Instant, round: &mut u16) {
     let mut last = 0;
     for _ in 0..10 {

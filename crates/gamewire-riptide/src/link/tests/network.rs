@@ -9,7 +9,7 @@ use crate::link::send::Transmission;
 use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, TickAction};
 use crate::shared::packet::{Ack, Notify};
 
-/// Milliseconds after the start.
+/// Returns the time `millis` milliseconds after the start.
 pub(super) const fn at(millis: u64) -> Instant {
     Instant::from_micros(millis * 1000)
 }
@@ -32,7 +32,7 @@ enum Packet {
 /// The value of a Welcome and its echo.
 const WELCOME: u32 = u32::MAX;
 
-/// One end, and its state for assertions.
+/// One end of the connection, and its state for assertions.
 #[derive(Debug)]
 pub(super) struct Side {
     pub(super) link: Link,
@@ -40,7 +40,7 @@ pub(super) struct Side {
     pub(super) got: Vec<u32>,
     pub(super) got_notify: Vec<u16>,
     pub(super) events: Vec<Event>,
-    /// How often each reliable message was sent.
+    /// Number of sends of each reliable message.
     pub(super) sends: BTreeMap<u16, u16>,
     pub(super) last_sign: Instant,
     pub(super) ended: Option<(Instant, CloseCause)>,
@@ -178,7 +178,7 @@ impl Network {
         }
     }
 
-    /// Both are connected at the start.
+    /// Creates a network in which both ends are connected at the start.
     pub(super) fn connected(
         config: LinkConfig,
         settings: ConnectionSettings,
@@ -196,7 +196,7 @@ impl Network {
         [&mut self.client, &mut self.server]
     }
 
-    /// A notify message, if the side can still send one.
+    /// Sends a notify message, if the side can still send one.
     pub(super) fn notify(&mut self, from_client: bool) {
         let (side, way) = if from_client {
             (&mut self.client, &mut self.to_server)
@@ -208,13 +208,13 @@ impl Network {
         }
     }
 
-    /// Does everything that is due now.
+    /// Performs all actions that are due now.
     pub(super) fn turn(&mut self) {
         self.client.turn(self.now, &mut self.to_client, &mut self.to_server);
         self.server.turn(self.now, &mut self.to_server, &mut self.to_client);
     }
 
-    /// When something is due next.
+    /// Returns the time of the next action.
     fn next(&self) -> Option<Instant> {
         let wakes = [&self.client, &self.server].map(|side| side.link.poll_timeout().map(|wake| wake.at));
         wakes.into_iter().chain([self.to_client.wake(), self.to_server.wake()]).flatten().min()

@@ -43,7 +43,7 @@ fn each_message_gets_one_verdict_in_the_order_of_ids() {
         })
         .collect();
     assert_eq!(events(&mut link), expected);
-    // Older and equal acks add no verdicts, and the last message has none.
+    // Older and equal acks add no results, and the last message has no result.
     link.handle_notify(answer(11, 0xff, 2), 6);
     link.handle_notify(answer(4, 0xff, 3), 6);
     assert_eq!(events(&mut link), []);

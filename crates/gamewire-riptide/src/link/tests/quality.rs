@@ -3,7 +3,7 @@ use super::network::at;
 use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
 use crate::shared::packet::Notify;
 
-/// Sends one message `attempts` times, then has it acknowledged.
+/// Sends one message `attempts` times, then acknowledges it.
 fn deliver(link: &mut Link, time: &mut u64, attempts: u64) {
     let id = send(link, at(*time));
     for _ in 0..attempts {
@@ -37,7 +37,7 @@ fn an_average_above_5_attempts_for_64_acks_ends_the_connection() {
 fn an_ack_with_a_low_average_resets_the_count() {
     let mut link = connected(LinkConfig::v21());
     let mut time = 0;
-    // Nor do one or two quick ones help while the average stays above.
+    // One or two messages with one attempt do not help either while the average stays above the limit.
     (0..62).for_each(|_| deliver(&mut link, &mut time, 6));
     deliver(&mut link, &mut time, 1);
     assert_eq!(link.state(), ConnectionState::Connected);
@@ -49,7 +49,8 @@ fn an_ack_with_a_low_average_resets_the_count() {
     (0..10).for_each(|_| deliver(&mut link, &mut time, 6));
     (0..3).for_each(|_| deliver(&mut link, &mut time, 1));
     assert!(link.metrics.rolling_reliable_sends.mean() < 5.0);
-    // 12 of 6 and 3 of 1 make exactly 5: the third from here is the first above it again.
+    // The average of 12 messages with 6 attempts and 3 with 1 is exactly 5: the third message from here is the first
+    // above the limit again.
     assert_eq!(ends_after_from(&mut link, time, 6), 2 + 64);
 }
 
@@ -77,7 +78,7 @@ fn settings_of_one_connection_move_the_threshold_or_take_it_away() {
     assert_eq!(ends_after(&mut link, 20), None);
 }
 
-/// After how many results the connection ends when of each `period` notify messages one is lost.
+/// Returns the number of results after which the connection closes, when one of each `period` notify messages is lost.
 fn ends_by_notify_loss(settings: ConnectionSettings, period: u16) -> Option<u16> {
     let mut link = connected(LinkConfig::v21());
     link.set_settings(at(0), settings);
@@ -86,7 +87,7 @@ fn ends_by_notify_loss(settings: ConnectionSettings, period: u16) -> Option<u16>
         if id % period == 0 {
             return false;
         }
-        // The id before is lost when it is one of the period.
+        // The message before `id` is lost if its id is a multiple of the period.
         let field = if (id - 1) % period == 0 { 0 } else { 1 };
         let ids =
             Notify { last_received_seq_id: *id, received_seq_ids: field, seq_id: *id, ..Notify::default() };
@@ -98,7 +99,7 @@ fn ends_by_notify_loss(settings: ConnectionSettings, period: u16) -> Option<u16>
 #[test]
 fn more_than_3_of_64_notify_messages_lost_64_times_in_a_row_end_the_connection() {
     assert_eq!(ends_by_notify_loss(ConnectionSettings::default(), 22), None);
-    // The 4th loss is that of 64 (known with 65): 64 results in a row from there on.
+    // The fourth loss of 64 (known with the 65th message) is the first of 64 consecutive results above the limit.
     assert_eq!(ends_by_notify_loss(ConnectionSettings::default(), 16), Some(64 + 63));
     let settings = ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() };
     assert_eq!(ends_by_notify_loss(settings, 2), None);

@@ -13,7 +13,7 @@ use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, LinkCo
 
 const SEEDS: u64 = 1_000;
 const MESSAGES: u32 = 150;
-/// Neither id has far to the wrap.
+/// The first id of each side, close to the wrap.
 const FIRST: u16 = 65_500;
 
 /// Spreads seeds that are close to each other.
@@ -23,13 +23,13 @@ fn between(random: &mut Random, from: u64, to: u64) -> u64 {
     from + random.next() % (to - from)
 }
 
-/// A number from 0 to 1.
+/// Returns a number from 0 to 1.
 fn share(random: &mut Random) -> f64 {
     (random.next() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The network of a seed: a round trip of 20 to 240 ms and up to the same again, with packets
-/// that come twice, or late.
+/// Returns the conditions of a seed: a round trip of 20 to 240 ms, jitter of up to that delay, duplicates and
+/// reordering.
 fn conditions(random: &mut Random, loss: f64) -> Conditions {
     let delay = millis(between(random, 10, 120));
     Conditions {
@@ -42,7 +42,7 @@ fn conditions(random: &mut Random, loss: f64) -> Conditions {
     }
 }
 
-/// As if all ids before had been used.
+/// Sets the state of a side in which all ids before [`FIRST`] were used.
 fn move_ids(side: &mut Side) {
     let link = &mut side.link;
     link.sent = crate::link::send_window::SendWindow::new(FIRST);
@@ -60,8 +60,8 @@ fn network(seed: u64, loss: f64, config: LinkConfig, settings: ConnectionSetting
     (network, random)
 }
 
-/// When both sides have measured the round trip, unless too much was lost: the server has it from
-/// the second heartbeat.
+/// Time at which both sides have measured the round trip, unless too many packets were lost: the server receives it
+/// with the second heartbeat.
 const SETTLED: Instant = at(2_500);
 
 /// Sends all messages in both directions from `start` on, then waits for the packets in flight.
@@ -87,12 +87,12 @@ fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network
     network
 }
 
-/// The values that a side knows to be delivered.
+/// Returns the values of the messages whose delivery a side knows.
 fn delivered_values(side: &Side) -> Vec<u32> {
     side.delivered().iter().map(|id| id.wrapping_sub(FIRST).into()).collect()
 }
 
-/// Whether the average rule is violated for the 64th time by the last of these, and not before.
+/// Returns whether the average exceeds the limit for the 64th consecutive time at the last message, and not earlier.
 fn violates_average_at_the_end(attempts: &[u16]) -> bool {
     let (mut window, mut violations) = (VecDeque::new(), Vec::new());
     for attempt in attempts {
@@ -127,7 +127,7 @@ fn check(seed: u64, from: &Side, to: &Side) -> Option<CloseCause> {
             assert!(!known.contains(&u32::from(seq_id.wrapping_sub(FIRST))), "seed {seed}");
         }
         CloseCause::PoorConnection(QualityFailure::AverageSendAttempts) => {
-            // What was known last made it so; it may be followed by others of the same ack.
+            // The last known delivery caused the violation; other deliveries of the same ack may follow it.
             let attempts: Vec<_> = from.delivered().iter().map(|id| from.sends[id]).collect();
             assert!(violates_average_at_the_end(&attempts), "seed {seed}");
         }
@@ -140,7 +140,7 @@ fn check(seed: u64, from: &Side, to: &Side) -> Option<CloseCause> {
     Some(end)
 }
 
-/// How the connections of all seeds end.
+/// Counts the outcomes of the connections of all seeds.
 fn exchange_all(loss: f64, config: LinkConfig, start: Instant) -> BTreeMap<&'static str, u32> {
     let mut ends = BTreeMap::new();
     for seed in 0..SEEDS {
@@ -182,8 +182,8 @@ fn at_50_percent_loss_connections_end_by_the_rules_and_no_earlier() {
     assert!(ends["alive"] > 0 && ends["attempts"] > 0, "{ends:?}");
 }
 
-/// Many messages at once, each sent again every 50 ms, make the average too high where the round
-/// trip is long. The rules cause it, so it happens in the C# library, too.
+/// Many messages in flight, each resent every 50 ms, make the average too high where the round trip is long. The rules
+/// cause it, so it happens in the C# library, too.
 #[test]
 fn before_a_round_trip_is_known_connections_end_by_the_rules_and_no_earlier() {
     for loss in [0.0, 0.05, 0.2, 0.5] {
@@ -223,7 +223,7 @@ fn three_thousand_messages_at_once_stay_within_the_window() {
     }
 }
 
-/// Checks the notify messages of one direction: how many verdicts there were of each kind.
+/// Checks the notify messages of one direction. Returns the number of results of each kind.
 fn check_notify(seed: u64, from: &Side, to: &Side) -> [usize; 3] {
     let number = |id: &u16| id.wrapping_sub(FIRST);
     let got: Vec<u16> = to.got_notify.iter().map(number).collect();
@@ -237,7 +237,7 @@ fn check_notify(seed: u64, from: &Side, to: &Side) -> [usize; 3] {
             Event::Delivery { seq_id, outcome: DeliveryOutcome::NotifyUnknown } => (number(seq_id), 2),
             _ => continue,
         };
-        // One for each id, in order.
+        // Each id has one result, in order.
         assert_eq!(id, next, "seed {seed}");
         next += 1;
         counts[verdict] += 1;
@@ -258,7 +258,7 @@ fn notify_messages_are_in_order_and_their_verdicts_are_correct() {
     for loss in [0.0, 0.05, 0.2, 0.5] {
         for seed in 0..SEEDS {
             let (mut network, mut random) = network(seed, loss, LinkConfig::v21(), settings);
-            // In every other seed the server sends rarely, so that much is never answered.
+            // In every other seed the server sends rarely, so that many messages are never acknowledged.
             let rarely = if seed % 2 == 0 { 1 } else { 20 };
             for number in 0..MESSAGES {
                 network.notify(true);

@@ -12,7 +12,7 @@ use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::versions::{V20, V21};
 
-/// Sends a message of the application, which is written before its id is known.
+/// Sends a message of the application, whose bytes are written before its id is known.
 fn send<V: Version>(link: &mut Link, value: i32) {
     let mut buffer = [0; 64];
     let mut message = Writer::<V>::new(&mut buffer);
@@ -26,7 +26,7 @@ fn send<V: Version>(link: &mut Link, value: i32) {
     link.send_reliable(at(0), length, write).unwrap();
 }
 
-/// Hands one reliable message over: its value, and the ack as it is on the wire.
+/// Passes one reliable message from one link to the other. Returns its value, and the ack as it is on the wire.
 fn hand_over<V: Version>(from: &mut Link, to: &mut Link) -> (i32, Vec<u8>) {
     let outgoing = from.poll_send(at(0)).unwrap();
     let packet = Packet::decode::<V, _>(outgoing.packet, Role::Server, &mut ()).unwrap();
@@ -63,7 +63,7 @@ fn talk<V: Version>(config: LinkConfig, first_ack: &[u8]) {
 #[test]
 fn reliable_messages_of_both_versions_go_through_the_link() {
     talk::<V20>(LinkConfig::v20(), &[1, 1, 0, 1, 0]);
-    // The C# library acknowledges the first message like this.
+    // The C# library sends this ack of the first message.
     talk::<V21>(LinkConfig::v21(), &[0x11, 0x00, 0x10, 0x00, 0x00]);
 }
 

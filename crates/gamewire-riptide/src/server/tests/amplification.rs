@@ -1,5 +1,5 @@
-//! Amplification of requests with a forged source address, by the bytes of datagrams, and with the
-//! 28 bytes that IPv4 and UDP add to each.
+//! Amplification of requests with a forged source address, by the bytes of datagrams, without and with the 28 bytes
+//! that IPv4 and UDP add to each.
 
 use super::support::{Harness, V20, V21, WIRES, Wire, message};
 use crate::server::ServerConfig;
@@ -7,7 +7,7 @@ use crate::{ClientId, Format, MessageSendMode};
 
 const HEADERS: usize = 28;
 
-/// Bytes and datagrams.
+/// Number of bytes and datagrams.
 #[derive(Clone, Copy, Debug, Default)]
 struct Traffic {
     bytes: usize,
@@ -46,7 +46,7 @@ fn flood(config: &ServerConfig, wire: &Wire, every: u64) -> (Traffic, Traffic) {
     (asked, answered)
 }
 
-/// The replies to one connect request.
+/// Returns the amplification factors of one connect request.
 fn single(config: &ServerConfig, wire: &Wire) -> [usize; 2] {
     let (asked, answered) = flood(config, wire, 60_000);
     assert_eq!(asked.datagrams, 1);
@@ -57,7 +57,7 @@ fn single(config: &ServerConfig, wire: &Wire) -> [usize; 2] {
 fn r1_a_single_connect_request_gets_three_welcomes_and_one_if_strict() {
     for wire in WIRES {
         let config = ServerConfig::new(4);
-        // 3 times 5 bytes for 1; the C# library sends 15 times.
+        // 3 times 5 bytes for 1 byte; the C# library sends 15 times.
         assert_eq!(single(&config, &wire), [1_500, 341]);
         assert_eq!(single(&config.hardened(), &wire), [500, 113]);
     }
@@ -73,7 +73,7 @@ fn r1_each_repeated_connect_request_gets_a_welcome_and_at_most_two_if_strict() {
         assert!(bytes <= 505 && with_headers <= 115, "{bytes} {with_headers}");
 
         let (asked, answered) = flood(&config.hardened(), &wire, 10);
-        // The connection is given up after 3 s; then a new one is begun.
+        // The server gives up the connection after 3 s; the next request starts a new one.
         assert!(answered.datagrams <= 2 * 21, "{asked:?} {answered:?}");
         assert_eq!(factors(asked, answered)[0], 100 * answered.bytes / 6_000);
         assert!(factors(asked, answered)[0] <= 4 && factors(asked, answered)[1] <= 1);
@@ -138,7 +138,7 @@ fn a_strict_server_repeats_a_lost_welcome() {
 
 #[test]
 fn r1_strictly_an_echo_with_an_id_that_counts_as_handled_is_not_acknowledged() {
-    // Ids 0 and 40000, which are before the first.
+    // Ids 0 and 40000, which are before the first id.
     let early = [(V20, ["08 00 00 01 00", "08 40 9c 01 00"]), (V21, ["08 00 10 00 00", "08 c4 19 00 00"])];
     for (wire, early) in early {
         let mut harness = Harness::with(ServerConfig::new(4).hardened());

@@ -112,7 +112,8 @@ fn the_application_accepts_pending_clients() {
         assert_eq!(harness.sent(), [(1, wire.pending.into())]);
         let reported = format!("1 of {} asks from udp 192.0.2.1:1001: 010203", wire.format);
         assert_eq!(harness.poll_events(), [reported]);
-        // Another connect request gets another pending notice, and the application gets no event.
+        // For another connect request the client receives another pending notice, and the application receives no
+        // event.
         harness.receive(1, wire.connect_with_data).unwrap();
         assert_eq!(harness.sent(), [(1, wire.pending.into())]);
         harness.wait(3_000);

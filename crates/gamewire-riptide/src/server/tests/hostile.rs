@@ -7,7 +7,7 @@ use crate::server::{ServerConfig, ServerPacketError};
 use crate::{ClientId, ConnectionId, Format, MessageSendMode};
 use std::net::SocketAddr;
 
-/// The address of one of very many.
+/// Returns one of many unique addresses.
 fn stranger(number: u32) -> SocketAddr {
     let [_, a, b, c] = (number / 50_000).to_be_bytes();
     SocketAddr::from(([10, a, b, c], (number % 50_000) as u16 + 1))
@@ -93,7 +93,7 @@ fn a_client_that_fills_the_event_queue_does_not_block_others() {
         harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
         harness.sent();
         while harness.receive(2, wire.unreliable).is_ok() {}
-        // Its Welcome, the notice of the other client and the message.
+        // The client acknowledges its Welcome, the notice of the other client and the message.
         let ack = if wire.format == Format::V20 { "01 03 00 03 00" } else { "31 00 30 00 00" };
         harness.receive(1, ack).unwrap();
         harness.receive(1, wire.heartbeat).unwrap();
@@ -173,7 +173,7 @@ fn r3_an_echo_with_another_id_ends_the_connection() {
         harness.receive(1, wire.welcome_2).unwrap();
         assert_eq!(harness.poll_events(), ["1 failed: the transport failed"]);
         assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (0, 0));
-        // The id is the last of the queue now.
+        // The id was freed, so it is the last one of the queue.
         harness.receive(1, wire.connect).unwrap();
         assert!(harness.sent().contains(&(1, wire.welcome_2.into())));
     }
@@ -223,7 +223,7 @@ fn r8_a_client_killed_during_the_handshake_is_removed() {
                 assert_eq!(harness.server.accept(connection), Some(ClientId(1)));
             }
             if killed_after > 1 {
-                // It has sent its echo, and none of the acknowledgements.
+                // The client has sent its echo, but no acks.
                 harness.receive(1, wire.welcome).unwrap();
                 assert_eq!(harness.server.client_count(), 1);
             }

@@ -81,7 +81,7 @@ fn messages_to_a_client_leave_in_the_order_in_which_they_were_sent() {
         harness.server.send(&message(mode, id), ClientId(1)).unwrap();
     }
     let kinds: Vec<_> = harness.sent().iter().map(|(_, packet)| packet.as_bytes()[1]).collect();
-    // Spawn, move, despawn; and then the ack.
+    // Messages spawn, move and despawn, and then the ack.
     assert_eq!(kinds, *b"7071");
 }
 

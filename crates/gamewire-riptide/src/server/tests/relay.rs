@@ -1,4 +1,4 @@
-//! Messages that clients send each other.
+//! Messages that clients send to each other.
 
 use gamewire_machine::Machine as _;
 
@@ -28,7 +28,7 @@ fn relayed_messages_keep_their_mode_and_use_each_receivers_format() {
     }
     harness.receive(1, V20.reliable).unwrap();
     let sent = harness.sent();
-    // Each with a number of its own, then the ack.
+    // Each client receives the message with a sequence id of its connection; the ack follows.
     let second = |to| (to, if to == 3 { V20.reliable.to_owned() } else { V21.reliable.to_owned() });
     assert_eq!(sent[..3], [second(2), second(3), second(4)]);
     assert_eq!(harness.poll_events(), [""; 0], "the application hears nothing");
@@ -73,7 +73,7 @@ fn r9_a_storm_of_relayed_messages_is_cut_to_the_budget() {
     }
     assert_eq!(sent, 100 * 4);
     assert_eq!(harness.server.relay_dropped(), 9_900);
-    // Another one has a budget of its own.
+    // Another client has a separate budget.
     harness.receive(2, V21.unreliable).unwrap();
     assert_eq!(harness.sent().len(), 4);
     harness.wait(1_000);

@@ -12,7 +12,7 @@ fn frame(wire: &Wire, packet: &str) -> String {
     super::support::hex(&wire.frame(packet))
 }
 
-/// A server with one client over a stream.
+/// Returns a server with one client over a stream.
 fn connected(wire: &Wire) -> Harness {
     let mut harness = Harness::new(4);
     harness.open(1);
@@ -153,7 +153,7 @@ fn r7_a_stream_that_does_not_start_with_a_connect_request_is_closed() {
 
 #[test]
 fn r7_an_invalid_packet_length_closes_the_connection() {
-    // 0, -1, the maximum, and one more than the largest packet. A length of 2.0 has 16 bits.
+    // Lengths 0, -1, the maximum, and one more than the largest packet. A length of 2.0 has 16 bits.
     for length in ["00 00 00 00", "ff ff ff ff", "ff ff ff 7f", "d0 04 00 00"] {
         let mut harness = connected(&V21);
         harness.receive_bytes(1, &bytes(length));

@@ -9,12 +9,12 @@ use crate::message::{Message, MessageSendMode};
 use crate::server::{Event, Server, ServerConfig, ServerPacketError};
 use crate::{ConnectionId, Endpoint, Format, PacketMachine};
 
-/// Milliseconds after the start.
+/// Returns the time `millis` milliseconds after the start.
 pub(super) const fn at(millis: u64) -> Instant {
     Instant::from_micros(millis * 1000)
 }
 
-/// The address of a client.
+/// Returns the address of a client.
 pub(super) const fn host(number: u16) -> SocketAddr {
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)), 1000 + number)
 }
@@ -23,7 +23,7 @@ pub(super) const fn stream(number: u64) -> StreamId {
     StreamId::new(number)
 }
 
-/// Bytes in hexadecimal, with or without spaces.
+/// Parses bytes in hexadecimal, with or without spaces.
 pub(super) fn bytes(text: &str) -> Vec<u8> {
     let digits: Vec<_> = text.chars().filter(|c| !c.is_whitespace()).collect();
     let byte = |pair: &[char]| u8::from_str_radix(&String::from_iter(pair), 16).unwrap();
@@ -34,37 +34,37 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
-/// The packets of a handshake and of messages, by format.
+/// The packets of a handshake and of messages, in one format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wire {
     pub(super) format: Format,
     pub(super) connect: &'static str,
-    /// With the bytes 1 2 3.
+    /// A connect request with the bytes 1 2 3.
     pub(super) connect_with_data: &'static str,
     pub(super) pending: &'static str,
-    /// Of client 1, and its echo: each the first reliable packet.
+    /// The Welcome of client 1, and its echo: each is the first reliable packet of its sender.
     pub(super) welcome: &'static str,
     pub(super) welcome_2: &'static str,
     /// Ack of the first reliable packet, in either direction.
     pub(super) ack: &'static str,
     pub(super) heartbeat: &'static str,
     pub(super) reply: &'static str,
-    /// The second reliable packet: client 2 came, client 2 left.
+    /// The second reliable packet: client 2 connected, or client 2 disconnected.
     pub(super) came: &'static str,
     pub(super) left: &'static str,
-    /// Message 10, the second reliable packet, and message 11 unreliably: the number 0x11223344.
+    /// Reliable message 10 (the second reliable packet) and unreliable message 11, each with the number 0x11223344.
     pub(super) reliable: &'static str,
     pub(super) unreliable: &'static str,
     pub(super) leave: &'static str,
-    /// Without data, and with the byte 7.
+    /// A Disconnect without data, and with the byte 7.
     pub(super) kick: &'static str,
     pub(super) kick_with_data: &'static str,
     pub(super) stop: &'static str,
-    /// The server is full; rejected; and with the byte 7.
+    /// A Reject because the server is full, a Reject by the application, and a Reject with the byte 7.
     pub(super) full: &'static str,
     pub(super) reject: &'static str,
     pub(super) reject_with_data: &'static str,
-    /// How often a refusal is sent.
+    /// Number of copies of a Reject.
     pub(super) refusals: usize,
 }
 
@@ -116,11 +116,11 @@ pub(super) const V20: Wire = Wire {
     refusals: 1,
 };
 
-/// Both.
+/// The packets of both formats.
 pub(super) const WIRES: [Wire; 2] = [V20, V21];
 
 impl Wire {
-    /// The frame of a packet.
+    /// Returns the frame of a packet.
     pub(super) fn frame(&self, packet: &str) -> Vec<u8> {
         let packet = bytes(packet);
         let length = (packet.len() as u32).to_le_bytes();
@@ -134,7 +134,7 @@ impl Wire {
 pub(super) struct Harness {
     pub(super) server: Server,
     pub(super) now: Instant,
-    /// Outputs of streams while time passed.
+    /// Outputs of streams in [`Harness::wait`], with their times.
     stream_outputs: Vec<(u64, String)>,
 }
 
@@ -147,7 +147,7 @@ impl Harness {
         Self { server: Server::new(config, at(0)), now: at(0), stream_outputs: Vec::new() }
     }
 
-    /// A datagram of a client.
+    /// Handles a datagram of a client.
     pub(super) fn receive(&mut self, from: u16, packet: &str) -> Result<(), ServerPacketError> {
         self.server.handle_datagram(self.now, host(from), &bytes(packet))
     }
@@ -162,7 +162,7 @@ impl Harness {
         harness
     }
 
-    /// Connects a client. Notices to the others are polled, but not acknowledged.
+    /// Connects a client. Notices to the other clients are polled, but not acknowledged.
     pub(super) fn connect(&mut self, number: u16, wire: &Wire) {
         self.receive(number, wire.connect).unwrap();
         let welcome = self.sent_to(number).pop().unwrap();
@@ -176,7 +176,7 @@ impl Harness {
         self.poll_events();
     }
 
-    /// Returns all datagrams.
+    /// Returns all datagrams that the server sends now.
     pub(super) fn sent(&mut self) -> Vec<(u16, String)> {
         let mut buffer = Vec::new();
         core::iter::from_fn(|| {
@@ -186,7 +186,7 @@ impl Harness {
         .collect()
     }
 
-    /// Returns the datagrams to one client.
+    /// Returns the datagrams that the server sends to one client now.
     pub(super) fn sent_to(&mut self, number: u16) -> Vec<String> {
         self.sent().into_iter().filter(|(to, _)| *to == number).map(|(_, packet)| packet).collect()
     }
@@ -227,7 +227,7 @@ impl Harness {
         self.server.handle_open(self.now, stream(number), host(number as u16));
     }
 
-    /// Bytes of a stream.
+    /// Handles bytes of a stream.
     pub(super) fn receive_bytes(&mut self, number: u64, data: &[u8]) {
         self.server.handle_bytes(self.now, stream(number), data);
     }
@@ -248,7 +248,7 @@ impl Harness {
         }
     }
 
-    /// The last packets for transports of the application's own.
+    /// Returns the packets that the server sends over the application's own transports now.
     pub(super) fn sent_to_others(&mut self) -> Vec<(Endpoint, String)> {
         let mut buffer = Vec::new();
         core::iter::from_fn(|| self.server.poll_packet(self.now, &mut buffer).map(|to| (to, hex(&buffer))))
@@ -256,21 +256,21 @@ impl Harness {
     }
 }
 
-/// A message with one number.
+/// Returns a message with one number.
 pub(super) fn message(mode: MessageSendMode, id: u16) -> Message {
     let mut message = Message::create(mode, id);
     message.add_int(0x1122_3344);
     message
 }
 
-/// Data with one byte.
+/// Returns user data with one byte.
 pub(super) fn data(byte: u8) -> Message {
     let mut data = Message::create_data();
     data.add_byte(byte);
     data
 }
 
-/// The whole bytes of a message.
+/// Returns the whole bytes of a message in hexadecimal.
 pub(super) fn content(mut message: Message) -> String {
     let bytes = core::iter::from_fn(|| message.get_byte().ok()).map(|byte| format!("{byte:02x}"));
     bytes.collect()

@@ -1,4 +1,4 @@
-//! Transports of the application's own.
+//! The application's own transports.
 
 use super::support::{Harness, V20, V21, WIRES, bytes, message};
 use crate::server::ServerConfig;

@@ -1,4 +1,4 @@
-//! Arrays as views into the packet. They allocate nothing, and all their bits have been checked to exist.
+//! Arrays as views into the packet. They allocate nothing, and all their bits are within the packet.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -27,7 +27,7 @@ impl<'a, N: Number> Numbers<'a, N> {
             let all = self.payload;
             let count = bytes.len().wrapping_mul(8);
             if all.bit_len() >= count {
-                // With a slice of constant length the number of bits is constant too.
+                // A slice of constant length makes the number of bits constant, too.
                 bits::copy_to_front(bytes, all.source(), all.start(), count);
                 return;
             }

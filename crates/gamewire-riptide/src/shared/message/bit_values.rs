@@ -16,15 +16,16 @@ const fn unzigzag(value: u64) -> i64 {
     (value >> 1).cast_signed() ^ (value & 1).cast_signed().wrapping_neg()
 }
 
-/// Bits of a variable-length number in each byte, low bits first. The eighth bit means that more bytes follow.
+/// Number of value bits in each byte of a variable-length number, low bits first. The eighth bit is set if more bytes
+/// follow.
 const GROUP: u32 = 7;
 const MORE: u64 = 0x80;
 /// Maximum bytes of a variable-length number, for 64 bits.
 const MAX_BYTES: u32 = 10;
-/// Expected value of an error about a type that the byte format does not have.
+/// Expected value in the error for a type that the byte format does not have.
 pub(crate) const BYTE_FORMAT_TYPE: &str = "a type that the byte format (2.0) has";
 
-/// Checks a number of bits: the format has single bits, and the C# library supports the number.
+/// Returns an error if the format has no single bits, or the C# library does not support this number of bits.
 fn check_width<V: Version>(count: usize) -> Result<usize> {
     match count {
         1..=64 if V::HAS_BITS => Ok(count),
@@ -34,10 +35,11 @@ fn check_width<V: Version>(count: usize) -> Result<usize> {
 }
 
 impl<V: Version> Reader<'_, V> {
-    /// `GetVarULong`: 7 bits in each 8, low bits first; the eighth bit means that more follow.
+    /// `GetVarULong`: 7 bits in each byte, low bits first; the eighth bit is set if more bytes follow.
     ///
     /// # Errors
-    /// If the data end before it does, or it takes more than 64 bits; always in the byte format.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end before the number does, or it takes more than 64 bits;
+    /// always in the byte format.
     pub fn var_ulong(&mut self) -> Result<u64> {
         if !V::HAS_BITS {
             return Err(CodecError::new(
@@ -64,10 +66,11 @@ impl<V: Version> Reader<'_, V> {
         })
     }
 
-    /// `GetVarLong`. The original decodes numbers from 2^62 on incorrectly; this method decodes them correctly.
+    /// `GetVarLong`. The C# library decodes numbers from 2^62 on incorrectly; this method decodes them correctly.
     ///
     /// # Errors
-    /// If the data end before it does, or it takes more than 64 bits; always in the byte format.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end before the number does, or it takes more than 64 bits;
+    /// always in the byte format.
     pub fn var_long(&mut self) -> Result<i64> {
         self.var_ulong().map(unzigzag)
     }
@@ -77,7 +80,7 @@ impl<V: Version> Reader<'_, V> {
         self.word(check_width::<V>(count)?, "as many bits")
     }
 
-    /// `PeekBits`: as [`Reader::bits`], `skip` bits after the cursor, without moving it.
+    /// `PeekBits`: reads like [`Reader::bits`], but `skip` bits after the cursor, and without moving it.
     pub fn peek_bits(&self, skip: usize, count: usize) -> Result<u64> {
         let mut ahead = *self;
         ahead.skip_bits(skip)?;
@@ -92,7 +95,7 @@ impl<V: Version> Reader<'_, V> {
 }
 
 impl<V: Version> Writer<'_, V> {
-    /// `AddVarULong`: 7 bits in each 8, low bits first; the eighth bit means that more follow.
+    /// `AddVarULong`: 7 bits in each byte, low bits first; the eighth bit is set if more bytes follow.
     pub fn var_ulong(&mut self, value: u64) -> Result<()> {
         if !V::HAS_BITS {
             let found = Found::Value(i64::try_from(value).unwrap_or(i64::MAX));
@@ -118,7 +121,7 @@ impl<V: Version> Writer<'_, V> {
         self.word(check_width::<V>(count)?, value)
     }
 
-    /// `ReserveBits`: appends zeros for [`Writer::set_bits`] and returns their first bit.
+    /// `ReserveBits`: appends zeros for [`Writer::set_bits`] and returns the position of the first one.
     pub fn reserve_bits(&mut self, count: usize) -> Result<usize> {
         const ZEROS: [u8; 64] = [0; 64];
         check_width::<V>(1)?;
@@ -135,10 +138,11 @@ impl<V: Version> Writer<'_, V> {
         Ok(start)
     }
 
-    /// `SetBits`: replaces 1 to 64 bits that are written, from bit `at` of the packet on.
+    /// `SetBits`: replaces 1 to 64 written bits, from bit `at` of the packet on.
     ///
     /// # Errors
-    /// If the bits are not written, or `count` is not 1 to 64; always in the byte format.
+    /// [`CodecError`](gamewire_wire::CodecError) if the bits are not written, or `count` is not 1 to 64; always in the
+    /// byte format.
     pub fn set_bits(&mut self, at: usize, count: usize, value: u64) -> Result<()> {
         let count = check_width::<V>(count)?;
         self.replace(at, count, value)

@@ -5,10 +5,10 @@ pub trait Number: Copy {
     /// Expected value in errors.
     const EXPECTED: &'static str;
 
-    /// Converts from the lowest bits of `bits`.
+    /// Converts the lowest bits of `bits` to the number.
     fn from_bits(bits: u64) -> Self;
 
-    /// Converts to the lowest bits of a number.
+    /// Converts the number to the lowest bits of an integer.
     fn to_bits(self) -> u64;
 
     /// Returns an array of bytes as bytes; `None` for other numbers.
@@ -51,7 +51,7 @@ macro_rules! numbers {
     )+};
 }
 
-/// Calls a macro with the name in the C# library, and the type, of each number.
+/// Calls a macro with the type of each number, and its name in the C# library.
 macro_rules! for_each_number {
     ($macro:ident) => {
         $macro! {

@@ -12,8 +12,9 @@ use crate::shared::version::Version;
 /// A cursor over the values of a message.
 ///
 /// # Errors
-/// A read fails if fewer bits are left than the value takes, or the value is invalid. It then does not move the cursor.
-/// Reads of single bits and variable-length numbers fail in the byte format (2.0), and for any number of bits but 1 to 64.
+/// A read fails if fewer bits are left than the value takes, or the value is invalid. A failed read does not move the
+/// cursor. Reads of single bits and variable-length numbers always fail in the byte format (2.0). In the bit format,
+/// reads of single bits fail unless their number is 1 to 64.
 #[derive(Clone, Copy)]
 pub struct Reader<'a, V> {
     source: &'a [u8],
@@ -29,7 +30,7 @@ pub struct Reader<'a, V> {
 /// itself.
 const MAX_DEPTH: u8 = 32;
 
-/// Defines a method for each type, as the C# library's `GetByte` and the like.
+/// Defines a method for each type, like the C# library's `GetByte`.
 macro_rules! numbers {
     ($($name:literal $number:ident,)+) => {$(
         #[doc = concat!("`Get", $name, "`.")]
@@ -129,10 +130,11 @@ impl<'a, V: Version> Reader<'a, V> {
         self.word(V::BOOL_BITS, expected).map(|value| value == 1)
     }
 
-    /// Reads the length prefix of an array or string. Check it: a peer can send any number.
+    /// Reads the length prefix of an array or string. The caller must check it, because a peer can send any number.
     ///
     /// # Errors
-    /// If the data end before the length does, or it does not fit into 64 bits.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end before the length does, or it does not fit into 64
+    /// bits.
     #[inline]
     pub fn length(&mut self) -> Result<usize> {
         V::read_length(self)
@@ -153,12 +155,12 @@ impl<'a, V: Version> Reader<'a, V> {
         self.bytes().map(Text::new)
     }
 
-    /// `GetInts` and the like, with a length prefix.
+    /// `GetInts` and similar methods, with a length prefix.
     pub fn array<N: Number>(&mut self) -> Result<Numbers<'a, N>> {
         self.all_or_nothing(|from| from.length().and_then(|count| from.array_of(count)))
     }
 
-    /// `GetInts` and the like, of a known length.
+    /// `GetInts` and similar methods, with a known length.
     pub fn array_of<N: Number>(&mut self, count: usize) -> Result<Numbers<'a, N>> {
         self.elements(count, N::BITS).map(Numbers::new)
     }
@@ -187,7 +189,7 @@ impl<'a, V: Version> Reader<'a, V> {
     ) -> Result<impl ExactSizeIterator<Item = Text<'a>> + use<'a, V>> {
         let mut strings = *self;
         self.all_or_nothing(|from| (0..count).try_for_each(|_| from.string().map(drop)))?;
-        // All of them were read once.
+        // All strings were read before, so none fails.
         Ok((0..count).map(move |_| strings.string().unwrap_or_default()))
     }
 
@@ -196,11 +198,12 @@ impl<'a, V: Version> Reader<'a, V> {
         self.all_or_nothing(T::read)
     }
 
-    /// `GetSerializables` with a length prefix: passes each value to `each`, also those before an error,
-    /// and returns their number.
+    /// `GetSerializables` with a length prefix: passes each value to `each`, including the values before an error, and
+    /// returns their number.
     ///
     /// # Errors
-    /// If the length exceeds the number of unread bits, or one value cannot be read.
+    /// [`CodecError`](gamewire_wire::CodecError) if the length exceeds the number of unread bits, or one value cannot
+    /// be read.
     pub fn serializables<T: Value>(&mut self, each: impl FnMut(T)) -> Result<usize> {
         self.all_or_nothing(|from| {
             let count = from.length()?;
@@ -209,10 +212,11 @@ impl<'a, V: Version> Reader<'a, V> {
         })
     }
 
-    /// `GetSerializables` of a known length.
+    /// `GetSerializables` of a known length: passes each value to `each`, including the values before an error.
     ///
     /// # Errors
-    /// If the length exceeds the number of unread bits, or one value cannot be read.
+    /// [`CodecError`](gamewire_wire::CodecError) if the length exceeds the number of unread bits, or one value cannot
+    /// be read.
     pub fn serializables_of<T: Value>(&mut self, count: usize, mut each: impl FnMut(T)) -> Result<()> {
         if count > self.unread_bits() {
             return Err(self.ended("as many values as announced"));
@@ -220,7 +224,7 @@ impl<'a, V: Version> Reader<'a, V> {
         self.all_or_nothing(|from| T::read_array(count, from, &mut each))
     }
 
-    /// `GetSerializables` into a slice, as many values as it has. After an error some of them may be
+    /// `GetSerializables` into a slice: reads as many values as the slice has. After an error some of them may be
     /// replaced.
     pub fn serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<()> {
         self.all_or_nothing(|from| T::read_into(values, from))

@@ -4,8 +4,7 @@ use thiserror::Error;
 
 use crate::shared::payload::Payload;
 
-/// A string as a peer sent it: any bytes, which need not be UTF-8 and need not be whole bytes of
-/// their packet.
+/// A string as a peer sent it. It may be invalid UTF-8, and may start at any bit of its packet.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Text<'a>(Payload<'a>);
 
@@ -44,7 +43,7 @@ impl<'a> Text<'a> {
     /// Copies the text into `buffer`.
     ///
     /// # Errors
-    /// If the buffer is too small or the text is not UTF-8.
+    /// [`TextError`] if the buffer is too small or the text is not UTF-8.
     pub fn copy_to<'b>(&self, buffer: &'b mut [u8]) -> Result<&'b str, TextError> {
         let bytes = self.0.copy_to(buffer).ok_or(TextError::Buffer(self.len()))?;
         str::from_utf8(bytes).map_err(TextError::Utf8)

@@ -3,12 +3,11 @@ use gamewire_wire::Result;
 use super::{Reader, Writer};
 use crate::shared::version::Version;
 
-/// A value of a message: a number, a string, an array, or a type of the application, which is encoded as
-/// its values in order (the C# library's `IMessageSerializable`). `#[derive(Value)]` and
-/// `#[derive(Message)]` implement it.
+/// A value of a message: a number, a string, an array, or a type of the application, which is encoded as its values in
+/// order (the C# library's `IMessageSerializable`). `#[derive(Value)]` and `#[derive(Message)]` implement it.
 ///
-/// Numbers, `bool` and `String` are encoded as `AddInt` and the like do, `Vec<T>` with a length prefix,
-/// `[T; N]` without, and `Option<T>` as a bool and then the value if there is one.
+/// Numbers, `bool` and `String` are encoded like `AddInt` and similar methods encode them. `Vec<T>` has a length
+/// prefix, `[T; N]` has none. `Option<T>` is a bool, followed by the value if there is one.
 ///
 /// ```
 /// use gamewire_riptide::{Message, MessageSendMode, Value};
@@ -31,7 +30,7 @@ use crate::shared::version::Version;
 /// assert_eq!(message.get_serializables(), Ok(bag.to_vec()));
 /// ```
 ///
-/// A byte is the variant of an enum, so that an enum has 1 to 256 variants. Unions are not supported:
+/// The variant of an enum is encoded as a byte, so an enum must have 1 to 256 variants. Unions are not supported:
 ///
 /// ```compile_fail
 /// #[derive(gamewire_riptide::Value)]
@@ -67,27 +66,27 @@ pub trait Value: Sized {
     /// Writes the value.
     ///
     /// # Errors
-    /// If the buffer is full, or it cannot be encoded.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full, or the value cannot be encoded.
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()>;
 
     /// Reads a value.
     ///
     /// # Errors
-    /// If the data end early or are not a valid value.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end early or are not a valid value.
     fn read<V: Version>(from: &mut Reader<'_, V>) -> Result<Self>;
 
     /// Writes an array without its length: one value after the other, unless a format packs them.
     ///
     /// # Errors
-    /// If the buffer is full, or one cannot be encoded.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full, or one value cannot be encoded.
     fn write_array<V: Version>(values: &[Self], to: &mut Writer<'_, V>) -> Result<()> {
         values.iter().try_for_each(|value| value.write(to))
     }
 
-    /// Reads `count` values of an array and passes each to `each`, also those before an error.
+    /// Reads `count` values of an array and passes each to `each`, including the values before an error.
     ///
     /// # Errors
-    /// If the data end early or one value is invalid.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end early or one value is invalid.
     fn read_array<V: Version>(
         count: usize,
         from: &mut Reader<'_, V>,
@@ -96,11 +95,10 @@ pub trait Value: Sized {
         (0..count).try_for_each(|_| Self::read(from).map(&mut each))
     }
 
-    /// Reads an array into `values`, as many values as it has. After an error some of them may be
-    /// replaced.
+    /// Reads an array into `values`, as many values as the slice has. After an error some of them may be replaced.
     ///
     /// # Errors
-    /// If the data end early or one value is invalid.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end early or one value is invalid.
     fn read_into<V: Version>(values: &mut [Self], from: &mut Reader<'_, V>) -> Result<()> {
         let count = values.len();
         let mut targets = values.iter_mut();
@@ -111,10 +109,10 @@ pub trait Value: Sized {
         })
     }
 
-    /// Reads an array whose length is known.
+    /// Reads an array of known length.
     ///
     /// # Errors
-    /// If the data end early or one value is invalid.
+    /// [`CodecError`](gamewire_wire::CodecError) if the data end early or one value is invalid.
     fn read_fixed<V: Version, const N: usize>(from: &mut Reader<'_, V>) -> Result<[Self; N]> {
         let mut values = [const { None }; N];
         let mut targets = values.iter_mut();

@@ -53,7 +53,7 @@ macro_rules! numbers {
 
 numbers! { u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 }
 
-/// A bit or a byte; arrays are packed in both formats.
+/// Encoded as a bit or a byte. Arrays are packed in both formats.
 impl Value for bool {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.bool(*self)
@@ -84,7 +84,7 @@ impl Value for String {
     }
 }
 
-/// Its length, then its values.
+/// Encoded as the length, then the values.
 impl<T: Value> Value for Vec<T> {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.serializables(self)
@@ -97,7 +97,7 @@ impl<T: Value> Value for Vec<T> {
     }
 }
 
-/// Its values. Unity's vectors and quaternions are such arrays of floats.
+/// Encoded as the values. Unity's vectors and quaternions are such arrays of floats.
 impl<T: Value, const N: usize> Value for [T; N] {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.serializables_without_length(self)
@@ -108,7 +108,7 @@ impl<T: Value, const N: usize> Value for [T; N] {
     }
 }
 
-/// A bool, then the value if it is true.
+/// Encoded as a bool, then the value if the bool is true.
 impl<T: Value> Value for Option<T> {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.bool(self.is_some())?;
@@ -122,7 +122,7 @@ impl<T: Value> Value for Option<T> {
 
 macro_rules! tuples {
     ($(($($name:ident)+))+) => {$(
-        /// Its values in order.
+        /// Encoded as the values in order.
         impl<$($name: Value),+> Value for ($($name,)+) {
             fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
                 #[allow(non_snake_case, reason = "the type names are reused as variable names")]
@@ -150,7 +150,7 @@ pub struct VarULong(pub u64);
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VarLong(pub i64);
 
-/// Encoded as `AddUShort` does.
+/// Encoded like `AddUShort`.
 impl Value for ClientId {
     fn write<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         self.0.write(to)

@@ -12,17 +12,18 @@ use crate::shared::version::Version;
 /// Writes a packet into a buffer: a header, then the values of a message.
 ///
 /// # Errors
-/// A value fails, and leaves the buffer unchanged, if fewer bits are free than it takes, or if the format cannot encode
-/// it. The byte format (2.0) has no single bits, no variable-length numbers and no lengths above 32767.
+/// A write fails if fewer bits are free than the value takes, or if the format cannot encode it. A failed write leaves
+/// the buffer unchanged. The byte format (2.0) has neither single bits nor variable-length numbers, and its maximum
+/// length is 32767.
 pub struct Writer<'b, V> {
     buffer: &'b mut [u8],
-    /// Written bits, and their maximum.
+    /// Number of written bits, and their maximum.
     at: usize,
     end: usize,
     version: PhantomData<V>,
 }
 
-/// Defines a method for each type, as the C# library's `AddByte` and the like.
+/// Defines a method for each type, like the C# library's `AddByte`.
 macro_rules! numbers {
     ($($name:literal $number:ident,)+) => {$(
         #[doc = concat!("`Add", $name, "`.")]
@@ -135,12 +136,12 @@ impl<'b, V: Version> Writer<'b, V> {
         self.bytes(text.as_bytes())
     }
 
-    /// `AddInts` and the like, with a length prefix.
+    /// `AddInts` and similar methods, with a length prefix.
     pub fn array<N: Number>(&mut self, numbers: &[N]) -> Result<()> {
         self.with_length(numbers.len(), |to| to.array_without_length(numbers))
     }
 
-    /// `AddInts` and the like, without a length prefix.
+    /// `AddInts` and similar methods, without a length prefix.
     pub fn array_without_length<N: Number>(&mut self, numbers: &[N]) -> Result<()> {
         if let Some(bytes) = N::as_bytes(numbers) {
             return self.bytes_without_length(bytes);
@@ -153,8 +154,7 @@ impl<'b, V: Version> Writer<'b, V> {
         self.with_length(values.len(), |to| to.bools_without_length(values))
     }
 
-    /// `AddBools` without a length prefix: the first value in the lowest bit. The byte format
-    /// pads the last byte.
+    /// `AddBools` without a length prefix. The first value is the lowest bit. The byte format pads the last byte.
     pub fn bools_without_length(&mut self, values: &[bool]) -> Result<()> {
         self.all_or_nothing(|to| {
             values.chunks(64).try_for_each(|values| {

@@ -1,7 +1,7 @@
-//! The ack: in 2.0 one of two headers, in 2.1 a flag announces the additional id.
+//! The ack. In 2.0 it has one of two headers; in 2.1 a flag announces the additional id.
 //!
-//! Senders of 2.1.0 to 2.1.2 append the id whatever the flag says. Receivers follow the flag, and so
-//! does this reader; it keeps the rest as trailing bits.
+//! Senders of 2.1.0 to 2.1.2 append the id even if the flag denies it. Receivers follow the flag, and so does this
+//! reader, which keeps the remaining bits as trailing bits.
 
 use gamewire_wire::{Definition, FieldDefinition, Layer, Result, Trace, Value};
 

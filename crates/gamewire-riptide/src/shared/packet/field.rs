@@ -92,7 +92,7 @@ const fn named(value: u8, name: Option<&'static str>) -> Value<'static> {
 }
 
 /// Id of a message type of the application: a variable-length number in 2.1, which may have up to 64 bits on the wire.
-/// The lowest 16 count.
+/// Only the lowest 16 bits are used.
 pub(super) enum MessageId {}
 
 impl HeaderField for MessageId {
@@ -130,8 +130,8 @@ impl HeaderField for MessageId {
     }
 }
 
-/// Traces the bits after the fields, shifted down to the first bit. Bits that are not data should be padding only, and
-/// are traced if they are not.
+/// Traces the bits after the fields, shifted down to the first bit. Bits that are not data are traced only if they are
+/// not zero padding.
 pub(crate) fn trace_rest<T: Trace>(name: &str, rest: &Payload<'_>, is_data: bool, trace: &mut T) {
     let is_padding = !is_data && rest.bit_len() < 8 && rest.is_zero();
     if rest.is_empty() || is_padding || !trace.wants_details() {

@@ -15,7 +15,8 @@ impl<'a> Packet<'a> {
     /// Decodes a datagram or the content of a TCP frame, and traces it as one group.
     ///
     /// # Errors
-    /// If it is empty or ends before its last field does. The trace has the error too.
+    /// [`CodecError`](gamewire_wire::CodecError) if it is empty or ends before its last field does. The trace receives
+    /// the error, too.
     pub fn decode<V: Version, T: Trace>(datagram: &'a [u8], sender: Role, trace: &mut T) -> Result<Self> {
         Self::decode_with::<V, T>(datagram, sender, trace, |_, _| {})
     }
@@ -61,7 +62,8 @@ impl<'a> Packet<'a> {
     /// Writes the packet. If its payload is empty, the values of a message can follow in `to`.
     ///
     /// # Errors
-    /// If the buffer is full or this version has no such packet. Nothing is written.
+    /// [`CodecError`](gamewire_wire::CodecError) if the buffer is full or this version has no such packet. Nothing is
+    /// written.
     pub fn encode<V: Version>(&self, to: &mut Writer<'_, V>) -> Result<()> {
         to.all_or_nothing(|to| self.write(to)).map_err(|error| error.in_packet(self.name()))
     }
@@ -90,7 +92,7 @@ fn is_legacy_stop<V: Version>(disconnect: &Disconnect<'_>) -> bool {
 /// Sets the `seq_id` of a written reliable packet: the 16 bits after its header.
 ///
 /// # Errors
-/// If fewer bits are written.
+/// [`CodecError`](gamewire_wire::CodecError) if fewer bits are written.
 pub fn set_seq_id<V: Version>(packet: &mut Writer<'_, V>, seq_id: u16) -> Result<()> {
     packet.replace(V::HEADER_BITS, 16, seq_id.into()).map_err(|error| error.in_field("seq_id"))
 }
@@ -98,7 +100,7 @@ pub fn set_seq_id<V: Version>(packet: &mut Writer<'_, V>, seq_id: u16) -> Result
 /// Sets all three ids of a written notify packet.
 ///
 /// # Errors
-/// If fewer bits are written.
+/// [`CodecError`](gamewire_wire::CodecError) if fewer bits are written.
 pub fn set_notify_ids<V: Version>(
     packet: &mut Writer<'_, V>,
     last_received_seq_id: u16,

@@ -12,7 +12,8 @@ use crate::shared::message::{Reader, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
-/// Defines the type of one packet. Data of the application follow the fields after `then`; otherwise only padding does.
+/// Defines the type of one packet. If the fields are followed by `then`, data of the application follow them; otherwise
+/// only padding.
 macro_rules! packet_type {
     ($(#[doc = $doc:literal])+ $name:ident $text:literal { $($(#[doc = $field_doc:literal])+ $field:ident: $value:ty as $field_type:ident,)* }) => {
         packet_type! { $(#[doc = $doc])+ $name $text false {
@@ -81,7 +82,7 @@ macro_rules! packet_type {
     };
 }
 
-/// Defines the types of packets and the enum of them all. Names are those of traces.
+/// Defines the packet types and an enum of all of them. The names are used in traces.
 macro_rules! packets {
     ($($(#[doc = $doc:literal])+ $name:ident $text:literal: $header:ident from $sender:pat => { $($fields:tt)* })+) => {
         $(packet_type! { $(#[doc = $doc])+ $name $text { $($fields)* } })+
@@ -95,12 +96,12 @@ macro_rules! packets {
             )+
             /// [`Ack`].
             Ack(Ack<'a>),
-            /// A number from 11 on, which has no meaning, and the rest of the packet.
+            /// A packet with a number from 11 on, which has no meaning: the number, and the rest of the packet.
             Unknown(u8, Unknown<'a>),
         }
 
         impl<'a> Packet<'a> {
-            /// Returns the header. [`Ack::header`] returns that of an ack in a version.
+            /// Returns the header. The header of an ack depends on the version: see [`Ack::header`].
             pub const fn header(&self) -> Header {
                 match self {
                     $(Self::$name(_) => Header::$header,)+

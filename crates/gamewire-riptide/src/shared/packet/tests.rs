@@ -18,7 +18,7 @@ fn written<V: Version>(packet: &Packet<'_>) -> Vec<u8> {
     to.written().to_vec()
 }
 
-/// The first `count` bits of a number as bytes.
+/// Returns the first `count` bits of a number as bytes.
 fn bytes(bits: u64, count: usize) -> Vec<u8> {
     bits.to_le_bytes()[..count.div_ceil(8)].to_vec()
 }
