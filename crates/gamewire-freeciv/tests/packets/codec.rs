@@ -7,7 +7,7 @@ use gamewire_freeciv::delta::{
 };
 use gamewire_freeciv::packets;
 
-use crate::definition::protocol;
+use super::definition::protocol;
 
 /// What a packet decodes to.
 #[derive(Clone, Debug, PartialEq, Eq)]

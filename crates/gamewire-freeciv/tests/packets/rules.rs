@@ -1,7 +1,7 @@
 //! The rules of the delta protocol, shown by what recorded streams become without them.
 
-use crate::client::Client;
-use crate::stream::{Framed, Recorded};
+use super::client::Client;
+use super::stream::{Framed, Recorded};
 
 /// The packets that an encoder sends otherwise than the server did, by name.
 fn different(recorded: &Recorded, may_forget: bool) -> (Vec<String>, usize) {

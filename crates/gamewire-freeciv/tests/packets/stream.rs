@@ -5,7 +5,7 @@ use std::fs;
 
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter, Packet, TypeWidth};
 
-use crate::definition::repository;
+use super::definition::repository;
 
 /// A stream and what an independent reader found in it.
 pub(crate) struct Recorded {

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameLimits, FrameSplitter, FrameWriter};
 
-use crate::codec::{Both, Interpreter};
-use crate::definition::protocol;
+use super::codec::{Both, Interpreter};
+use super::definition::protocol;
 
 /// A stream. The first byte says how wide types are (bit 0) and how deep chunks may be nested
 /// (bits 1 and 2), the second how long the pieces are that it comes in. How many packets there
