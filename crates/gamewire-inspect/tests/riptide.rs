@@ -4,12 +4,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
-mod support;
-
+use crate::support;
 use gamewire_machine::Role;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::support::{Segments, capture, datagrams, random, vectors};
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketInfo};
 use gamewire_inspect::filter::Filter;
@@ -17,7 +17,6 @@ use gamewire_inspect::protocol::Catalog;
 use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Layer;
-use support::{Segments, capture, datagrams, random, vectors};
 
 /// Counts of the content of a capture.
 #[derive(Default)]

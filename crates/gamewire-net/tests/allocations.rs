@@ -1,15 +1,13 @@
 //! A warm driver allocates nothing, neither for datagrams nor for streams.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of a test")]
 
-mod support;
-
 use allocation_counter::measure;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use crate::support::{DatagramPeer, StreamClient, StreamServer, TIMEOUT, driver, host, updates};
 use gamewire_net::blocking::Driver;
-use support::{DatagramPeer, StreamClient, StreamServer, TIMEOUT, driver, host, updates};
 
 #[test]
 fn a_warm_driver_allocates_nothing() {

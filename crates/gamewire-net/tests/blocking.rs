@@ -1,13 +1,11 @@
 //! The blocking driver over loopback.
 #![allow(clippy::arithmetic_side_effects, reason = "times of a test")]
 
-mod support;
-
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant as Monotonic};
 
+use crate::support::{DatagramPeer, Event, LOCAL, TIMEOUT, driver, numbers, updates};
 use gamewire_net::{DriverConfig, OpenError, blocking};
-use support::{DatagramPeer, Event, LOCAL, TIMEOUT, driver, numbers, updates};
 
 #[test]
 fn a_datagram_is_echoed() {
@@ -150,10 +148,11 @@ fn an_address_in_use_is_an_error() {
 fn g8_refusals_are_counted_and_a_returning_peer_is_reached() {
     let gone = UdpSocket::bind(LOCAL).unwrap();
     let peer = gone.local_addr().unwrap();
+    // Connected to itself, it holds the port and refuses the datagrams of others.
+    gone.connect(peer).unwrap();
     // Every system reports refusals to a connected socket.
     let socket = UdpSocket::bind(LOCAL).unwrap();
     socket.connect(peer).unwrap();
-    drop(gone);
     let mut sender =
         blocking::Driver::from_socket(socket, DatagramPeer::default(), DriverConfig::default()).unwrap();
     let deadline = Monotonic::now() + TIMEOUT;
@@ -162,7 +161,9 @@ fn g8_refusals_are_counted_and_a_returning_peer_is_reached() {
         sender.machine_mut().send(peer, 1, 2);
         assert_eq!(sender.next_event(Duration::from_millis(1)).unwrap(), None);
     }
-    let mut back = blocking::Driver::bind(peer, DatagramPeer::default()).unwrap();
+    gone.connect(sender.local_addr()).unwrap();
+    let mut back =
+        blocking::Driver::from_socket(gone, DatagramPeer::default(), DriverConfig::default()).unwrap();
     sender.machine_mut().send(peer, 2, 2);
     sender.update().unwrap();
     assert_eq!(numbers(&updates(&mut back, |events| !events.is_empty())).last(), Some(&2));

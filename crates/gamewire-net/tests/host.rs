@@ -1,18 +1,16 @@
 //! The blocking driver as a host over loopback; its peers are plain sockets.
 #![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::time::{Duration, Instant as Monotonic};
 
+use crate::support::{
+    CLOSE_REPLY, CLOSE_REQUEST, Event, LOCAL, ServerEvent, StreamServer, TIMEOUT, host, host_until, listen,
+};
 use gamewire_machine::StreamId;
 use gamewire_net::limits::STREAM_QUEUED_BYTES;
 use gamewire_net::{DriverConfig, OpenError, Transports, blocking};
-use support::{
-    CLOSE_REPLY, CLOSE_REQUEST, Event, LOCAL, ServerEvent, StreamServer, TIMEOUT, host, host_until, listen,
-};
 
 fn connect(to: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(to).unwrap();

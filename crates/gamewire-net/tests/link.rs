@@ -1,13 +1,11 @@
 //! Taps and link conditions.
 #![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant as Monotonic, SystemTime};
 
+use crate::support::{DatagramPeer, LOCAL, TIMEOUT, driver, numbers, tapped, updates};
 use gamewire_net::{Conditions, Direction, DriverConfig, TapPacket, blocking};
-use support::{DatagramPeer, LOCAL, TIMEOUT, driver, numbers, tapped, updates};
 
 const EVERY_THIRD_LOST: Conditions = Conditions { drop_every: NonZeroU32::new(3), ..Conditions::PERFECT };
 

@@ -1,17 +1,15 @@
 //! The blocking driver of one stream over loopback.
 #![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant as Monotonic};
 
+use crate::support::{CLOSE_BYTE, ClientEvent, LOCAL, StreamClient, StreamServer, TIMEOUT, Unserved, host};
 use gamewire_machine::StreamId;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{Direction, DriverConfig, OpenError, Tap, TapPacket};
-use support::{CLOSE_BYTE, ClientEvent, LOCAL, StreamClient, StreamServer, TIMEOUT, host};
 
 /// Returns a driver and its peer.
 fn pair(config: DriverConfig) -> (Driver<StreamClient>, TcpStream) {
@@ -118,7 +116,8 @@ fn unsent_bytes_are_written_when_the_driver_is_dropped() {
 
 #[test]
 fn a_refusal_names_the_address() {
-    let gone = TcpListener::bind(LOCAL).unwrap().local_addr().unwrap();
+    let unserved = Unserved::new();
+    let gone = unserved.address();
     let error = Driver::connect(gone, TIMEOUT, StreamClient::default()).unwrap_err();
     let text = error.to_string();
     assert!(text.starts_with(&format!("cannot connect to {gone} over TCP: ")), "{text}");
@@ -167,16 +166,18 @@ fn a_peer_that_writes_twice_does_not_wait_for_a_delayed_acknowledgement() {
             peer.write_all(b"b").unwrap();
         }
     });
-    let begin = Monotonic::now();
+    let mut fast = 0;
     for round in 1..=ROUNDS {
+        let begin = Monotonic::now();
         driver.machine_mut().send(b"?");
         while driver.machine().received.len() < 2 * round {
             driver.next_event(TIMEOUT).unwrap();
         }
+        fast += usize::from(begin.elapsed() < Duration::from_millis(40));
     }
     server.join().unwrap();
-    // At 40 ms each it would take 4 s.
-    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    // Linux delays acknowledgements by at least 40 ms, except for the first ones of a connection.
+    assert!(fast > ROUNDS / 2, "{fast} of {ROUNDS}");
 }
 
 type Shown = (StreamId, Direction, Vec<u8>);

@@ -1,16 +1,15 @@
 //! The driver on tokio, over loopback.
 #![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
+use crate::support;
 use std::future::Future;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use crate::support::{DatagramPeer, Event, LOCAL, TIMEOUT, numbers, updates};
 use gamewire_net::tokio::Driver;
 use gamewire_net::{Conditions, DriverConfig};
-use support::{DatagramPeer, Event, LOCAL, TIMEOUT, numbers, updates};
 use tokio::time::timeout;
 
 /// Runs a scenario with a timeout, which ends it even if it never yields.

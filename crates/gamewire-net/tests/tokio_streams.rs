@@ -1,19 +1,17 @@
 //! Streams of the driver on tokio, over loopback.
 #![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::time::Duration;
 
+use crate::support::{
+    CLOSE_BYTE, CLOSE_REPLY, CLOSE_REQUEST, ClientEvent, LOCAL, ServerEvent, StreamClient, StreamServer,
+    TIMEOUT, Unserved,
+};
 use ::tokio::time::timeout;
 use gamewire_net::tokio::Driver;
 use gamewire_net::{DriverConfig, OpenError, Transports};
-use support::{
-    CLOSE_BYTE, CLOSE_REPLY, CLOSE_REQUEST, ClientEvent, LOCAL, ServerEvent, StreamClient, StreamServer,
-    TIMEOUT,
-};
 
 fn run<T>(scenario: impl Future<Output = T>) -> T {
     let runtime = ::tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -218,7 +216,8 @@ fn unsent_bytes_are_written_when_the_drivers_are_dropped() {
 #[test]
 fn a_refusal_and_a_timeout_are_errors() {
     run(async {
-        let gone = TcpListener::bind(LOCAL).unwrap().local_addr().unwrap();
+        let unserved = Unserved::new();
+        let gone = unserved.address();
         let error = Driver::connect(gone, TIMEOUT, StreamClient::default()).await.unwrap_err();
         assert!(matches!(error, OpenError::Connect { to, .. } if to == gone), "{error}");
         let full = TcpListener::bind(LOCAL).unwrap();

@@ -7,13 +7,11 @@
     reason = "a test that panics fails"
 )]
 
-mod support;
-
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_page::Source;
 use gamewire_page::traffic::{FileError, Progress, Selection, SourceKind, read_capture};
 
-use support::{FREECIV, RIPTIDE, TEEWORLDS_07, TEEWORLDS_TKEN, source};
+use crate::support::{FREECIV, RIPTIDE, TEEWORLDS_07, TEEWORLDS_TKEN, source};
 
 #[test]
 fn conversations_have_the_state_that_their_messages_show() {

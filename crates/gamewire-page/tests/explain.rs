@@ -7,8 +7,6 @@
     reason = "a test that panics fails"
 )]
 
-mod support;
-
 use std::fs;
 
 use gamewire_inspect::protocol::ProtocolConfig;
@@ -16,7 +14,7 @@ use gamewire_machine::Role;
 use gamewire_page::explain::{Candidate, Content, candidates, explain, parse_hex};
 use serde_json::Value;
 
-use support::vectors;
+use crate::support::vectors;
 
 /// Returns the names and bytes of the vectors in a folder.
 fn golden(folder: &str) -> Vec<(String, Vec<u8>)> {

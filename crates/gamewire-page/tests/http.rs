@@ -7,8 +7,6 @@
     reason = "a test that panics fails"
 )]
 
-mod support;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -19,7 +17,10 @@ use gamewire_page::traffic::{Selection, SourceKind, read_capture};
 use gamewire_page::{CommandKind, Page, PageConfig, PageServer, Source};
 use serde_json::Value;
 
-use support::{RIPTIDE, TEEWORLDS_07, vectors};
+use crate::support::{RIPTIDE, TEEWORLDS_07, vectors};
+
+/// Maximum time of a step. It only ends a test that hangs.
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// Serves a page with a capture.
 fn serve() -> (Page, PageServer, std::sync::mpsc::Receiver<gamewire_page::Command>) {
@@ -42,7 +43,7 @@ fn fill_with(source: &Source, name: &str) {
 
 fn connect(server: &PageServer) -> TcpStream {
     let stream = TcpStream::connect(server.local_addr()).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    stream.set_read_timeout(Some(LIMIT)).unwrap();
     stream
 }
 
@@ -192,7 +193,7 @@ fn a_command_reaches_the_program_and_its_answer_the_page() {
     let (_page, server, commands) = serve();
     let program = std::thread::spawn(move || {
         for answer in [Ok(()), Err("no such direction".to_owned())] {
-            let command = commands.recv_timeout(Duration::from_secs(20)).unwrap();
+            let command = commands.recv_timeout(LIMIT).unwrap();
             assert_eq!(command.line, "link both off");
             command.answer.send(answer).unwrap();
         }

@@ -10,34 +10,34 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use core::time::Duration;
 
+use crate::support::connecting::{Connecting, config, of_servers};
+use crate::support::echo::EchoServer;
+use crate::support::random::{Random, mutate, rounds};
+use crate::support::recorded;
+use crate::support::sequence::{self, MAX_OWED};
 use gamewire_machine::{Instant, Machine, StreamId, pump};
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::raw::{V20, V21};
 use gamewire_riptide::{Format, Message, MessageSendMode, PacketMachine, SendError};
 use gamewire_sim::contract::{self, PEER, START};
-use support::connecting::{Connecting, config, of_servers};
-use support::echo::EchoServer;
-use support::random::{Random, mutate};
-use support::recorded;
-use support::sequence::{self, MAX_OWED};
 
-/// Number of changes to sequences for each format, in addition to those of `check`.
-const CHANGES: usize = 200_000;
+/// Returns the number of changes to sequences for each format, in addition to those of `check`.
+fn changes() -> usize {
+    rounds(20_000, 200_000)
+}
 
 #[test]
 fn a_client_of_2_0_keeps_the_contract() {
     contract::check::<Connecting<V20>>();
-    sequence::check_mutants::<Connecting<V20, MAX_OWED>>("riptide_client", CHANGES, 1);
+    sequence::check_mutants::<Connecting<V20, MAX_OWED>>("riptide_client", changes(), 1);
 }
 
 #[test]
 fn a_client_of_2_1_keeps_the_contract() {
     contract::check::<Connecting<V21>>();
-    sequence::check_mutants::<Connecting<V21, MAX_OWED>>("riptide_client", CHANGES, 2);
+    sequence::check_mutants::<Connecting<V21, MAX_OWED>>("riptide_client", changes(), 2);
 }
 
 #[test]

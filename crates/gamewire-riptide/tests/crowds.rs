@@ -75,7 +75,7 @@ fn crowd(count: u16) -> Server {
             drain(&mut server, Instant::ZERO, &mut buffer);
         }
     }
-    assert_eq!(server.client_count(), count.into());
+    assert_eq!(server.client_count(), usize::from(count));
     server
 }
 
@@ -106,10 +106,10 @@ fn ten_thousand_idle_clients_hold_less_than_4_kib_each_and_it_stays_so() {
     let (mut now, mut buffer) = (Instant::ZERO, Vec::new());
     let later = allocation_counter::measure(|| {
         for _ in 0..10 {
-            assert_eq!(second(&mut server, &mut now, CROWD, &mut buffer), CROWD.into());
+            assert_eq!(second(&mut server, &mut now, CROWD, &mut buffer), usize::from(CROWD));
         }
     });
-    assert_eq!(server.client_count(), CROWD.into());
+    assert_eq!(server.client_count(), usize::from(CROWD));
     let grown = later.bytes_current / i64::from(CROWD);
     assert!(grown < 64, "{grown} bytes each");
     assert_eq!(server.dropped(), 0);

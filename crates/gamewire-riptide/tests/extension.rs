@@ -10,12 +10,10 @@
     reason = "a test may fail"
 )]
 
-#[path = "support/pair.rs"]
-mod pair;
-
 use core::time::Duration;
 use gamewire_riptide::DeliveryOutcome;
 
+use crate::pair::{Pair, extended_client, extended_server, large, number, numbered, second};
 use gamewire_machine::Machine;
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::server::{self, Server, ServerConfig};
@@ -23,7 +21,6 @@ use gamewire_riptide::{
     ClientId, DisconnectReason, Format, Message, MessageSendMode, PacketMachine, SendError,
 };
 use gamewire_sim::contract::{PEER, START, SUBJECT};
-use pair::{Pair, extended_client, extended_server, large, number, numbered, second};
 
 const ONE: ClientId = ClientId(1);
 

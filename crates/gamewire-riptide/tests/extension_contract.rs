@@ -8,20 +8,20 @@
     reason = "a test may fail"
 )]
 
-#[path = "support/pair.rs"]
-mod pair;
-
 use core::time::Duration;
 
+use crate::pair::{extended_client, extended_server};
+use crate::support::random::rounds;
 use gamewire_machine::{Instant, Machine, pump};
 use gamewire_riptide::client::{self, Client};
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
 use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
-use pair::{extended_client, extended_server};
 
-/// Number of random sequences for each role and format: more than 100,000 operations.
-const SEQUENCES: u64 = 3_000;
+/// Returns the number of random sequences for each role and format.
+fn sequences() -> u64 {
+    rounds(300, 3_000) as u64
+}
 const FORMATS: [Format; 2] = Format::ALL;
 
 fn client(format: usize, server: core::net::SocketAddr, now: Instant) -> Client {
@@ -172,23 +172,23 @@ impl<const FORMAT: usize> Harness for Serving<FORMAT> {
 #[test]
 fn a_client_with_the_extension_keeps_the_contract_in_2_0() {
     contract::check::<Connecting<0>>();
-    contract::check_sequences::<Connecting<0>>(SEQUENCES, 50_000);
+    contract::check_sequences::<Connecting<0>>(sequences(), 50_000);
 }
 
 #[test]
 fn a_client_with_the_extension_keeps_the_contract_in_2_1() {
     contract::check::<Connecting<1>>();
-    contract::check_sequences::<Connecting<1>>(SEQUENCES, 60_000);
+    contract::check_sequences::<Connecting<1>>(sequences(), 60_000);
 }
 
 #[test]
 fn a_server_with_the_extension_keeps_the_contract_in_2_0() {
     contract::check::<Serving<0>>();
-    contract::check_sequences::<Serving<0>>(SEQUENCES, 70_000);
+    contract::check_sequences::<Serving<0>>(sequences(), 70_000);
 }
 
 #[test]
 fn a_server_with_the_extension_keeps_the_contract_in_2_1() {
     contract::check::<Serving<1>>();
-    contract::check_sequences::<Serving<1>>(SEQUENCES, 80_000);
+    contract::check_sequences::<Serving<1>>(sequences(), 80_000);
 }

@@ -9,17 +9,14 @@
     reason = "a test may fail"
 )]
 
-#[path = "support/pair.rs"]
-mod pair;
-
 use core::time::Duration;
 
+use crate::pair::{Pair, extended_client, extended_server, large, numbered, second};
 use gamewire_riptide::client::{ClientConfig, Event};
 use gamewire_riptide::server::ServerConfig;
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode};
 use gamewire_riptide::{ConnectionSettings, LinkConfig};
 use gamewire_sim::Conditions;
-use pair::{Pair, extended_client, extended_server, large, numbered, second};
 
 const ONE: ClientId = ClientId(1);
 

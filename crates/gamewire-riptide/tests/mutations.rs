@@ -9,18 +9,18 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use gamewire_machine::Role;
 
+use crate::support::random::{Random, mutate, rounds};
+use crate::support::vectors::vectors;
+use crate::support::{layout, targets};
 use std::fs;
 use std::path::PathBuf;
-use support::random::{Random, mutate};
-use support::vectors::vectors;
-use support::{layout, targets};
 
 /// Number of mutations per version and target.
-const MUTANTS: usize = 200_000;
+fn count() -> usize {
+    rounds(20_000, 200_000)
+}
 
 /// Runs `target` on mutations of the vectors of a version, with the bytes of `front` before each. Returns the number of
 /// accepted inputs.
@@ -31,7 +31,7 @@ fn mutants(
 ) -> usize {
     let seeds: Vec<_> = vectors().into_iter().filter(|vector| vector.is_v20() == is_v20).collect();
     let mut random = Random::new(0x7269_7074_6964_6521);
-    let liked = (0..MUTANTS).filter(|_| {
+    let liked = (0..count()).filter(|_| {
         let seed = &seeds[random.below(seeds.len())];
         let mut bytes = seed.bytes.clone();
         mutate(&mut bytes, &mut random, 1300);
@@ -47,7 +47,7 @@ fn mutated_packets_do_not_panic() {
     for is_v20 in [true, false] {
         let front = |_: &mut Random, sender| vec![u8::from(!is_v20) | u8::from(sender == Role::Server) << 1];
         let read = mutants(is_v20, front, targets::packet);
-        assert!((MUTANTS / 4..MUTANTS).contains(&read), "{read}");
+        assert!((count() / 4..count()).contains(&read), "{read}");
     }
 }
 
@@ -59,7 +59,7 @@ fn mutated_messages_do_not_panic() {
             [&[u8::from(!is_v20), operations.len() as u8], operations.as_slice()].concat()
         };
         let read = mutants(is_v20, front, |bytes| targets::message(bytes) > 0);
-        assert!((MUTANTS / 4..MUTANTS).contains(&read), "{read}");
+        assert!((count() / 4..count()).contains(&read), "{read}");
     }
 }
 

@@ -10,35 +10,35 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
+use crate::support::random::{Random, mutate, rounds};
+use crate::support::recorded;
+use crate::support::sequence::{self, MAX_OWED};
+use crate::support::serving::{FORMATS, Serving, config, message, of_clients};
 use gamewire_machine::{Instant, Machine, Output, StreamId, StreamOutput, pump};
 use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 use gamewire_riptide::{ClientId, ConnectionId, Format, MessageSendMode};
 use gamewire_sim::contract::{self, PEER, START, SUBJECT};
-use support::random::{Random, mutate};
-use support::recorded;
-use support::sequence::{self, MAX_OWED};
-use support::serving::{FORMATS, Serving, config, message, of_clients};
 
-/// Number of changes to sequences for each format, in addition to those of `check`.
-const CHANGES: usize = 200_000;
+/// Returns the number of changes to sequences for each format, in addition to those of `check`.
+fn changes() -> usize {
+    rounds(20_000, 200_000)
+}
 
 #[test]
 fn a_server_keeps_the_contract_with_a_client_of_2_0() {
     contract::check::<Serving<0>>();
-    sequence::check_mutants::<Serving<0, MAX_OWED>>("riptide_server", CHANGES, 1);
+    sequence::check_mutants::<Serving<0, MAX_OWED>>("riptide_server", changes(), 1);
 }
 
 #[test]
 fn a_server_keeps_the_contract_with_a_client_of_2_1() {
     contract::check::<Serving<1>>();
-    sequence::check_mutants::<Serving<1, MAX_OWED>>("riptide_server", CHANGES, 2);
+    sequence::check_mutants::<Serving<1, MAX_OWED>>("riptide_server", changes(), 2);
 }
 
 #[test]

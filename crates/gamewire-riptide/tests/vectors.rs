@@ -10,16 +10,14 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use gamewire_machine::Role;
 
 use std::collections::BTreeSet;
 
+use crate::support::values::{Kind, check};
+use crate::support::vectors::{Vector, vectors};
 use gamewire_riptide::raw::{Header, Packet, Payload, V20, V21, Version, packet_definitions};
 use serde_json::Value as Json;
-use support::values::{Kind, check};
-use support::vectors::{Vector, vectors};
 
 /// Vectors, by version and value, whose bytes show a bug of the sender. The encoder does not reproduce it.
 const BUGS: [(&str, &str, &str); 2] = [

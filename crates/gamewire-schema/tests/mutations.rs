@@ -9,19 +9,16 @@
     reason = "a test may fail"
 )]
 
-#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
-#[allow(unreachable_pub, reason = "other programs include it too")]
-mod random;
-#[path = "support/targets.rs"]
-mod targets;
-
+use crate::targets;
 use std::fs;
 use std::path::PathBuf;
 
-use random::{Random, mutate};
+use crate::random::{Random, mutate, rounds};
 
-/// Number of mutations.
-const MUTANTS: usize = 200_000;
+/// Returns the number of mutations.
+fn count() -> usize {
+    rounds(20_000, 200_000)
+}
 
 /// Returns the inputs of the fuzz target, shortest first.
 fn corpus() -> Vec<Vec<u8>> {
@@ -46,12 +43,13 @@ fn no_input_of_the_packets_def_corpus_panics() {
 fn mutated_definitions_compile_or_have_located_errors() {
     let seeds: Vec<Vec<u8>> = corpus().into_iter().filter(|bytes| bytes.len() < 1500).collect();
     let mut random = Random::new(0x7061_636b_6574_7321);
-    let valid = (0..MUTANTS).filter(|_| {
+    let mutants = count();
+    let valid = (0..mutants).filter(|_| {
         let mut bytes = seeds[random.below(seeds.len())].clone();
         mutate(&mut bytes, &mut random, 3000);
         targets::packets_def(&bytes)
     });
     let valid = valid.count();
-    println!("{MUTANTS} mutated definitions, {valid} of them valid");
-    assert!((MUTANTS / 20..MUTANTS / 2).contains(&valid), "{valid}");
+    println!("{mutants} mutated definitions, {valid} of them valid");
+    assert!((mutants / 20..mutants / 2).contains(&valid), "{valid}");
 }

@@ -6,15 +6,14 @@
     reason = "toys, and mistakes that are to be found"
 )]
 
-mod toy;
-
+use crate::toy;
 use core::convert::Infallible;
 use core::time::Duration;
 use std::net::SocketAddr;
 
+use crate::toy::{Door, Event, Flaw, Visitor};
 use gamewire_machine::Instant;
 use gamewire_sim::contract::{self, Command, ContractViolation, Harness, Lifecycle, Property, SUBJECT};
-use toy::{Door, Event, Flaw, Visitor};
 
 /// The harness of a door with a mistake, by the number of the mistake.
 struct Flawed<const FLAW: u8>;

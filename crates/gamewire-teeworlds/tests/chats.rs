@@ -10,17 +10,15 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use core::time::Duration;
 
+use crate::support::{DIALECTS, client_config, host, losing, server};
 use gamewire_machine::Instant;
 use gamewire_sim::{Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{self, Client};
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
 use gamewire_teeworlds::session::message::Audience;
-use support::{DIALECTS, client_config, host, losing, server};
 
 /// Number of lines that each peer sends, one every 100 ms.
 const LINES: usize = 30;

@@ -9,10 +9,10 @@
     reason = "a test that fails"
 )]
 
-mod support;
-
+use crate::support;
 use core::time::Duration;
 
+use crate::support::{DIALECTS, capture, client_config, server_config};
 use gamewire_machine::{Instant, Machine};
 use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
 use gamewire_teeworlds::Dialect;
@@ -23,7 +23,6 @@ use gamewire_teeworlds::server::{self, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::session::message::{Audience, Input, Profile};
 use gamewire_teeworlds::session::{ClientId, Skin};
 use gamewire_teeworlds::value::{Emoticon, Team};
-use support::{DIALECTS, capture, client_config, server_config};
 
 /// Number of random sequences for each machine, in addition to the sequences of `check`.
 const SEQUENCES: u64 = 150;

@@ -9,14 +9,12 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 
-use support::recorded::{self, Recorded};
-use support::sequence::{self, Report};
-use support::step::Sequence;
+use crate::support::recorded::{self, Recorded};
+use crate::support::sequence::{self, Report};
+use crate::support::step::Sequence;
 
 fn folder(target: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target)

@@ -11,15 +11,13 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use core::time::Duration;
 use std::net::SocketAddr;
 
+use crate::support::{DIALECTS, client_config, host, server_config};
 use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::client::{Client, MapPolicy};
 use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
-use support::{DIALECTS, client_config, host, server_config};
 
 const PLAYERS: usize = 64;
 /// Initial bytes of the resend ring. It grows to 32 KiB.

@@ -11,19 +11,19 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use crate::support::random::{Random, mutate, rounds};
+use crate::support::recorded::{self, Recorded};
+use crate::support::sequence::{Role, run};
+use crate::support::step::{LONGEST, Sequence, Step};
 use gamewire_teeworlds::client::Client;
 use gamewire_teeworlds::server::{Server, WalkingGame};
-use support::random::{Random, mutate};
-use support::recorded::{self, Recorded};
-use support::sequence::{Role, run};
-use support::step::{LONGEST, Sequence, Step};
 
-/// Number of sequences for each role.
-const SEQUENCES: usize = 120_000;
+/// Returns the number of sequences for each role.
+fn count() -> usize {
+    rounds(12_000, 120_000)
+}
 
 /// The results of all sequences.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ struct Totals {
 fn mutants<R: Role>(right: &[(String, Sequence)], seed: u64) -> Totals {
     let mut random = Random::new(seed);
     let mut totals = Totals::default();
-    while totals.sequences < SEQUENCES {
+    while totals.sequences < count() {
         let mutant = mutant(right, &mut random);
         let report = catch_unwind(AssertUnwindSafe(|| run::<R>(&mutant))).unwrap_or_else(|panic| {
             println!("sequence {}: {mutant:?}", totals.sequences);
@@ -138,12 +138,12 @@ fn recorded_sequences_are_survived_and_read_as_they_are_written() {
 fn a_client_survives_mutated_sequences_of_operations() {
     let totals = mutants::<Client>(&recorded::all().for_client, 0x636c_6965_6e74);
     println!("client: {totals:?}");
-    assert!(totals.met > SEQUENCES * 3 / 4 && totals.played > SEQUENCES / 8);
+    assert!(totals.met > count() * 3 / 4 && totals.played > count() / 8);
 }
 
 #[test]
 fn a_server_survives_mutated_sequences_of_operations() {
     let totals = mutants::<Server<WalkingGame>>(&recorded::all().for_server, 0x7365_7276_6572);
     println!("server: {totals:?}");
-    assert!(totals.met > SEQUENCES * 3 / 4 && totals.played > SEQUENCES / 8);
+    assert!(totals.met > count() * 3 / 4 && totals.played > count() / 8);
 }

@@ -9,16 +9,14 @@
     reason = "a test that fails"
 )]
 
-mod support;
-
 use core::time::Duration;
 
+use crate::support::thin::{Event, Thin, patient};
+use crate::support::{DIALECTS, every_dialect_with, host, losing, seed};
 use gamewire_machine::Instant;
 use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::{CloseReason, LinkConfig};
-use support::thin::{Event, Thin, patient};
-use support::{DIALECTS, every_dialect_with, host, losing, seed};
 
 /// Number of vital messages that each peer sends.
 const MESSAGES: u32 = 40;

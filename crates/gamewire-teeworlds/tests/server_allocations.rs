@@ -8,13 +8,11 @@
     reason = "a test may fail"
 )]
 
-mod support;
-
+use crate::support::{DIALECTS, client_config, host, server_config};
 use gamewire_machine::{Instant, Machine as _};
 use gamewire_teeworlds::client::{Client, MapPolicy};
 use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::session::Input;
-use support::{DIALECTS, client_config, host, server_config};
 
 const PLAYERS: u8 = 32;
 
@@ -77,7 +75,10 @@ impl Crowd {
 fn a_warm_server_with_players_allocates_nothing() {
     let mut crowd = Crowd::new();
     crowd.play(10);
-    assert_eq!(crowd.clients.iter().filter(|client| client.state() == "playing").count(), PLAYERS.into());
+    assert_eq!(
+        crowd.clients.iter().filter(|client| client.state() == "playing").count(),
+        usize::from(PLAYERS)
+    );
     let before: u64 = crowd.clients.iter().map(|client| client.stats().snapshots.good).sum();
     crowd.allocations = 0;
     crowd.play(5);

@@ -13,16 +13,13 @@
     reason = "a failing test panics"
 )]
 
-#[path = "support/encode.rs"]
-mod encode;
-mod support;
-
+use crate::encode::Workshop;
+use crate::support;
+use crate::support::{CAPTURES, Conversation, Datagram};
 use allocation_counter::measure;
-use encode::Workshop;
 use gamewire::machine::{Follow, Record};
 use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};
-use support::{CAPTURES, Conversation, Datagram};
 
 /// Number of datagrams of all captures.
 const DATAGRAMS: usize = 1972 + 4896 + 598 + 304 + 577 + 637;

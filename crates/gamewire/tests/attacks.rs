@@ -14,23 +14,12 @@
     reason = "a failing test panics"
 )]
 
-mod support;
-
-#[path = "attacks/build.rs"]
 mod build;
-#[path = "attacks/chunks.rs"]
 mod chunks;
-#[path = "attacks/huffman.rs"]
 mod huffman;
-#[path = "attacks/integers.rs"]
 mod integers;
-#[path = "attacks/misplaced.rs"]
 mod misplaced;
-#[path = "attacks/snapshots.rs"]
 mod snapshots;
-#[path = "attacks/storms.rs"]
 mod storms;
-#[path = "attacks/strings.rs"]
 mod strings;
-#[path = "attacks/watch.rs"]
 mod watch;

@@ -11,8 +11,7 @@
     reason = "a failing test panics"
 )]
 
-mod support;
-
+use crate::support;
 use std::collections::BTreeMap;
 
 use gamewire::machine::record::NodeKind;

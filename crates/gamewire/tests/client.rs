@@ -16,16 +16,15 @@
     reason = "a failing test panics"
 )]
 
-mod support;
-
+use crate::support;
 use core::time::Duration;
 use std::net::SocketAddr;
 
+use crate::support::{Conversation, Datagram};
 use allocation_counter::measure;
 use gamewire::machine::{ConversationSide, Instant, Machine as _};
 use gamewire::teeworlds::client::{Client, ClientConfig, ClientStats, Event};
 use gamewire::teeworlds::{Dialect, Follower};
-use support::{Conversation, Datagram};
 
 /// Our client with a recorded server.
 struct Replay {

@@ -10,10 +10,7 @@
     reason = "a failing test panics"
 )]
 
-mod support;
-#[path = "support/targets.rs"]
-mod targets;
-
+use crate::targets;
 use std::fs;
 use std::path::PathBuf;
 

@@ -23,7 +23,8 @@ use gamewire::machine::Instant;
 use gamewire::net::blocking::Driver;
 use gamewire::net::{DriverConfig, Transports};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Maximum time of a step. It only ends a test that hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A server in this process. It runs until it is dropped.
 struct Serving {

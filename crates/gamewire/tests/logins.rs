@@ -1,6 +1,6 @@
 //! The login, step by step: the messages of real servers and of this server.
 //!
-//! docs/protocols/teeworlds-logins.md has the tables. `UPDATE_LOGINS=1 cargo test -p gamewire --test logins` writes it.
+//! docs/protocols/teeworlds-logins.md has the tables. `UPDATE_LOGINS=1 cargo test -p gamewire logins` writes it.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,15 +11,13 @@
     reason = "a test that fails"
 )]
 
-#[path = "support/chunks.rs"]
-mod chunks;
-mod support;
-
+use crate::{chunks, support};
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::support::{Conversation, Datagram};
 use gamewire::machine::{ConversationSide, Instant, Machine};
 use gamewire::teeworlds::client::{Client, ClientConfig};
 use gamewire::teeworlds::raw::v06::V06;
@@ -28,7 +26,6 @@ use gamewire::teeworlds::raw::version::{MessageOf, Version};
 use gamewire::teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 use gamewire::teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 use gamewire::wire::Reader;
-use support::{Conversation, Datagram};
 
 /// A recorded login, and the messages that this server omits, with reasons.
 struct Recorded {
@@ -218,7 +215,7 @@ fn the_tables_in_the_documents_are_those_of_the_captures() {
         "# Logins of Teeworlds\n\nWhat a server sends at each step of a login, up to the first snapshot: real servers in the \
          committed captures, and this server. The antispoof handshake before a login is left out, and so is the download of \
          the map, which depends on the client. \
-         `UPDATE_LOGINS=1 cargo test -p gamewire --test logins` writes this page.\n",
+         `UPDATE_LOGINS=1 cargo test -p gamewire logins` writes this page.\n",
     );
     for recorded in RECORDED {
         let real = steps(&support::conversations(recorded.capture)[0]);

@@ -11,18 +11,15 @@
     reason = "a failing test panics"
 )]
 
-#[path = "support/seeds.rs"]
-mod seeds;
-mod support;
-#[path = "support/targets.rs"]
-mod targets;
-
+use crate::support::{Random, mutate, rounds};
+use crate::targets::{Comparison, HANDSHAKES};
+use crate::{seeds, targets};
 use gamewire::teeworlds::Dialect;
-use support::{Random, mutate};
-use targets::{Comparison, HANDSHAKES};
 
-/// Number of mutants of each kind.
-const MUTANTS: usize = 500_000;
+/// Returns the number of mutants of each kind.
+fn count() -> usize {
+    rounds(50_000, 500_000)
+}
 
 #[test]
 fn mutated_datagrams_break_no_follower() {
@@ -30,7 +27,7 @@ fn mutated_datagrams_break_no_follower() {
     let mut random = Random::new(0x7061_636b_6574);
     let mut datagram = Vec::new();
     let (mut total, mut errors) = (0, 0);
-    while total < MUTANTS {
+    while total < count() {
         // A part of a conversation, in its own dialect or another one. Half of its datagrams are unchanged, so that the
         // follower has a state that a mutant may corrupt.
         let at = random.below(seeds.len());
@@ -57,7 +54,7 @@ fn mutated_datagrams_break_no_follower() {
         }
     }
     println!("{total} mutated datagrams, {errors} with errors");
-    assert!(total >= MUTANTS && errors > total / 20 && errors < total, "{errors} of {total}");
+    assert!(total >= count() && errors > total / 20 && errors < total, "{errors} of {total}");
 }
 
 #[test]
@@ -68,10 +65,10 @@ fn decodable_mutants_of_messages_round_trip() {
         seeds.push([&[seed[0] ^ 1], &seed[1..]].concat());
         seeds.push([&[seed[0] ^ 2], &seed[1..]].concat());
     }
-    let mut random = Random::new(0x6d65_7373);
+    let (mutants, mut random) = (count(), Random::new(0x6d65_7373));
     let mut bytes = Vec::new();
     let mut read = 0;
-    for _ in 0..MUTANTS {
+    for _ in 0..mutants {
         let seed = &seeds[random.below(seeds.len())];
         bytes.clear();
         bytes.extend(&seed[1..]);
@@ -79,8 +76,8 @@ fn decodable_mutants_of_messages_round_trip() {
         bytes.insert(0, seed[0]);
         read += usize::from(targets::message(&bytes));
     }
-    println!("{MUTANTS} mutated messages, {read} decoded");
-    assert!(read > MUTANTS / 10 && read < MUTANTS, "{read}");
+    println!("{mutants} mutated messages, {read} decoded");
+    assert!(read > mutants / 10 && read < mutants, "{read}");
 }
 
 #[test]
@@ -91,10 +88,10 @@ fn mutated_deltas_make_snapshots_within_the_limits_or_none() {
         (true, seeds::objects("v07")),
         (false, seeds::objects("ddnet")),
     ]);
-    let mut random = Random::new(0x0064_656c_7461);
+    let (mutants, mut random) = (count(), Random::new(0x0064_656c_7461));
     let (mut base, mut delta) = (Vec::new(), Vec::new());
     let mut made = 0;
-    for _ in 0..MUTANTS {
+    for _ in 0..mutants {
         let (is_07, first) = &seeds[random.below(seeds.len())];
         let (_, second) = &seeds[random.below(seeds.len())];
         base.clone_from(first);
@@ -106,6 +103,6 @@ fn mutated_deltas_make_snapshots_within_the_limits_or_none() {
         let flags = u8::from(*is_07) | if random.below(2) == 0 { 2 } else { 0 };
         made += usize::from(targets::snapshot_delta(&targets::base_and_delta(flags, &base, &delta)));
     }
-    println!("{MUTANTS} mutated deltas, {made} applied");
-    assert!(made > MUTANTS / 20 && made < MUTANTS, "{made}");
+    println!("{mutants} mutated deltas, {made} applied");
+    assert!(made > mutants / 20 && made < mutants, "{made}");
 }

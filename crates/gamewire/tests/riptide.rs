@@ -8,19 +8,11 @@
     reason = "a failing test panics"
 )]
 
-#[path = "riptide/allocations.rs"]
 mod allocations;
-#[path = "riptide/asynchronous.rs"]
 mod asynchronous;
-#[path = "riptide/attacks.rs"]
 mod attacks;
-#[path = "riptide/documents.rs"]
 mod documents;
-#[path = "riptide/frame.rs"]
 mod frame;
-#[path = "riptide/handlers.rs"]
 mod handlers;
-#[path = "riptide/own_transport.rs"]
 mod own_transport;
-#[path = "riptide/support.rs"]
 mod support;

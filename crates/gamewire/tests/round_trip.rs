@@ -10,11 +10,8 @@
     reason = "a failing test panics"
 )]
 
-#[path = "support/encode.rs"]
-mod encode;
-mod support;
-
-use encode::Workshop;
+use crate::encode::Workshop;
+use crate::support;
 use gamewire::machine::{ConversationSide, Follow};
 use gamewire::teeworlds::raw::huffman::TrailingByte;
 use gamewire::teeworlds::{Dialect, Follower};

@@ -12,21 +12,16 @@
     reason = "a failing test panics"
 )]
 
-#[path = "support/chunks.rs"]
-mod chunks;
-#[path = "support/seeds.rs"]
-mod seeds;
-mod support;
-
+use crate::{chunks, seeds, support};
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::{Random, mutate};
 use allocation_counter::measure;
 use gamewire::teeworlds::Dialect;
 use gamewire::teeworlds::raw::snapshot::{DeltaScratch, Receiver, Sender, Snapshot, SnapshotOutcome};
 use gamewire::teeworlds::session::world::Player;
 use gamewire::teeworlds::session::{ClientId, ClientMessage, Roster, ServerMessage, Skin, World};
 use gamewire::wire::Writer;
-use support::{Random, mutate};
 
 /// The count of each message in a capture, and the count of messages that encode to the same bytes.
 type Said = BTreeMap<String, (usize, usize)>;

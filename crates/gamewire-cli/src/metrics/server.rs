@@ -113,7 +113,7 @@ mod tests {
 
     fn connect(server: &MetricsServer) -> TcpStream {
         let stream = TcpStream::connect(server.local_addr()).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
         stream
     }
 

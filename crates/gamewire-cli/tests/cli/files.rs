@@ -1,25 +1,16 @@
 //! Files that `inspect` writes: captures of what matches, and what conversations transfer.
 
 use std::fs;
-use std::path::PathBuf;
 
-use crate::support::{inspect, text};
+use crate::support::{folder, inspect, text};
 
 const TWO_CLIENTS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.7-two-clients.pcap");
 const TOKENS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.6.5-tokens.pcap");
 const FREECIV: &[u8] = include_bytes!("../../../../vectors/freeciv/captures/game.pcap");
 
-/// Returns an empty folder of a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn a_filtered_capture_has_the_frames_that_match() {
-    let file = folder("filtered").join("out.pcapng");
+    let file = folder("filtered-captures").join("out.pcapng");
     let path = file.to_str().unwrap();
     for (filter, count) in [("teeworlds.snap_single", 199), ("conversation == 2", 2330)] {
         let written = inspect(TWO_CLIENTS, &["-w", path, "-Y", filter]);
@@ -44,7 +35,7 @@ fn a_capture_goes_to_standard_output() {
 
 #[test]
 fn maps_and_chat_are_extracted() {
-    let folder = folder("maps");
+    let folder = folder("extracted-maps");
     let output = inspect(TOKENS, &["-q", "--extract", folder.to_str().unwrap()]);
     assert_eq!(
         text(&output),
@@ -58,7 +49,7 @@ fn maps_and_chat_are_extracted() {
 
 #[test]
 fn streams_are_extracted_and_read_again() {
-    let folder = folder("streams");
+    let folder = folder("extracted-streams");
     let output = inspect(FREECIV, &["-q", "--extract", folder.to_str().unwrap()]);
     let listed = text(&output);
     assert!(listed.contains("conversation-1-server.bin"), "{listed}");

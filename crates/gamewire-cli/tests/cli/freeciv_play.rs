@@ -17,8 +17,13 @@ use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 use serde_json::Value;
 
+use crate::support::quit;
+
 /// The bytes that a real server sent in a game of several turns.
 const GAME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/freeciv/streams/game.bin");
+
+/// Maximum time of a step. It only ends a test that hangs.
+const LIMIT: Duration = Duration::from_secs(120);
 
 fn loopback() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 0).into()
@@ -157,11 +162,11 @@ fn a_password_is_an_option_or_a_line_of_input() {
             _ => {}
         },
     );
-    let given = server.join(&["--password", "right", "--duration", "1s"]).wait_with_output().unwrap();
+    let given = quit(server.join(&["--password", "right"]));
     assert_eq!(given.status.code(), Some(0), "{given:?}");
-    let mut typing = server.join(&["--duration", "1s"]);
-    typing.stdin.take().unwrap().write_all(b"right\n").unwrap();
-    let typed = typing.wait_with_output().unwrap();
+    let mut typing = server.join(&[]);
+    typing.stdin.as_mut().unwrap().write_all(b"right\n").unwrap();
+    let typed = quit(typing);
     assert_eq!(typed.status.code(), Some(0), "{typed:?}");
     let wrong = server.join(&["--password", "wrong"]).wait_with_output().unwrap();
     assert!(error_of(&wrong).contains("rejected the password of gamewire"), "{wrong:?}");
@@ -208,7 +213,7 @@ fn lines_of_standard_input_are_sent_after_joining() {
     let mut player = server.join(&["--say", "hello", "--start"]);
     player.stdin.take().unwrap().write_all("one\n\n/list players\n".as_bytes()).unwrap();
     for line in ["/start", "hello", "one", "/list players"] {
-        let (name, text) = said.recv_timeout(Duration::from_secs(20)).unwrap();
+        let (name, text) = said.recv_timeout(LIMIT).unwrap();
         assert_eq!((name.as_str(), text.as_str()), ("PACKET_CHAT_MSG_REQ", line));
     }
     drop(server);

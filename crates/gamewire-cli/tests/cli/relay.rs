@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Maximum time of any step.
-const LIMIT: Duration = Duration::from_secs(20);
+use crate::support::quit_after;
+
+/// Maximum time of a step. It only ends a test that hangs.
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// A running command with `--json`, with its events and its standard input.
 struct Running {
@@ -166,19 +168,22 @@ fn wrong_connect_data_is_rejected_and_a_kick_has_a_message() {
 }
 
 #[test]
-fn an_echo_keeps_its_mode_and_the_client_leaves_after_its_time() {
-    let (server, port) = Running::serve(&["--relay", "none", "--echo", "--duration", "10s"]);
-    let sent = [
-        "--send",
-        "unreliable 10 int:5",
-        "--send",
-        "notify byte:9",
-        "--send",
-        "11 string:hi",
-        "--duration",
-        "1s",
-    ];
-    let (code, events) = Running::join("2.1+udp", port, &sent).end();
+fn a_client_leaves_after_its_time() {
+    let (mut server, port) = Running::serve(&[]);
+    let (code, events) = Running::join("2.1+udp", port, &["--duration", "3s"]).end();
+    assert_eq!((code, of_kind(&events, "connected").len()), (0, 1), "{events:?}");
+    server.type_line("stop");
+    server.end();
+}
+
+#[test]
+fn an_echo_keeps_its_mode() {
+    let (mut server, port) = Running::serve(&["--relay", "none", "--echo"]);
+    let sent = ["--send", "unreliable 10 int:5", "--send", "notify byte:9", "--send", "11 string:hi"];
+    let mut client = Running::join("2.1+udp", port, &sent);
+    client.wait_for("message", 3);
+    client.type_line("/quit");
+    let (code, events) = client.end();
     assert_eq!(code, 0);
     let mut heard: Vec<_> = of_kind(&events, "message")
         .iter()
@@ -190,6 +195,8 @@ fn an_echo_keeps_its_mode_and_the_client_leaves_after_its_time() {
     assert_eq!(heard, expected.map(|(mode, id, hex)| (mode, id, hex.to_owned())));
     assert_eq!(events.last().unwrap()["messages"], json!({"sent": 3, "received": 3}));
     assert_eq!(server.wait_for("client_disconnected", 1)[0]["reason"], "Disconnected");
+    server.type_line("stop");
+    server.end();
 }
 
 #[cfg(unix)]
@@ -222,7 +229,9 @@ fn the_log_is_on_standard_error_and_has_the_datagrams_if_asked_twice() {
     let url = format!("riptide-2.1+udp://127.0.0.1:{port}");
     for (option, has_datagrams) in [("-v", false), ("-vv", true)] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
-        let output = command.args([option, "join", &url, "--for", "300ms"]).output().unwrap();
+        command.args([option, "join", &url]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = quit_after(command.spawn().unwrap(), "connected");
         let (log, data) =
             (String::from_utf8(output.stderr).unwrap(), String::from_utf8(output.stdout).unwrap());
         assert!(log.contains("s  INFO connected as client "), "{log}");

@@ -1,7 +1,9 @@
 //! Captures for tests, and runs of the command.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
 
 /// The built-in capture.
 pub(crate) const SAMPLE: &[u8] = include_bytes!("../../src/sample.pcap");
@@ -21,6 +23,38 @@ pub(crate) fn inspect(capture: &[u8], args: &[&str]) -> Output {
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     output
+}
+
+/// Returns an empty folder of a test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Ends a session when it takes commands, and returns its output.
+pub(crate) fn quit(child: Child) -> Output {
+    quit_after(child, "")
+}
+
+/// Ends a session after a line that contains `part`, and returns its output. Without such a line the session ends by
+/// itself, or the test hangs.
+pub(crate) fn quit_after(mut child: Child, part: &str) -> Output {
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (mut printed, mut line) = (String::new(), String::new());
+    while !line.contains(part) {
+        line.clear();
+        if stdout.read_line(&mut line).unwrap() == 0 {
+            break;
+        }
+        printed.push_str(&line);
+    }
+    // A session that has failed has closed its input.
+    let _ = stdin.write_all(b"/quit\n");
+    stdout.read_to_string(&mut printed).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Output { stdout: printed.into_bytes(), ..output }
 }
 
 /// Standard output as text.

@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::EncodeOptions;
 use gamewire_schema::ir::{ArrayDiff, Field, WireType};
 
-use crate::support::{Pair, bool_field, packet, text_field, u8_field};
+use super::support::{Pair, bool_field, packet, text_field, u8_field};
 
 #[test]
 fn once_warm_nothing_is_allocated() {

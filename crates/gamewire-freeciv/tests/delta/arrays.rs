@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{ArrayDiff, Field, Packet, WireType};
 
-use crate::support::{Pair, int, ints, packet, text, text_field, u8_field};
+use super::support::{Pair, int, ints, packet, text, text_field, u8_field};
 
 #[test]
 fn a_fixed_array_is_sent_whole() {

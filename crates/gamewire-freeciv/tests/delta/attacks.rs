@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{DeltaDecoder, DeltaErrorKind, DeltaLimits, Direction};
 use gamewire_schema::ir::{ArrayDiff, Field, Packet, WireType};
 
-use crate::support::{Pair, bool_field, int, packet, refused, text_field, u8_field, variants};
+use super::support::{Pair, bool_field, int, packet, refused, text_field, u8_field, variants};
 
 fn assert_refused(packet: Packet, body: &[u8], expected: &str) {
     let message = refused(packet, body);

@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{DeltaEncoder, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Packet, WireType};
 
-use crate::support::{bool_field, int, ints, packet, text, text_field, u8_field, variants};
+use super::support::{bool_field, int, ints, packet, text, text_field, u8_field, variants};
 
 /// Returns the error of an encoding, and checks that nothing was written.
 fn refused(packet: Packet, values: &[Value]) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gamewire_freeciv::delta::Variants;
 use gamewire_schema::ir::{Field, Packet, Protocol, WireType};
 
-use crate::support::{Pair, bool_field, packet, text_field, u8_field};
+use super::support::{Pair, bool_field, packet, text_field, u8_field};
 
 fn split_packet() -> Packet {
     packet(7)

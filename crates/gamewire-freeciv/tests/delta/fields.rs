@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{Directions, Field, Packet, WireType};
 
-use crate::support::{Pair, bool_field, int, packet, text, text_field, u8_field};
+use super::support::{Pair, bool_field, int, packet, text, text_field, u8_field};
 
 #[test]
 fn unsent_fields_are_unchanged() {

@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{EncodeOptions, Value};
 use gamewire_schema::ir::{Field, Info, WireType};
 
-use crate::support::{Pair, bool_field, int, packet, u8_field, variants};
+use super::support::{Pair, bool_field, int, packet, u8_field, variants};
 
 #[test]
 fn an_unchanged_info_packet_is_not_sent() {

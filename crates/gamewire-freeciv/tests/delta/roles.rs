@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{RoleTracker, Value};
 use gamewire_schema::ir::{Directions, Field, Packet, Protocol, WireType};
 
-use crate::support::{bool_field, int};
+use super::support::{bool_field, int};
 
 fn protocol() -> Protocol {
     let reply = Packet::new("PACKET_SERVER_JOIN_REPLY", 5, Directions::TO_CLIENT)

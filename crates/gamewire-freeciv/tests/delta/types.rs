@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{Field, WireType};
 
-use crate::support::{Pair, packet, refused};
+use super::support::{Pair, packet, refused};
 
 /// Decodes a field and encodes it again.
 fn decoded(wire: WireType, bytes: &[u8]) -> Value {

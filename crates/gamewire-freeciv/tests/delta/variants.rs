@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gamewire_freeciv::delta::{DeltaDecoder, DeltaLimits, Direction, Value, Variants, active_capabilities};
 use gamewire_schema::ir::{Packet, Protocol};
 
-use crate::support::{Pair, int, packet, u8_field, variants};
+use super::support::{Pair, int, packet, u8_field, variants};
 
 fn two_capabilities() -> Packet {
     packet(1)

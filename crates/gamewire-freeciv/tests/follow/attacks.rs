@@ -4,7 +4,7 @@ use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::follow::{FollowLimits, Follower};
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 
-use crate::support::{
+use super::support::{
     CAPABILITIES, CITY_INFO, Writer, city, client, counted, definitions, errors, follow, follower, server,
     warnings,
 };

@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{Direction, Value};
 use gamewire_machine::{ConversationSide, Follow};
 
-use crate::support::{
+use super::support::{
     CAPABILITIES, CONN_INFO, TILE_INFO, Writer, client, counted, errors, follow, follower, messages, server,
     warnings,
 };
@@ -97,7 +97,7 @@ fn a_refused_client_changes_nothing() {
     let (request, _) = client("+Other");
     let mut server = Writer::new(Direction::ToClient);
     server.raw(0, &[]);
-    let text = crate::support::text;
+    let text = super::support::text;
     server.send(5, &[Value::Bool(false), text("no"), text(CAPABILITIES), text(""), Value::Int(-1)]);
     server.raw(1, &[]);
     let mut follower = follower();

@@ -6,7 +6,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::NodeRef;
 use gamewire_wire::Span;
 
-use crate::support::{definitions, inside, server};
+use super::support::{definitions, inside, server};
 
 /// Returns the report of a packet in the stream. Packets count from 1.
 fn reported(number: usize) -> Record {

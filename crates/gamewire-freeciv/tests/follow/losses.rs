@@ -6,7 +6,7 @@ use gamewire_machine::record::NodeKind;
 use gamewire_machine::{ConversationSide, Follow, Record};
 use gamewire_wire::Value as Told;
 
-use crate::support::{
+use super::support::{
     CAPABILITIES, CITY_INFO, Writer, city, client, counted, definitions, errors, follow, follower, inside,
     messages, server, warnings,
 };

@@ -4,7 +4,7 @@ use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Detection, Detector};
 use gamewire_machine::ConversationSide;
 
-use crate::support::{CAPABILITIES, NEW_YEAR, SERVER_INFO, Writer, client, server, text};
+use super::support::{CAPABILITIES, NEW_YEAR, SERVER_INFO, Writer, client, server, text};
 use gamewire_freeciv::delta::Value;
 
 fn first(run: &[u8]) -> Detection {

@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::frame::{FrameErrorKind, FrameLimits, FrameSplitter};
 
-use crate::support::{
+use super::support::{
     chunk, chunk_of, fault, join_reply, jumbo_of, long, packets, short, split, stored, zlib,
 };
 

@@ -3,7 +3,7 @@
 use gamewire_freeciv::frame::FrameLimits;
 use proptest::prelude::*;
 
-use crate::support::{Seen, chunk, join_reply, jumbo_of, long, packets, short, split, zlib};
+use super::support::{Seen, chunk, join_reply, jumbo_of, long, packets, short, split, zlib};
 
 fn stream() -> Vec<u8> {
     let text: Vec<u8> = (0..900_u32).flat_map(u32::to_be_bytes).collect();

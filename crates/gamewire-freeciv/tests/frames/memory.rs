@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameSplitter, FrameWriter};
 
-use crate::support::{chunk, short};
+use super::support::{chunk, short};
 
 #[test]
 fn a_claimed_length_reserves_nothing() {

@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 
-use crate::support::{chunk, join_reply, long, packets, short, split};
+use super::support::{chunk, join_reply, long, packets, short, split};
 
 fn numbers(stream: &[u8]) -> Vec<u16> {
     packets(stream).iter().map(|packet| packet.number).collect()

@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter, WriteError};
 
-use crate::support::{join_reply, long, packets, short};
+use super::support::{join_reply, long, packets, short};
 
 fn writer() -> FrameWriter {
     FrameWriter::new(CompressionLevel::DEFAULT)

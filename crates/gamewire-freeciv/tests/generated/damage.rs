@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::delta::Direction;
 
-use crate::support::{ALL, Both, packets, stream};
+use super::support::{ALL, Both, packets, stream};
 
 /// One packet in this many is damaged.
 const STRIDE: usize = 23;

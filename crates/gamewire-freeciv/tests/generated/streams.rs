@@ -3,7 +3,7 @@
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::delta::Direction;
 
-use crate::support::{ALL, Both, packets, stream};
+use super::support::{ALL, Both, packets, stream};
 
 #[test]
 fn both_codecs_decode_the_recorded_streams_alike_and_encode_them_again() {

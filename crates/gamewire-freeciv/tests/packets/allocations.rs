@@ -6,8 +6,8 @@ use gamewire_freeciv::delta::{DeltaDecoder, DeltaEncoder, DeltaLimits, Direction
 use gamewire_freeciv::packets;
 use gamewire_schema::ir::{Packet, WireType};
 
-use crate::definition::protocol;
-use crate::stream::{Framed, Recorded};
+use super::definition::protocol;
+use super::stream::{Framed, Recorded};
 
 /// Returns whether all fields of a packet have a fixed size.
 fn is_flat(packet: &Packet) -> bool {

@@ -3,8 +3,8 @@
 use gamewire_freeciv::delta::{DeltaError, DeltaErrorKind, Direction};
 use gamewire_schema::ir::{Count, Directions, Field, Packet, Variant, WireType};
 
-use crate::codec::Both;
-use crate::definition::protocol;
+use super::codec::Both;
+use super::definition::protocol;
 
 const BOTH: [Direction; 2] = [Direction::ToClient, Direction::ToServer];
 

@@ -4,9 +4,9 @@
 use gamewire_freeciv::delta::{DeltaError, Direction, RoleTracker, active_capabilities};
 use gamewire_freeciv::frame::JOIN_REPLY;
 
-use crate::codec::{Both, Row};
-use crate::definition::protocol;
-use crate::stream::Framed;
+use super::codec::{Both, Row};
+use super::definition::protocol;
+use super::stream::Framed;
 
 #[derive(Clone)]
 pub(crate) struct Client {

@@ -7,7 +7,7 @@ use gamewire_freeciv::delta::{
 };
 use gamewire_freeciv::packets;
 
-use crate::definition::protocol;
+use super::definition::protocol;
 
 /// The result of decoding a packet.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,11 +7,11 @@ use std::fs;
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter};
 
-use crate::codec::{Both, Row};
-use crate::definition::{protocol, repository};
-use crate::random::Random;
-use crate::stream::{RECORDED, Recorded};
-use crate::{sample, targets};
+use super::codec::{Both, Row};
+use super::definition::{protocol, repository};
+use super::random::Random;
+use super::stream::{RECORDED, Recorded};
+use super::{sample, targets};
 
 /// Maximum bytes of an input.
 const LONGEST: usize = 3000;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use gamewire_freeciv::delta::{DeltaDecoder, DeltaLimits, Direction, Value, Variants};
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter, JOIN_REPLY};
 
-use crate::client::Client;
-use crate::codec::Row;
-use crate::definition::protocol;
-use crate::stream::{Framed, split};
+use super::client::Client;
+use super::codec::Row;
+use super::definition::protocol;
+use super::stream::{Framed, split};
 
 const CAPABILITIES: &str = "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
 /// The number of the client's connection.

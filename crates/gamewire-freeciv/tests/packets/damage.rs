@@ -16,10 +16,10 @@ use gamewire_freeciv::delta::{DeltaError, DeltaErrorKind, Direction, Value};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter, TypeWidth};
 use gamewire_schema::ir::Info;
 
-use crate::client::{Client, agree};
-use crate::codec::{Interpreter, Row};
-use crate::definition::protocol;
-use crate::stream::{Framed, Recorded, plain};
+use super::client::{Client, agree};
+use super::codec::{Interpreter, Row};
+use super::definition::protocol;
+use super::stream::{Framed, Recorded, plain};
 
 /// The part of a stream that is damaged.
 struct Part {

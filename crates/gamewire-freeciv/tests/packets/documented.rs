@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::{Direction, Value};
 use gamewire_freeciv::frame::FrameSplitter;
 
-use crate::codec::Both;
+use super::codec::Both;
 
 fn bytes(hex: &str) -> Vec<u8> {
     let digits: Vec<char> = hex.chars().filter(|c| *c != ' ').collect();
@@ -12,7 +12,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 }
 
 fn value(values: &[Value], packet: &str, field: &str) -> i64 {
-    let protocol = crate::definition::protocol();
+    let protocol = super::definition::protocol();
     let fields = protocol.packet_named(packet).unwrap().fields.iter().zip(values);
     let mut forms = fields.filter(|(known, value)| known.name == field && **value != Value::Absent);
     forms.next().unwrap().1.as_int().unwrap()

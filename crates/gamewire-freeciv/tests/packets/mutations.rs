@@ -1,10 +1,12 @@
 //! Mutants of the fuzz corpora, the same in every run. `targets.rs` has the properties that must hold for them.
 
-use crate::random::{Random, mutate};
-use crate::{corpora, targets};
+use super::random::{Random, mutate, rounds};
+use super::{corpora, targets};
 
 /// Number of mutants in each test. Two tests mutate packets.
-const MUTANTS: usize = 100_000;
+fn count() -> usize {
+    rounds(10_000, 100_000)
+}
 
 /// Mutates inputs, and returns the number of mutants that `target` accepts.
 fn liked(inputs: impl Iterator<Item = Vec<u8>>, mutants: usize, target: impl Fn(&[u8]) -> bool) -> usize {
@@ -22,8 +24,8 @@ fn liked(inputs: impl Iterator<Item = Vec<u8>>, mutants: usize, target: impl Fn(
 
 #[test]
 fn mutated_streams_break_no_splitter() {
-    let liked = liked(corpora::frames().into_values(), 2 * MUTANTS, |bytes| targets::frames(bytes) > 0);
-    println!("{} mutated streams, {liked} with packets", 2 * MUTANTS);
+    let liked = liked(corpora::frames().into_values(), 2 * count(), |bytes| targets::frames(bytes) > 0);
+    println!("{} mutated streams, {liked} with packets", 2 * count());
 }
 
 #[test]
@@ -38,6 +40,6 @@ fn mutated_packets_of_any_values_break_no_codec() {
 
 fn mutated_packets(prefix: &str) {
     let inputs = corpora::delta().into_iter().filter(|(name, _)| name.starts_with(prefix));
-    let liked = liked(inputs.map(|(_, bytes)| bytes), MUTANTS, |bytes| targets::delta(bytes) > 1);
-    println!("{MUTANTS} runs of mutated packets, {liked} of which two packets and more were read");
+    let liked = liked(inputs.map(|(_, bytes)| bytes), count(), |bytes| targets::delta(bytes) > 1);
+    println!("{} runs of mutated packets, {liked} of which two packets and more were read", count());
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use gamewire_freeciv::delta::{DeltaEncoder, DeltaLimits, Direction, EncodeOptions, Variants};
 use gamewire_freeciv::packets::{CityInfo, Decoder, Encoder, OwnedPacket, Packet, UnitInfo};
 
-use crate::definition::protocol;
-use crate::stream::Recorded;
+use super::definition::protocol;
+use super::stream::Recorded;
 
 fn encoder(active: &[&str]) -> Encoder {
     let mut encoder = Encoder::new(Direction::ToClient, DeltaLimits::DEFAULT);

@@ -1,7 +1,7 @@
 //! The rules of the delta protocol, shown by the errors in recorded streams without them.
 
-use crate::client::Client;
-use crate::stream::{Framed, Recorded};
+use super::client::Client;
+use super::stream::{Framed, Recorded};
 
 /// Returns the names of the packets that an encoder encodes to other bytes than the server did, and the number of
 /// resets.

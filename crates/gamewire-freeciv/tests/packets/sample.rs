@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{CapabilityMask, Count, Dim, Field, Packet, WireType};
 
-use crate::random::Random;
+use super::random::Random;
 
 /// Maximum number of elements of a random array, except arrays of a fixed size.
 const MAX_ELEMENTS: u32 = 4;

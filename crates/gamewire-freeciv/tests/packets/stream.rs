@@ -5,7 +5,7 @@ use std::fs;
 
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter, Packet, TypeWidth};
 
-use crate::definition::repository;
+use super::definition::repository;
 
 /// A recorded stream, and the counts of an independent decoder.
 pub(crate) struct Recorded {

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::frame::{CompressionLevel, FrameError, FrameLimits, FrameSplitter, FrameWriter};
 
-use crate::codec::{Both, Interpreter};
-use crate::definition::protocol;
+use super::codec::{Both, Interpreter};
+use super::definition::protocol;
 
 /// Splits a stream. Bit 0 of the first byte is the width of types, and bits 1 and 2 are the maximum depth of chunks.
 /// The second byte is the length of the pieces. Returns the number of packets.

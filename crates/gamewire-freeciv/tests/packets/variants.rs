@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use gamewire_freeciv::delta::{Direction, Value};
 
-use crate::codec::{Both, Row};
-use crate::definition::protocol;
-use crate::random::Random;
-use crate::sample;
+use super::codec::{Both, Row};
+use super::definition::protocol;
+use super::random::Random;
+use super::sample;
 
 #[test]
 fn seven_packets_depend_on_four_capabilities() {

@@ -2,8 +2,8 @@
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameLimits, FrameSplitter, FrameWriter};
 
-use crate::client::Client;
-use crate::stream::{Framed, RECORDED, Recorded, count, plain, split};
+use super::client::Client;
+use super::stream::{Framed, RECORDED, Recorded, count, plain, split};
 
 #[test]
 fn every_stream_is_read_to_its_last_byte() {

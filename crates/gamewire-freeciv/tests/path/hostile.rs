@@ -8,7 +8,7 @@ use gamewire_freeciv::packets::{
 use gamewire_freeciv::path::{Movement, path, survey};
 use gamewire_freeciv::world::World;
 
-use crate::support::{SIZE, UNIT, at, build, go, maps, put};
+use super::support::{SIZE, UNIT, at, build, go, maps, put};
 
 fn ask(world: &World) {
     let unit = world.unit(UNIT).unwrap();

@@ -6,7 +6,7 @@ use gamewire_freeciv::packets::{CityInfo, CityShortInfo, GameInfo, Packet, Rules
 use gamewire_freeciv::path::{Movement, Obstacle};
 use gamewire_freeciv::world::World;
 
-use crate::support::{OTHER, UNIT, at, go, maps, put, put_other, set_relation, set_tile, terrain_id, tiles};
+use super::support::{OTHER, UNIT, at, go, maps, put, put_other, set_relation, set_tile, terrain_id, tiles};
 
 /// Checks a step of the own unit.
 fn step(world: &World, to: i32) -> Result<(), Obstacle> {

@@ -3,7 +3,7 @@
 use gamewire_freeciv::orders;
 use gamewire_freeciv::path::{Movement, path, survey};
 
-use crate::replay::replay_each_version;
+use super::replay::replay_each_version;
 
 #[test]
 fn every_path_leads_over_neighbors_to_its_tile() {

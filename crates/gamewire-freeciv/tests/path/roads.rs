@@ -3,7 +3,7 @@
 use gamewire_freeciv::number::DiplomaticState;
 use gamewire_freeciv::packets::{GameInfo, Packet};
 
-use crate::support::{OTHER, at, build, go, maps, put, set_relation, set_tile, tiles};
+use super::support::{OTHER, at, build, go, maps, put, set_relation, set_tile, tiles};
 
 #[test]
 fn a_unit_with_one_move_makes_a_step_each_turn() {

@@ -5,7 +5,7 @@ use gamewire_freeciv::packets::{MapInfo, Packet, PlayerDiplstate, TileInfo, Unit
 use gamewire_freeciv::path::{Path, path};
 use gamewire_freeciv::world::World;
 
-use crate::replay::replay_each_version;
+use super::replay::replay_each_version;
 
 /// Number of columns and of rows. The map has eight neighbors for each tile and does not wrap.
 pub(crate) const SIZE: u16 = 9;

@@ -6,7 +6,7 @@ use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, Player};
 use gamewire_freeciv::world::World;
 use gamewire_sim::StreamConditions;
 
-use crate::support::{SETTLERS, Table, call, run, table};
+use super::support::{SETTLERS, Table, call, run, table};
 
 fn joined() -> (Table, usize) {
     let mut table = table(StreamConditions::PERFECT, 1);

@@ -7,7 +7,7 @@ use gamewire_freeciv::session::codec::Definition;
 use gamewire_machine::Instant;
 use gamewire_sim::StreamConditions;
 
-use crate::support::{SETTLERS, call, run, table_of};
+use super::support::{SETTLERS, call, run, table_of};
 
 #[test]
 fn a_player_takes_the_version_of_the_server_and_plays() {

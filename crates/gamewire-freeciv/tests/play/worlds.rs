@@ -9,7 +9,7 @@ use gamewire_freeciv::world::Change;
 use gamewire_machine::ConversationSide;
 use gamewire_sim::StreamConditions;
 
-use crate::support::{SETTLERS, Table, call, run, table};
+use super::support::{SETTLERS, Table, call, run, table};
 
 fn player(table: &mut Table, name: &str) -> usize {
     let player = call(table, name);

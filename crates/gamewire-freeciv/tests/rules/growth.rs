@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::rules::{Growth, granary_size, growth};
 
-use crate::support::{change_city, city, worlds};
+use super::support::{change_city, city, worlds};
 
 #[test]
 fn a_city_grows_when_its_granary_is_full() {

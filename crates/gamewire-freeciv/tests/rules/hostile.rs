@@ -9,7 +9,7 @@ use gamewire_freeciv::packets::{
 use gamewire_freeciv::rules::{self, Answer, Context, Effect, Evaluator};
 use gamewire_freeciv::world::World;
 
-use crate::support::{CITY, builds, city, worlds};
+use super::support::{CITY, builds, city, worlds};
 
 /// Calls every function of the rules.
 fn ask(world: &World) {

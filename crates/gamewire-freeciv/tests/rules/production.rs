@@ -7,7 +7,7 @@ use gamewire_freeciv::rules::{
 };
 use gamewire_freeciv::world::World;
 
-use crate::support::{builds, change_city, city, give_building, learn, surround, worlds};
+use super::support::{builds, change_city, city, give_building, learn, surround, worlds};
 
 #[test]
 fn a_new_city_can_build_what_needs_no_advance() {

@@ -4,7 +4,7 @@ use gamewire_freeciv::codec::{ProtocolVersion, Requirement};
 use gamewire_freeciv::rules::{Answer, Context, Effect, Evaluator};
 use gamewire_freeciv::world::World;
 
-use crate::support::{city, give_building, worlds};
+use super::support::{city, give_building, worlds};
 
 const ADVANCE: u8 = 1;
 const IMPROVEMENT: u8 = 3;
@@ -61,10 +61,10 @@ fn a_requirement_about_something_that_is_not_there_is_not_met_either_way() {
 fn neighbors_are_within_their_range_and_not_the_tile() {
     for (version, mut world) in worlds() {
         let [tile, adjacent, ..] = ranges(version);
-        crate::support::surround(&mut world, "Ocean");
+        super::support::surround(&mut world, "Ocean");
         assert_eq!(ask(&world, requirement(TERRAIN_CLASS, OCEAN, tile)), Answer::No, "{version}");
         assert_eq!(ask(&world, requirement(TERRAIN_CLASS, OCEAN, adjacent)), Answer::Yes, "{version}");
-        crate::support::surround(&mut world, "Grassland");
+        super::support::surround(&mut world, "Grassland");
         assert_eq!(ask(&world, requirement(TERRAIN_CLASS, OCEAN, adjacent)), Answer::No, "{version}");
     }
 }

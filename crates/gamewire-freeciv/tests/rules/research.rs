@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::rules::{Answer, bulbs_required, can_research, goal_bulbs, goal_steps, researchable};
 
-use crate::support::{learn, worlds};
+use super::support::{learn, worlds};
 
 #[test]
 fn the_advances_that_can_be_researched_are_those_whose_prerequisites_are_known() {

@@ -5,7 +5,7 @@ use gamewire_freeciv::packets::{CityInfo, Packet, ResearchInfo, TileInfo};
 use gamewire_freeciv::rules::{Answer, can_build};
 use gamewire_freeciv::world::{City, World};
 
-use crate::replay::replay_each_version;
+use super::replay::replay_each_version;
 
 /// The id of the city.
 pub(crate) const CITY: u32 = 900;

@@ -1,27 +1,30 @@
 //! Both roles satisfy the contract of machines (`gamewire_sim::contract`).
 
 use super::sequence::{self, Connecting, Serving};
+use crate::packets::random::rounds;
 use gamewire_sim::contract;
 
 /// Number of mutations of operation sequences for each role, in addition to the sequences that `check` runs.
-const CHANGES: usize = 20_000;
+fn changes() -> usize {
+    rounds(4_000, 20_000)
+}
 
 #[test]
 fn a_client_keeps_the_contract() {
     contract::check::<Connecting>();
-    sequence::check_mutants::<Connecting>("freeciv_client", CHANGES, 1);
+    sequence::check_mutants::<Connecting>("freeciv_client", changes(), 1);
 }
 
 #[test]
 fn a_server_keeps_the_contract() {
     contract::check::<Serving<false>>();
-    sequence::check_mutants::<Serving<false>>("freeciv_server", CHANGES, 2);
+    sequence::check_mutants::<Serving<false>>("freeciv_server", changes(), 2);
 }
 
 #[test]
 fn a_server_whose_application_decides_keeps_the_contract() {
     contract::check::<Serving<true>>();
-    sequence::check_mutants::<Serving<true>>("freeciv_server", CHANGES, 3);
+    sequence::check_mutants::<Serving<true>>("freeciv_server", changes(), 3);
 }
 
 #[test]

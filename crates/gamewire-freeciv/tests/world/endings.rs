@@ -3,7 +3,7 @@
 use gamewire_freeciv::packets::{EndgamePlayer, EndgameReport, Packet, PlayerInfo};
 use gamewire_freeciv::world::{Change, Ending};
 
-use crate::replay::{ALL, replay};
+use super::replay::{ALL, replay};
 
 #[test]
 fn a_game_is_over_with_the_scores_of_all_players() {

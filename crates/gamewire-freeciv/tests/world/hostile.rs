@@ -10,7 +10,7 @@ use gamewire_freeciv::packets::{
 };
 use gamewire_freeciv::world::{Change, World};
 
-use crate::replay::{ALL, stream};
+use super::replay::{ALL, stream};
 
 /// Calls every accessor of a world.
 fn ask(world: &mut World) {

@@ -6,7 +6,7 @@ use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::UnitActions;
 use gamewire_freeciv::world::{ActionTarget, LegalActions, Probability, SubTarget, World};
 
-use crate::replay::replay_each_version;
+use super::replay::replay_each_version;
 
 const UNIT: u32 = 120;
 const TILE: i32 = 77;

@@ -4,7 +4,7 @@ use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::packets::{OwnedPacket, Packet, PlayerInfo};
 use gamewire_freeciv::world::World;
 
-use crate::replay::{ALL, replay, replay_each_version};
+use super::replay::{ALL, replay, replay_each_version};
 
 /// Returns the number of orders of one kind.
 fn count(orders: &[OwnedPacket], is_wanted: impl Fn(&Packet<'_>) -> bool) -> usize {

@@ -8,7 +8,7 @@ use gamewire_freeciv::packets::{Encoder, Packet, TileInfo};
 use gamewire_freeciv::world::map::Direction8 as Way;
 use gamewire_freeciv::world::{TreatyClause, World};
 
-use crate::replay::{ALL, replay};
+use super::replay::{ALL, replay};
 
 const SETTLERS: u32 = 105;
 const WORKERS: u32 = 118;

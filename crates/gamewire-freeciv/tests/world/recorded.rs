@@ -5,7 +5,7 @@ use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::path;
 use gamewire_freeciv::world::{Change, GameState, SettingValue};
 
-use crate::replay::{ALL, replay, replay_each_version};
+use super::replay::{ALL, replay, replay_each_version};
 
 #[test]
 fn the_recorded_game_ends_in_the_expected_state() {

@@ -11,7 +11,7 @@ mod datagram_peer;
 mod stream_client;
 mod stream_server;
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant as Monotonic};
 
@@ -22,8 +22,26 @@ pub use stream_server::{CLOSE_REPLY, CLOSE_REQUEST, Event as ServerEvent, Stream
 
 /// The loopback address with any free port.
 pub const LOCAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
-/// Maximum time of a test step, long enough for a busy host.
-pub const TIMEOUT: Duration = Duration::from_secs(20);
+/// Maximum time of a test step. It only ends a test that hangs.
+pub const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// An open stream. Its own port is in use, but no one listens there.
+pub struct Unserved {
+    listener: TcpListener,
+    stream: TcpStream,
+}
+
+impl Unserved {
+    pub fn new() -> Self {
+        let listener = TcpListener::bind(LOCAL).unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        Self { listener, stream }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.stream.local_addr().unwrap()
+    }
+}
 
 pub fn driver(machine: DatagramPeer) -> blocking::Driver<DatagramPeer> {
     blocking::Driver::bind(LOCAL, machine).unwrap()

@@ -22,6 +22,9 @@ use crate::traffic::{CloseReason, Packet, Transport};
 use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
 
+/// Number of free TCP ports to try, because each of them may be in use for UDP.
+const ATTEMPTS: usize = 16;
+
 /// Events of sockets that are taken from the system at once.
 const EVENTS: usize = 1_024;
 
@@ -84,22 +87,19 @@ impl Relay {
     pub fn open(config: RelayConfig) -> Result<(Self, Control, Watched), OpenError> {
         sockets::raise_socket_limit();
         let mut local = config.listen;
-        let bind_error =
-            |transport| move |source| OpenError::Bind { transport, local: config.listen, source };
-        let poll = Poll::new()?;
-        let mut listener = None;
-        if config.tcp {
-            let mut socket = TcpListener::bind(local).map_err(bind_error("TCP"))?;
-            local = socket.local_addr()?;
-            poll.registry().register(&mut socket, LISTENER, Interest::READABLE)?;
-            listener = Some(socket);
+        // Before binding, which fails if the address is in use.
+        if sockets::is_itself(local, config.server) {
+            return Err(OpenError::Itself(config.server));
         }
-        let mut udp = None;
-        if config.udp {
-            let mut socket = sockets::bind_udp(local).map_err(bind_error("UDP"))?;
-            local = socket.socket.local_addr()?;
-            poll.registry().register(&mut socket.socket, UDP, Interest::READABLE)?;
-            udp = Some(socket);
+        let (mut listener, mut udp) = bind(&config)?;
+        let poll = Poll::new()?;
+        if let Some(socket) = &mut listener {
+            local = socket.local_addr()?;
+            poll.registry().register(socket, LISTENER, Interest::READABLE)?;
+        }
+        if let Some(Socket { socket, .. }) = &mut udp {
+            local = socket.local_addr()?;
+            poll.registry().register(socket, UDP, Interest::READABLE)?;
         }
         if sockets::is_itself(local, config.server) {
             return Err(OpenError::Itself(config.server));
@@ -350,4 +350,28 @@ impl Relay {
 pub(super) fn unix_nanos() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// Binds the sockets that clients send to, all to one port.
+fn bind(config: &RelayConfig) -> Result<(Option<TcpListener>, Option<Socket>), OpenError> {
+    let error = |transport| move |source| OpenError::Bind { transport, local: config.listen, source };
+    let mut attempts = if config.listen.port() == 0 { ATTEMPTS } else { 1 };
+    loop {
+        let mut local = config.listen;
+        let mut listener = None;
+        if config.tcp {
+            let socket = TcpListener::bind(local).map_err(error("TCP"))?;
+            local = socket.local_addr()?;
+            listener = Some(socket);
+        }
+        attempts = attempts.saturating_sub(1);
+        if !config.udp {
+            return Ok((listener, None));
+        }
+        match sockets::bind_udp(local) {
+            Ok(socket) => return Ok((listener, Some(socket))),
+            Err(source) if attempts == 0 => return Err(error("UDP")(source)),
+            Err(_) => {}
+        }
+    }
 }

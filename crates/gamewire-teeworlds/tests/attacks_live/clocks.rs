@@ -7,8 +7,8 @@ use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::client::{self, Client};
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
 
+use super::world::{START, events, sent, serve};
 use crate::support::{DIALECTS, client_config, host, server_config};
-use crate::world::{START, events, sent, serve};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 

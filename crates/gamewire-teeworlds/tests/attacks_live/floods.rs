@@ -7,8 +7,8 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Event;
 use gamewire_teeworlds::server::{Server, WalkingGame};
 
+use super::world::{START, WITH_TOKENS, events, first_datagram, forged, serve, strict};
 use crate::support::{DIALECTS, Play, server_address, server_config};
-use crate::world::{START, WITH_TOKENS, events, first_datagram, forged, serve, strict};
 
 const FLOOD: u32 = 250_000;
 

@@ -9,10 +9,10 @@ use gamewire_teeworlds::client::{Client, Event, MapPolicy, MapRefusal};
 use gamewire_teeworlds::session::message::{ClientMessage, MapChunkInfo, MapChunking, MapId, ServerMessage};
 use gamewire_wire::Writer;
 
+use super::world::{START, events, sent};
 use crate::support::relay::exchange;
 use crate::support::thin::{self, Thin};
 use crate::support::{DIALECTS, client_config, every_dialect, host, seed};
-use crate::world::{START, events, sent};
 
 /// The announced map.
 const BYTES: [u8; 2_000] = [7; 2_000];

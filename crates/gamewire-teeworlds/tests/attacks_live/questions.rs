@@ -6,8 +6,8 @@ use gamewire_machine::Machine;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, InfoFormat};
 use gamewire_teeworlds::server::{Server, WalkingGame};
 
+use super::world::{START, forged, sent, serve, strict};
 use crate::support::{host, seed};
-use crate::world::{START, forged, sent, serve, strict};
 
 fn browser(form: InfoFormat) -> Browser {
     let config = BrowserConfig { formats: vec![form], ..BrowserConfig::new(seed(5)) };

@@ -5,8 +5,8 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{self, Client};
 use gamewire_teeworlds::server;
 
+use super::world::{WITH_TOKENS, first_datagram, strict};
 use crate::support::{Play, client_config, host, server_address};
-use crate::world::{WITH_TOKENS, first_datagram, strict};
 
 /// Returns CONNECT, CONNECTACCEPT, ACCEPT, CLOSE and TOKEN in all dialects, without a token or with a guessed one.
 fn forgeries(guess: [u8; 4]) -> Vec<Vec<u8>> {

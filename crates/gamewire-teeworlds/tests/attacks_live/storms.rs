@@ -8,10 +8,10 @@ use gamewire_teeworlds::client::Client;
 use gamewire_teeworlds::server::{Server, WalkingGame};
 use gamewire_teeworlds::session::message::{Audience, ClientId};
 
+use super::world::{START, sent, serve};
 use crate::support::relay::exchange;
 use crate::support::thin::Thin;
 use crate::support::{DIALECTS, client_config, every_dialect, host, seed, server_config};
-use crate::world::{START, sent, serve};
 
 /// Number of resend requests, one per millisecond.
 const STORM: u64 = 2_000;

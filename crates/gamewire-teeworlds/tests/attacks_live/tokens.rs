@@ -6,8 +6,8 @@ use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
 
+use super::world::{START, WITH_TOKENS, serve, strict};
 use crate::support::{client_config, host};
-use crate::world::{START, WITH_TOKENS, serve, strict};
 
 /// Returns the datagrams of a client at `host(2)` in its first second with a server.
 fn said(dialect: Dialect) -> Vec<Vec<u8>> {

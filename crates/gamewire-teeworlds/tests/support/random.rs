@@ -1,5 +1,11 @@
 //! Random numbers that are the same in every run, and mutations of bytes.
 
+/// Returns the number of inputs that a test makes: `long` if `GAMEWIRE_LONG` is 1, which `cargo xtask test --long`
+/// sets, and `usual` otherwise.
+pub fn rounds(usual: usize, long: usize) -> usize {
+    if std::env::var_os("GAMEWIRE_LONG").is_some_and(|value| value == "1") { long } else { usual }
+}
+
 /// A random number generator (xorshift64*).
 pub struct Random(u64);
 

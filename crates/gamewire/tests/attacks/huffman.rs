@@ -6,8 +6,8 @@ use gamewire::teeworlds::raw::packet::MAX_PAYLOAD;
 use gamewire::wire::Found;
 
 use super::build::{TOKEN, squeeze};
-use super::support::Random;
 use super::watch::{cheap, connected_06, connected_07, connected_tken, show, survive};
+use crate::support::Random;
 
 /// The encoding of the end symbol alone.
 const END: [u8; 2] = [0x8a, 0x1b];

@@ -5,8 +5,8 @@ use gamewire::teeworlds::raw::pack::{FifthByte, Unpacker, pack_int};
 use gamewire::wire::{Reader, Writer};
 
 use super::build::{chunk, message, packet};
-use super::support::Random;
 use super::watch::{cheap, connected_06, connected_tken, survive};
+use crate::support::Random;
 
 /// Returns an INPUT_TIMING, which consists of two integers.
 fn timing(integers: &[u8]) -> Vec<u8> {

@@ -75,6 +75,9 @@ async fn messages_go_both_ways_over_both_transports_and_a_panic_kicks_only_its_c
 
 #[tokio::test]
 async fn connecting_over_tcp_without_a_server_fails() {
-    let free = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
-    assert!(Client::connect_with(free, ClientConfig::new(Format::V21), tcp()).await.is_err());
+    let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    // The port of a connected stream is in use, but no one listens there.
+    let stream = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let unserved = stream.local_addr().unwrap();
+    assert!(Client::connect_with(unserved, ClientConfig::new(Format::V21), tcp()).await.is_err());
 }

@@ -6,7 +6,7 @@ use gamewire::riptide::{Client, ClientConfig, ConnectOptions, Format, Message, M
 use gamewire::riptide::{ClientId, client, server};
 
 /// Maximum time of a scenario. Every scenario needs less than a tenth of it.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Calls `step` until it returns a value.
 pub(crate) fn until<T>(what: &str, mut step: impl FnMut() -> Option<T>) -> T {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use gamewire::inspect::capture::Reader;
 use gamewire::inspect::net::{Decoder, Payload};
 use gamewire::machine::{ConversationSide, Instant};
-pub use random::{Random, mutate};
+pub use random::{Random, mutate, rounds};
 
 /// The names of the captures.
 pub const CAPTURES: [&str; 6] = [

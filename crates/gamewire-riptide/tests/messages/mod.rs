@@ -20,6 +20,4 @@ mod hygiene;
 mod limits;
 mod relay;
 mod round_trip;
-#[path = "../support/mod.rs"]
-mod support;
 mod vectors;

@@ -12,9 +12,6 @@
     reason = "a test may fail"
 )]
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod clocks;
 mod floods;
 mod maps;

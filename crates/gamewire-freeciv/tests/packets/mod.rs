@@ -24,7 +24,7 @@ mod documented;
 mod mutations;
 #[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
 #[allow(unreachable_pub, reason = "other programs include it too")]
-mod random;
+pub(crate) mod random;
 mod remembered;
 mod rules;
 mod sample;

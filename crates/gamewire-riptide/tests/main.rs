@@ -1,0 +1,19 @@
+//! The integration tests. They are one program, because each program links the whole crate.
+
+mod attacks;
+mod chats;
+mod client;
+mod crowds;
+mod extension;
+mod extension_contract;
+mod extension_loss;
+mod messages;
+mod mutations;
+#[path = "support/pair.rs"]
+mod pair;
+mod round_trip;
+mod serde;
+mod server;
+mod support;
+mod traces;
+mod vectors;

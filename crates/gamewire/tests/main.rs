@@ -1,0 +1,24 @@
+//! The integration tests. They are one program, because each program links the whole crate.
+
+mod allocations;
+mod attacks;
+mod captures;
+#[path = "support/chunks.rs"]
+mod chunks;
+mod client;
+mod corpora;
+#[path = "support/encode.rs"]
+mod encode;
+mod freeciv;
+mod link_allocations;
+mod logins;
+mod mutations;
+mod riptide;
+mod round_trip;
+#[path = "support/seeds.rs"]
+mod seeds;
+mod support;
+#[path = "support/targets.rs"]
+mod targets;
+mod teeworlds;
+mod words;
