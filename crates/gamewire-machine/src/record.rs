@@ -4,11 +4,14 @@
 //! without an allocation.
 
 mod copy;
+mod packed;
 
 use core::fmt;
 use std::io::Write as _;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
+
+pub use packed::{PackedRecord, RecordPacker};
 
 /// A trace that stores everything, in order, as a tree.
 #[derive(Clone, Debug, Default)]
@@ -38,10 +41,16 @@ struct Node {
 }
 
 /// A run of bytes in the arena, or of the names.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct ArenaRange {
     start: u32,
     end: u32,
+}
+
+impl ArenaRange {
+    const fn len(self) -> u32 {
+        self.end.saturating_sub(self.start)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +60,7 @@ struct OpenNode {
 }
 
 /// The kind of a record's node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// A group of nodes.
     Group(Layer),

@@ -64,9 +64,10 @@ fn a_live_capture_is_shown_immediately() {
 #[cfg(unix)]
 const LIMIT: std::time::Duration = std::time::Duration::from_secs(20);
 
-/// A server without a reader of its standard output, and more lines for it than its output has room for.
+/// A server without a reader of its standard output, and a number of lines of 4 kB for it. 10,000 are more than its output has
+/// room for.
 #[cfg(unix)]
-fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
+fn unread_server(lines: u32) -> (std::process::Child, std::process::ChildStdin) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .args(["serve", "riptide", "--bind", "127.0.0.1:0", "--json"])
         .stdin(Stdio::piped())
@@ -78,8 +79,8 @@ fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
     let (sender, written) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         // Each is an unknown command, which is reported. If the output held up the server, it would read no more lines.
-        let line = "x".repeat(1_000);
-        (0..8_000).try_for_each(|_| writeln!(stdin, "{line}")).unwrap();
+        let line = "x".repeat(4_000);
+        (0..lines).try_for_each(|_| writeln!(stdin, "{line}")).unwrap();
         sender.send(stdin).unwrap();
     });
     let stdin = written.recv_timeout(LIMIT).unwrap();
@@ -89,28 +90,38 @@ fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
 #[cfg(unix)]
 #[test]
 fn a_reader_who_is_slow_loses_events_and_is_told_how_many() {
-    let (mut child, mut stdin) = unread_server();
+    let (mut child, mut stdin) = unread_server(10_000);
     let stdout = BufReader::new(child.stdout.take().unwrap());
     let (sender, lines) = std::sync::mpsc::channel();
     std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
     let next = || serde_json::from_str::<serde_json::Value>(&lines.recv_timeout(LIMIT).unwrap()).unwrap();
-    let lost = loop {
-        writeln!(stdin, "more").unwrap();
+    let (mut shown, mut lost, mut typed) = (0, 0, 10_000);
+    let summary = loop {
         let event = next();
-        if event["event"] == "events_lost" {
-            break event["count"].as_u64().unwrap();
+        match event["event"].as_str().unwrap() {
+            "command_error" => shown += 1,
+            "events_lost" => lost += event["count"].as_u64().unwrap(),
+            "summary" => break event,
+            _ => {}
+        }
+        if lost == 0 {
+            writeln!(stdin, "more").unwrap();
+            typed += 1;
+        } else {
+            // Once it has stopped, it reads no more.
+            let _ = writeln!(stdin, "stop");
         }
     };
-    assert!((1..8_000).contains(&lost), "{lost}");
-    writeln!(stdin, "stop").unwrap();
-    while next()["event"] != "summary" {}
+    assert!((1..10_000).contains(&lost), "{lost}");
+    assert_eq!(summary["events_lost"].as_u64(), Some(lost));
+    assert_eq!(shown + lost, typed, "each line is answered, or counted");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[cfg(unix)]
 #[test]
 fn a_server_whose_output_nobody_reads_ends_at_a_signal() {
-    let (mut child, mut stdin) = unread_server();
+    let (mut child, mut stdin) = unread_server(2_000);
     // The answer is on standard error, which must not wait for standard output.
     writeln!(stdin, "help").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(500));
@@ -118,6 +129,63 @@ fn a_server_whose_output_nobody_reads_ends_at_a_signal() {
     Command::new("kill").arg(child.id().to_string()).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(began.elapsed() < LIMIT);
+}
+
+/// Starts the command with pipes, and returns it with its input, its output, and the port of its first event.
+#[cfg(unix)]
+fn listening(arguments: &[&str]) -> (std::process::Child, BufReader<std::process::ChildStdout>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    let port = serde_json::from_str::<serde_json::Value>(&line).unwrap()["port"].to_string();
+    (child, stdout, port)
+}
+
+#[cfg(unix)]
+#[test]
+fn packets_of_a_proxy_that_a_slow_reader_does_not_see_are_counted() {
+    let recording = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("not-shown.pcapng");
+    let recording = recording.to_str().unwrap();
+    let served = ["serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "none", "--json"];
+    let (mut server, server_output, port) = listening(&served);
+    std::thread::spawn(move || server_output.lines().for_each(drop));
+    let to = format!("127.0.0.1:{port}");
+    let proxied = ["proxy", "--listen", "riptide-2.1+tcp://127.0.0.1:0", "--to", &to];
+    let (mut proxy, proxy_output, port) =
+        listening(&[&proxied[..], &["--record", recording, "--show", "--json"]].concat());
+    let mut client = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["join", &format!("riptide-2.1+tcp://127.0.0.1:{port}")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    // More than the output of the proxy has room for: each message is shown as hexadecimal digits and as text.
+    let line = format!("unreliable 10 string:{}", "x".repeat(1_100));
+    let mut stdin = client.stdin.take().unwrap();
+    (0..15_000).try_for_each(|_| writeln!(stdin, "{line}")).unwrap();
+    writeln!(stdin, "/quit").unwrap();
+    client.wait().unwrap();
+    writeln!(proxy.stdin.take().unwrap(), "stop").unwrap();
+    let (mut shown, mut summary) = (0, serde_json::Value::Null);
+    for line in proxy_output.lines().map(Result::unwrap) {
+        shown += u64::from(line.starts_with(r#"{"event":"packet""#));
+        if line.starts_with(r#"{"event":"summary""#) {
+            summary = serde_json::from_str(&line).unwrap();
+        }
+    }
+    assert_eq!(proxy.wait().unwrap().code(), Some(0));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    let inspect = ["inspect", recording, "--json", "-Y", &format!("tcp.port == {port}")];
+    let read = Command::new(env!("CARGO_BIN_EXE_gamewire")).args(inspect).output().unwrap();
+    let recorded = read.stdout.iter().filter(|byte| **byte == b'\n').count() as u64;
+    let not_shown = summary["not_shown"].as_u64().unwrap();
+    assert!(not_shown > 0 && shown > 1_000, "{shown} shown: {summary}");
+    assert_eq!(shown + not_shown, recorded, "{summary}");
+    std::fs::remove_file(recording).unwrap();
 }
 
 #[test]

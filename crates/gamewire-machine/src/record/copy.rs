@@ -13,14 +13,6 @@ impl Record {
         nodes.saturating_add(text)
     }
 
-    /// Returns a copy without spare memory.
-    #[must_use]
-    pub fn compact(&self) -> Self {
-        let mut copy = self.clone();
-        copy.open = Vec::new();
-        copy
-    }
-
     /// Appends a copy of `node` and all inside it, as a source `name` that has the bytes of the node only.
     pub fn copy_as_source(&mut self, name: &str, node: NodeRef<'_>) {
         let source = node.record.source(node.source());
