@@ -51,7 +51,7 @@ pub(crate) struct Demo {
 }
 
 /// Bytes of packets that the page keeps. The demo is to run on any machine.
-const PAGE_BYTES: usize = 64 << 20;
+const PAGE_BYTES: usize = 48 << 20;
 /// Interval at which the screen is drawn.
 const DRAW: Duration = Duration::from_millis(100);
 
