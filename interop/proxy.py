@@ -88,7 +88,7 @@ class Proxy:
         A reader that is slower than the game, as this one on a busy machine, may lose events: then each is counted.
         """
         self.command("stop")
-        assert self.process.wait(10) == 0
+        assert self.process.wait(60) == 0
         self.reader.join()
         gamewire.check_output(self.arguments, self.lines)
         (summary,) = self.all("summary")

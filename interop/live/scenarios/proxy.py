@@ -44,7 +44,7 @@ def a_link_is_changed_while_a_player_plays() -> None:
         guest.command("leave")
         assert guest.end().code == 0
         proxy.command("stop")
-        assert proxy.process.wait(10) == 0
+        assert proxy.process.wait(60) == 0
         proxy.reader.join()
         (summary,) = proxy.all("summary")
         assert summary["lost"] > 0 and summary["errors"] == 0, summary
