@@ -3,6 +3,7 @@
 //! [`Record::clear`] empties its buffers but does not free them: once warm, a record is filled
 //! without an allocation.
 
+mod arena;
 mod copy;
 mod packed;
 
@@ -11,6 +12,7 @@ use std::io::Write as _;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
+use arena::{ArenaRange, saturating_u32};
 pub use packed::{PackedRecord, RecordPacker};
 
 /// A trace that stores everything, in order, as a tree.
@@ -38,19 +40,6 @@ struct Node {
     /// One past the last node of this subtree.
     end: u32,
     value: StoredValue,
-}
-
-/// A run of bytes in the arena, or of the names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct ArenaRange {
-    start: u32,
-    end: u32,
-}
-
-impl ArenaRange {
-    const fn len(self) -> u32 {
-        self.end.saturating_sub(self.start)
-    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -135,11 +124,11 @@ impl Record {
     }
 
     fn piece(&self, piece: ArenaRange) -> &[u8] {
-        self.arena.get(piece.start as usize..piece.end as usize).unwrap_or_default()
+        piece.bytes(&self.arena)
     }
 
     fn name(&self, name: ArenaRange) -> &str {
-        self.names.get(name.start as usize..name.end as usize).unwrap_or_default()
+        name.name(&self.names)
     }
 
     fn push_name(&mut self, name: &str) -> ArenaRange {
@@ -317,11 +306,6 @@ impl<'a> NodeRef<'a> {
     pub fn children(&self) -> impl Iterator<Item = NodeRef<'a>> + use<'a> {
         self.record.siblings(self.index.saturating_add(1), self.node.end as usize)
     }
-}
-
-/// A record describes one datagram, so no index of a valid one exceeds `u32`.
-fn saturating_u32(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use gamewire_wire::{Span, Value};
 
-use super::{ArenaRange, Node, NodeKind, Record, StoredValue};
+use super::arena::{ArenaRange, saturating_u32};
+use super::{Node, NodeKind, Record, StoredValue};
 
 /// Maximum number of tables of labels that a packer remembers, and of their bytes.
 const TABLES: usize = 1_024;
@@ -129,7 +130,7 @@ impl RecordPacker {
                 && let StoredValue::Bytes(range) = node.value
             {
                 // Its bytes are the last ones that were written.
-                let end = super::saturating_u32(self.bytes.len());
+                let end = saturating_u32(self.bytes.len());
                 source = Some(ArenaRange { start: end.saturating_sub(range.len()), end });
             }
         }
@@ -156,8 +157,8 @@ impl RecordPacker {
         let is_it = |label: &Label| {
             (label.kind, label.depth, label.source) == (node.kind, node.depth, node.source)
                 && label.form == form
-                && part(names, label.name) == name
-                && part(names, label.value_name) == value_name
+                && label.name.name(names) == name
+                && label.value_name.name(names) == value_name
         };
         let follower = last.and_then(|last| next.get(last)).copied();
         let mut found = follower.filter(|follower| list.get(*follower).is_some_and(is_it));
@@ -196,7 +197,7 @@ impl RecordPacker {
         self.held = self.held.saturating_add(bytes);
         let labels = Arc::new(labels);
         self.tables.insert(Arc::clone(&labels));
-        (labels, super::saturating_u32(bytes))
+        (labels, saturating_u32(bytes))
     }
 
     fn value(&mut self, record: &Record, node: &Node) {
@@ -263,7 +264,7 @@ impl PackedRecord {
 
     /// Returns the bytes of source 0: the datagram.
     pub fn source(&self) -> &[u8] {
-        self.bytes.get(self.source.start as usize..self.source.end as usize).unwrap_or_default()
+        self.source.bytes(&self.bytes)
     }
 
     /// Returns the number of warnings.
@@ -284,7 +285,7 @@ impl PackedRecord {
     /// Reads the next node. `None` at the end.
     fn node(&self, input: &mut Input<'_>, record: &mut Record) -> Option<()> {
         let label = *self.labels.list.get(usize::try_from(input.unsigned()?).ok()?)?;
-        let mut end = super::saturating_u32(record.nodes.len()).saturating_add(1);
+        let mut end = saturating_u32(record.nodes.len()).saturating_add(1);
         if matches!(label.kind, NodeKind::Group(_) | NodeKind::Source) {
             end = end.saturating_add(u32::try_from(input.unsigned()?).ok()?);
         }
@@ -326,8 +327,8 @@ fn read_bytes(label: &Label, span: Span, input: &mut Input<'_>, record: &mut Rec
     let length = usize::try_from(head >> 1).ok()?;
     if head & 1 == 1 {
         let source = record.sources.get(usize::from(label.source))?;
-        let start = source.start.checked_add(super::saturating_u32(first_byte(span)))?;
-        return Some(ArenaRange { start, end: start.checked_add(super::saturating_u32(length))? });
+        let start = source.start.checked_add(saturating_u32(first_byte(span)))?;
+        return Some(ArenaRange { start, end: start.checked_add(saturating_u32(length))? });
     }
     let bytes = record.push_bytes(input.take(length)?);
     if label.kind == NodeKind::Source {
@@ -340,14 +341,10 @@ const fn first_byte(span: Span) -> usize {
     (span.start_bit() / 8) as usize
 }
 
-fn part(names: &str, range: ArenaRange) -> &str {
-    names.get(range.start as usize..range.end as usize).unwrap_or_default()
-}
-
 fn append(names: &mut String, name: &str) -> ArenaRange {
-    let start = super::saturating_u32(names.len());
+    let start = saturating_u32(names.len());
     names.push_str(name);
-    ArenaRange { start, end: super::saturating_u32(names.len()) }
+    ArenaRange { start, end: saturating_u32(names.len()) }
 }
 
 /// Packed bytes that are not read yet.
@@ -365,7 +362,7 @@ impl<'a> Input<'a> {
         for shift in (0..64).step_by(7) {
             let (byte, rest) = self.0.split_first()?;
             self.0 = rest;
-            value |= u64::from(byte & 0x7f) << shift;
+            value |= u64::from(byte & 0x7f).wrapping_shl(shift);
             if byte & 0x80 == 0 {
                 break;
             }
