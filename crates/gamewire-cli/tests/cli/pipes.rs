@@ -131,63 +131,6 @@ fn a_server_whose_output_nobody_reads_ends_at_a_signal() {
     assert!(began.elapsed() < LIMIT);
 }
 
-/// Starts the command with pipes, and returns it with its input, its output, and the port of its first event.
-#[cfg(unix)]
-fn listening(arguments: &[&str]) -> (std::process::Child, BufReader<std::process::ChildStdout>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
-    let mut line = String::new();
-    stdout.read_line(&mut line).unwrap();
-    let port = serde_json::from_str::<serde_json::Value>(&line).unwrap()["port"].to_string();
-    (child, stdout, port)
-}
-
-#[cfg(unix)]
-#[test]
-fn packets_of_a_proxy_that_a_slow_reader_does_not_see_are_counted() {
-    let recording = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("not-shown.pcapng");
-    let recording = recording.to_str().unwrap();
-    let served = ["serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "none", "--json"];
-    let (mut server, server_output, port) = listening(&served);
-    std::thread::spawn(move || server_output.lines().for_each(drop));
-    let to = format!("127.0.0.1:{port}");
-    let proxied = ["proxy", "--listen", "riptide-2.1+tcp://127.0.0.1:0", "--to", &to];
-    let (mut proxy, proxy_output, port) =
-        listening(&[&proxied[..], &["--record", recording, "--show", "--json"]].concat());
-    let mut client = Command::new(env!("CARGO_BIN_EXE_gamewire"))
-        .args(["join", &format!("riptide-2.1+tcp://127.0.0.1:{port}")])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    // More than the output of the proxy has room for: each message is shown as hexadecimal digits and as text.
-    let line = format!("unreliable 10 string:{}", "x".repeat(1_100));
-    let mut stdin = client.stdin.take().unwrap();
-    (0..15_000).try_for_each(|_| writeln!(stdin, "{line}")).unwrap();
-    writeln!(stdin, "/quit").unwrap();
-    client.wait().unwrap();
-    writeln!(proxy.stdin.take().unwrap(), "stop").unwrap();
-    let (mut shown, mut summary) = (0, serde_json::Value::Null);
-    for line in proxy_output.lines().map(Result::unwrap) {
-        shown += u64::from(line.starts_with(r#"{"event":"packet""#));
-        if line.starts_with(r#"{"event":"summary""#) {
-            summary = serde_json::from_str(&line).unwrap();
-        }
-    }
-    assert_eq!(proxy.wait().unwrap().code(), Some(0));
-    server.kill().unwrap();
-    server.wait().unwrap();
-    let inspect = ["inspect", recording, "--json", "-Y", &format!("tcp.port == {port}")];
-    let read = Command::new(env!("CARGO_BIN_EXE_gamewire")).args(inspect).output().unwrap();
-    let recorded = read.stdout.iter().filter(|byte| **byte == b'\n').count() as u64;
-    let not_shown = summary["not_shown"].as_u64().unwrap();
-    assert!(not_shown > 0 && shown > 1_000, "{shown} shown: {summary}");
-    assert_eq!(shown + not_shown, recorded, "{summary}");
-    std::fs::remove_file(recording).unwrap();
-}
-
 #[test]
 fn color_is_for_terminals_unless_it_is_requested() {
     assert!(!text(&inspect(SAMPLE, &[])).contains('\u{1b}'));
