@@ -1,18 +1,19 @@
-//! Standard output of a server: a thread of its own writes it, so that a reader who is slow holds up no player.
+//! Standard output of a server: a thread of its own writes it, so that a slow reader holds up no player.
 
+use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Maximum bytes that wait for the reader.
-const MAX_WAITING: usize = 4 << 20;
+/// Maximum bytes that wait for the reader. A burst of packets in JSON fits, also for a reader that shares a busy processor.
+const MAX_WAITING: usize = 32 << 20;
 /// Bytes that are written at once.
 const PIECE: usize = 64 << 10;
-/// Time in which the reader takes something at the end, or is given up.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// Time in which the reader must take something at the end. After it, the rest is lost.
+const FAREWELL: Duration = Duration::from_secs(5);
 
-/// A thread that writes to standard output. Dropping it waits for a reader who goes on reading.
+/// A thread that writes to standard output. Dropping it waits for a reader that goes on reading.
 #[derive(Debug)]
 pub(crate) struct BackgroundWriter(Arc<Shared>);
 
@@ -24,14 +25,26 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: Vec<u8>,
+    waiting: VecDeque<Piece>,
+    /// Bytes that wait, with those of the piece that is being written.
+    bytes: usize,
+    /// Number of lines in the piece that is being written; `None` between two pieces.
+    writing: Option<u64>,
     /// Number of lines without room since the last one that had room.
     lost: u64,
-    is_writing: bool,
+    /// Number of lines without room since the start.
+    total_lost: u64,
     /// Number of pieces that were written.
     pieces: u64,
     /// The error that ended the thread.
     failed: Option<io::Error>,
+}
+
+/// Lines that are written at once.
+#[derive(Debug, Default)]
+struct Piece {
+    bytes: Vec<u8>,
+    lines: u64,
 }
 
 impl BackgroundWriter {
@@ -42,8 +55,8 @@ impl BackgroundWriter {
         Self(shared)
     }
 
-    /// Passes a line on to the thread. Without room it is lost; the next one that has room comes after `report` of the
-    /// number of lines that were lost.
+    /// Passes a line on to the thread, and returns whether it had room. Otherwise it is lost, and the next line that has
+    /// room comes after `report` of the number of lines that were lost.
     ///
     /// # Errors
     /// The error of an earlier write.
@@ -51,11 +64,12 @@ impl BackgroundWriter {
         &self,
         line: &[u8],
         report: impl FnOnce(u64) -> io::Result<Vec<u8>>,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         self.push(line, MAX_WAITING, report)
     }
 
-    /// Writes the last line whatever its room, and waits for the reader.
+    /// Writes the last line regardless of its room, and waits for the reader. Returns the number of lines that the reader
+    /// did not take.
     ///
     /// # Errors
     /// The error of this or an earlier write.
@@ -63,33 +77,40 @@ impl BackgroundWriter {
         &self,
         line: &[u8],
         report: impl FnOnce(u64) -> io::Result<Vec<u8>>,
-    ) -> io::Result<()> {
+    ) -> io::Result<u64> {
         self.push(line, usize::MAX, report)?;
-        self.0.wait_for_reader().failed.take().map_or(Ok(()), Err)
+        let mut state = self.0.wait_for_reader();
+        state.failed.take().map_or(Ok(state.lines()), Err)
+    }
+
+    /// Returns the number of lines that had no room.
+    pub(crate) fn lost(&self) -> u64 {
+        self.0.lock().total_lost
     }
 
     fn push(
         &self,
         line: &[u8],
-        most: usize,
+        max_bytes: usize,
         report: impl FnOnce(u64) -> io::Result<Vec<u8>>,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         let mut state = self.0.lock();
         if let Some(error) = &state.failed {
             return Err(error.kind().into());
         }
-        if state.waiting.len().saturating_add(line.len()) > most {
+        if state.bytes.saturating_add(line.len()) > max_bytes {
             state.lost = state.lost.saturating_add(1);
-            return Ok(());
+            state.total_lost = state.total_lost.saturating_add(1);
+            return Ok(false);
         }
         if state.lost > 0 {
             let text = report(core::mem::take(&mut state.lost))?;
-            state.waiting.extend(text);
+            state.add(&text);
         }
-        state.waiting.extend_from_slice(line);
+        state.add(line);
         drop(state);
         self.0.changed.notify_all();
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -100,8 +121,27 @@ impl Drop for BackgroundWriter {
 }
 
 impl State {
-    const fn is_busy(&self) -> bool {
-        self.failed.is_none() && (self.is_writing || !self.waiting.is_empty())
+    fn is_busy(&self) -> bool {
+        self.failed.is_none() && (self.writing.is_some() || !self.waiting.is_empty())
+    }
+
+    fn add(&mut self, line: &[u8]) {
+        if line.is_empty() {
+            return;
+        }
+        self.bytes = self.bytes.saturating_add(line.len());
+        if self.waiting.back().is_none_or(|last| last.bytes.len() >= PIECE) {
+            self.waiting.push_back(Piece::default());
+        }
+        if let Some(last) = self.waiting.back_mut() {
+            last.bytes.extend_from_slice(line);
+            last.lines = last.lines.saturating_add(1);
+        }
+    }
+
+    /// Returns the number of lines that are not written.
+    fn lines(&self) -> u64 {
+        self.waiting.iter().fold(self.writing.unwrap_or(0), |sum, piece| sum.saturating_add(piece.lines))
     }
 }
 
@@ -131,12 +171,12 @@ impl Shared {
             let is_idle = |state: &mut State| state.waiting.is_empty();
             let waited = self.changed.wait_while(self.lock(), is_idle);
             let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-            let text = core::mem::take(&mut state.waiting);
-            state.is_writing = true;
+            let Piece { bytes, lines } = state.waiting.pop_front().unwrap_or_default();
+            state.writing = Some(lines);
             drop(state);
-            let mut pieces = text.chunks(PIECE);
-            let written = pieces.try_for_each(|piece| {
-                out.write_all(piece)?;
+            // A long line is written in parts, so that a slow reader is seen to read.
+            let written = bytes.chunks(PIECE).try_for_each(|part| {
+                out.write_all(part)?;
                 out.flush()?;
                 let mut state = self.lock();
                 state.pieces = state.pieces.wrapping_add(1);
@@ -144,7 +184,8 @@ impl Shared {
                 Ok(())
             });
             let mut state = self.lock();
-            state.is_writing = false;
+            state.writing = None;
+            state.bytes = state.bytes.saturating_sub(bytes.len());
             state.failed = written.err();
             let has_failed = state.failed.is_some();
             drop(state);

@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::background_writer::BackgroundWriter;
 use crate::bottom;
-use crate::exit_status::{Failure, print_error};
+use crate::exit_status::{Failure, print_error, warn};
 
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,19 +91,21 @@ pub(crate) struct Output {
     began: Instant,
     /// `None` if events are written immediately.
     background: Option<Arc<BackgroundWriter>>,
+    /// True for a server, whose summary has the number of events that were lost.
+    is_server: bool,
 }
 
 impl Output {
     /// Starts the time of events.
     pub(crate) fn begin(json: bool, quiet: bool) -> Self {
-        Self { json, quiet, began: Instant::now(), background: None }
+        Self { json, quiet, began: Instant::now(), background: None, is_server: false }
     }
 
     /// Starts the time of the events of a server. A reader of a pipe who is slow loses events, and does not stop it.
     pub(crate) fn begin_server(json: bool, quiet: bool) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let background = (!is_terminal).then(|| Arc::new(BackgroundWriter::start()));
-        Self { background, ..Self::begin(json, quiet) }
+        Self { background, is_server: true, ..Self::begin(json, quiet) }
     }
 
     pub(crate) const fn is_json(&self) -> bool {
@@ -126,18 +128,24 @@ impl Output {
 
     /// Writes an event immediately; on a terminal with lines at its bottom within a moment.
     pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
-        Ok(self.write(&self.text(event)?)?)
+        self.write(&self.text(event)?)?;
+        Ok(())
     }
 
-    /// Writes the lines of an event, as [`emit`](Self::emit) does.
-    pub(crate) fn write(&self, text: &[u8]) -> io::Result<()> {
-        let Some(background) = &self.background else { return bottom::write_above(text) };
+    /// Writes the lines of an event, as [`emit`](Self::emit) does. Returns false if they are lost, because the reader is too
+    /// slow.
+    pub(crate) fn write(&self, text: &[u8]) -> io::Result<bool> {
+        let Some(background) = &self.background else { return bottom::write_above(text).map(|()| true) };
         background.write(text, |lost| self.events_lost(lost))
     }
 
     fn write_last(&self, text: &str) -> io::Result<()> {
         let Some(background) = &self.background else { return anstream::stdout().write_all(text.as_bytes()) };
-        background.write_last(text.as_bytes(), |lost| self.events_lost(lost))
+        let unread = background.write_last(text.as_bytes(), |lost| self.events_lost(lost))?;
+        if unread > 0 {
+            warn(format_args!("the reader of standard output has stopped reading: {unread} events are lost"));
+        }
+        Ok(())
     }
 
     fn events_lost(&self, count: u64) -> io::Result<Vec<u8>> {
@@ -155,22 +163,39 @@ impl Output {
         Ok(text)
     }
 
-    /// Writes the summary as text or JSON, with the time since the start. `fields` is an object.
+    /// Writes the summary as text or JSON, with the time since the start and, for a server, the number of events that were
+    /// lost. `fields` is an object.
     pub(crate) fn print_summary(&self, fields: Json, text: impl fmt::Display) -> io::Result<()> {
         let seconds = self.began.elapsed().as_secs_f64();
+        let lost = self.background.as_ref().map_or(0, |background| background.lost());
         if self.json {
             let mut summary = json!({ "event": "summary", "seconds": rounded(seconds) });
             if let (Some(summary), Json::Object(fields)) = (summary.as_object_mut(), fields) {
                 summary.extend(fields);
+                if self.is_server {
+                    summary.insert("events_lost".to_owned(), lost.into());
+                }
             }
             self.write_last(&format!("{summary}\n"))?;
         } else {
             self.write_last("")?;
             if !self.quiet {
-                anstream::eprintln!("{seconds:.1} s: {text}");
+                anstream::eprintln!("{seconds:.1} s: {text}{}", EventsLost(lost));
             }
         }
         Ok(())
+    }
+}
+
+/// The end of a summary in text: nothing if no event was lost.
+struct EventsLost(u64);
+
+impl fmt::Display for EventsLost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => Ok(()),
+            lost => write!(f, "; {lost} events lost by a slow reader of the output"),
+        }
     }
 }
 

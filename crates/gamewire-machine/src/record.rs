@@ -3,12 +3,17 @@
 //! [`Record::clear`] empties its buffers but does not free them: once warm, a record is filled
 //! without an allocation.
 
+mod arena;
 mod copy;
+mod packed;
 
 use core::fmt;
 use std::io::Write as _;
 
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
+
+use arena::{ArenaRange, saturating_u32};
+pub use packed::{PackedRecord, RecordPacker};
 
 /// A trace that stores everything, in order, as a tree.
 #[derive(Clone, Debug, Default)]
@@ -37,13 +42,6 @@ struct Node {
     value: StoredValue,
 }
 
-/// A range of bytes in the arena, or in the names.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct ArenaRange {
-    start: u32,
-    end: u32,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct OpenNode {
     node: u32,
@@ -51,7 +49,7 @@ struct OpenNode {
 }
 
 /// The kind of a record's node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// A group of nodes.
     Group(Layer),
@@ -126,11 +124,11 @@ impl Record {
     }
 
     fn piece(&self, piece: ArenaRange) -> &[u8] {
-        self.arena.get(piece.start as usize..piece.end as usize).unwrap_or_default()
+        piece.bytes(&self.arena)
     }
 
     fn name(&self, name: ArenaRange) -> &str {
-        self.names.get(name.start as usize..name.end as usize).unwrap_or_default()
+        name.name(&self.names)
     }
 
     fn push_name(&mut self, name: &str) -> ArenaRange {
@@ -308,11 +306,6 @@ impl<'a> NodeRef<'a> {
     pub fn children(&self) -> impl Iterator<Item = NodeRef<'a>> + use<'a> {
         self.record.siblings(self.index.saturating_add(1), self.node.end as usize)
     }
-}
-
-/// Converts an index, which never exceeds `u32` in a valid record, because a record describes one datagram.
-fn saturating_u32(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

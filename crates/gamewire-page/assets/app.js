@@ -181,11 +181,16 @@ class App {
     this.fleet.update(status.fleet);
     const shown = status.sources.find((source) => source.number === status.source);
     if (shown && shown.notices.length > 0) this.notice(shown.notices.join(" · "));
-    const { packets, lost, resent, errors, missed, unrecognized } = status.totals;
+    const { packets, lost, resent, errors, missed, unrecognized, not_printed, unlisted } = status.totals;
     const parts = [`${packets} packets`, `${lost} lost`, `${resent} resent`, `${errors} errors`];
-    if (shown && shown.dropped > 0) parts.push(`the last ${shown.next - shown.first} are kept`);
+    if (shown && shown.dropped > 0) {
+      const kept = shown.next - shown.first;
+      parts.push(`the ${shown.is_live ? "last" : "first"} ${kept} are kept, ${shown.dropped} are not shown`);
+    }
     if (unrecognized > 0) parts.push(`${unrecognized} of no known protocol`);
     if (missed > 0) parts.push(`${missed} not followed in time`);
+    if (unlisted > 0) parts.push(`${unlisted} lost before their conversation was known`);
+    if (not_printed > 0) parts.push(`${not_printed} not printed`);
     setText(byId("totals"), parts.join(" · "));
   }
 

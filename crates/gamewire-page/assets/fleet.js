@@ -25,7 +25,8 @@ export class Fleet {
     this.state.className = fleet.is_connected ? "good" : "bad";
     const wanted = [];
     for (const proxy of fleet.proxies) {
-      const count = `${proxy.conversations.length} conversations`;
+      const dropped = proxy.records_dropped > 0 ? `, ${proxy.records_dropped} records dropped` : "";
+      const count = `${proxy.conversations.length} conversations${dropped}`;
       const texts = [proxy.name, "", "", "", proxy.is_gone ? "gone" : count, proxy.listen, `${proxy.packets}`, ""];
       wanted.push(this.row(`${proxy.name}/`, texts, proxy.is_gone, proxy.page, "open its page"));
       for (const known of proxy.conversations.slice(0, SHOWN)) {

@@ -253,10 +253,10 @@ export class PacketList {
 
   rate() {
     if (!this.isLive) return setText(byId("rate"), `${this.rows.length}${this.isEnd ? "" : "+"} shown`);
-    const skipped = this.skipped > 0 ? `, ${this.skipped} too fast for the list` : "";
+    // Since the list was read.
+    const skipped = this.skipped > 0 ? `, ${this.skipped} not listed: too fast` : "";
     setText(byId("rate"), `${this.arrived} packets/s${skipped}`);
     this.arrived = 0;
-    this.skipped = 0;
   }
 
   draw() {

@@ -7,11 +7,15 @@
     reason = "a test that panics fails"
 )]
 
-use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_inspect::capture::Reader;
+use gamewire_inspect::conversation::{ConversationLimits, Inspector};
+use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
+use gamewire_machine::Record;
+use gamewire_machine::record::{NodeRef, RecordPacker};
 use gamewire_page::Source;
 use gamewire_page::traffic::{FileError, Progress, Selection, SourceKind, read_capture};
 
-use crate::support::{FREECIV, RIPTIDE, TEEWORLDS_07, TEEWORLDS_TKEN, source};
+use crate::support::{FREECIV, RIPTIDE, TEEWORLDS_07, TEEWORLDS_TKEN, source, vectors};
 
 #[test]
 fn conversations_have_the_state_that_their_messages_show() {
@@ -65,4 +69,34 @@ fn other_files_are_refused_with_a_reason() {
     }
     let empty = [0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0, 0];
     assert!(matches!(read(Box::leak(Box::new(empty))), Err(FileError::Nothing)));
+}
+
+#[test]
+fn a_packed_packet_is_the_one_that_was_decoded() {
+    for name in [TEEWORLDS_07, TEEWORLDS_TKEN, FREECIV, RIPTIDE] {
+        let file = std::fs::File::open(vectors().join(name)).unwrap();
+        let mut reader = Reader::new(file).unwrap();
+        let mut inspector =
+            Inspector::<Protocol>::with_config(ConversationLimits::default(), ProtocolConfig::default());
+        let (mut record, mut packer) = (Record::new(), RecordPacker::default());
+        let (mut held, mut packed_bytes) = (0, 0);
+        while let Some(frame) = reader.next() {
+            record.clear();
+            inspector.frame(&frame.unwrap(), &mut record);
+            let packed = packer.pack(&record);
+            let unpacked = packed.unpack();
+            let of = |record: &Record| {
+                let node = |node: NodeRef<'_>| {
+                    let place = (node.depth(), node.source(), node.span(), node.children().count());
+                    format!("{:?} {} {place:?} {:?}", node.kind(), node.name(), node.value())
+                };
+                record.nodes().map(node).collect::<Vec<_>>()
+            };
+            assert_eq!(of(&unpacked), of(&record), "{name}");
+            assert_eq!(packed.source(), record.source(0).unwrap_or_default());
+            held += record.held_bytes();
+            packed_bytes += packed.held_bytes();
+        }
+        assert!(packed_bytes * 4 < held, "{name}: {packed_bytes} of {held}");
+    }
 }

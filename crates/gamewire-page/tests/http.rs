@@ -7,7 +7,7 @@
     reason = "a test that panics fails"
 )]
 
-use std::io::{Read, Write};
+use std::io::{BufRead as _, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -160,6 +160,40 @@ fn events_can_be_read_as_text() {
     fill(&live);
     read("event: packets");
     read(r#""number":74"#);
+}
+
+#[test]
+fn every_packet_is_a_row_or_counted() {
+    let (page, _commands) =
+        Page::new(PageConfig { live_bytes: 1 << 18, file_bytes: 1 << 18, ..PageConfig::default() });
+    let server = PageServer::open(page.clone(), "127.0.0.1:0".parse().unwrap()).unwrap();
+    let live = page.add_source("live", SourceKind::Live);
+    let mut stream = connect(&server);
+    // HTTP/1.0 has no chunks, so that an event is a line.
+    write!(stream, "GET /api/events?source=1&from=1 HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    lines.find(|line| line == "event: status").unwrap();
+    fill_with(&live, TEEWORLDS_07);
+    fill_with(&page.add_source("file", SourceKind::File), TEEWORLDS_07);
+    for source in [1, 2] {
+        let status = json(&server, &format!("GET /api/status?source={source}"));
+        let number = |value: &Value| value.as_u64().unwrap();
+        let (totals, source) = (&status["totals"], &status["sources"][source - 1]);
+        let kept = number(&source["next"]) - number(&source["first"]);
+        assert!(kept > 100 && number(&source["dropped"]) > 0, "{source}");
+        let all = number(&totals["packets"]) + number(&totals["lost"]);
+        assert_eq!(all, kept + number(&source["dropped"]) + number(&totals["unlisted"]));
+    }
+    let end = json(&server, "GET /api/status?source=1")["sources"][0]["next"].as_u64().unwrap();
+    let (mut rows, mut others) = (0, 0);
+    while rows + others + 1 < end {
+        lines.find(|line| line == "event: packets").unwrap();
+        let event: Value = serde_json::from_str(lines.next().unwrap().trim_start_matches("data: ")).unwrap();
+        rows += event["rows"].as_array().unwrap().len() as u64;
+        others += event["skipped"].as_u64().unwrap() + event["unseen"].as_u64().unwrap();
+        assert_eq!(rows + others + 1, event["next"].as_u64().unwrap());
+    }
+    assert!(rows > 0 && others > 0, "{rows} rows, {others} others");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
 use super::freeciv::{FreecivDemoClient, FreecivDemoServer};
-use super::proxies::Proxies;
+use super::proxies::{Proxies, UnseenPackets};
 use super::riptide::{DemoRelay, RiptideDemoClient};
 use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient};
@@ -104,8 +104,8 @@ impl DemoRun {
         self.clients.iter().map(|client| client.stats(&self.monitor)).collect()
     }
 
-    /// Disconnects all clients, and returns the number of packets that were not recognized.
-    pub(super) fn close(&mut self) -> Result<u64, Failure> {
+    /// Disconnects all clients, and returns the packets that no figure has.
+    pub(super) fn close(&mut self) -> Result<UnseenPackets, Failure> {
         self.clients.iter_mut().for_each(|client| client.leave());
         let began = Instant::now();
         while began.elapsed() < FAREWELL {

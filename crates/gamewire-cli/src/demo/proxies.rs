@@ -26,6 +26,15 @@ pub(super) struct Proxies {
     running: Vec<RunningProxy>,
 }
 
+/// Packets that are not among the figures of the players.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct UnseenPackets {
+    /// Of an unknown protocol.
+    pub(super) unrecognized: u64,
+    /// That the followers could not follow in time.
+    pub(super) missed: u64,
+}
+
 struct RunningProxy {
     control: Control,
     relay: JoinHandle<()>,
@@ -83,16 +92,24 @@ impl Proxies {
         }
     }
 
-    /// Stops all proxies, and returns the number of packets that were not recognized.
-    pub(super) fn close(&mut self) -> u64 {
+    /// Returns the number of packets that the followers could not follow in time.
+    pub(super) fn missed(&self) -> u64 {
+        self.running.iter().fold(0, |sum, proxy| sum.saturating_add(proxy.control.stats().missed))
+    }
+
+    /// Stops all proxies, and returns the packets that no figure has.
+    pub(super) fn close(&mut self) -> UnseenPackets {
         for proxy in &self.running {
             // One that has stopped already does not take it.
             let _ = proxy.control.stop();
         }
-        let unrecognized = self.running.drain(..).map(|proxy| {
+        let mut unseen = UnseenPackets::default();
+        for proxy in self.running.drain(..) {
             let _ = proxy.relay.join();
-            proxy.watcher.join().unwrap_or_default().unrecognized
-        });
-        unrecognized.fold(0, u64::saturating_add)
+            let watched = proxy.watcher.join().unwrap_or_default();
+            unseen.unrecognized = unseen.unrecognized.saturating_add(watched.unrecognized);
+            unseen.missed = unseen.missed.saturating_add(proxy.control.stats().missed);
+        }
+        unseen
     }
 }

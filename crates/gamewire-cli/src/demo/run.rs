@@ -8,7 +8,7 @@ use gamewire_page::traffic::SourceKind;
 use gamewire_page::{CommandKind, PageConfig};
 
 use super::games::{DemoRun, PAUSE};
-use super::proxies::Proxies;
+use super::proxies::{Proxies, UnseenPackets};
 use super::screen::Screen;
 use super::stats::{ConversationStats, DemoStats, HEAD};
 use crate::exit_status::{ExitStatus, Failure};
@@ -50,6 +50,8 @@ pub(crate) struct Demo {
     impair: Impairment,
 }
 
+/// Bytes of packets that the page keeps. The demo is to run on any machine.
+const PAGE_BYTES: usize = 48 << 20;
 /// Interval at which the screen is drawn.
 const DRAW: Duration = Duration::from_millis(100);
 
@@ -72,6 +74,7 @@ impl Demo {
             }
             if demo.time() >= drawn {
                 drawn = demo.time().saturating_add(DRAW);
+                source.set_missed(demo.proxies.missed());
                 screen.draw(|| demo.stats(), &source, demo.time())?;
             }
             thread::sleep(PAUSE);
@@ -79,8 +82,9 @@ impl Demo {
         screen.close();
         outcome?;
         let (time, figures) = (demo.time(), demo.stats());
-        let unrecognized = demo.close()?;
-        self.sum_up(&figures, unrecognized, time)
+        let unseen = demo.close()?;
+        let lines_lost = if self.json { 0 } else { demo.monitor.lines_lost() };
+        self.sum_up(&figures, unseen, lines_lost, time)
     }
 
     fn open_page(&self) -> Result<ServedPage, Failure> {
@@ -89,6 +93,7 @@ impl Demo {
             title: "demo".into(),
             protocols: Proxies::protocols(),
             commands,
+            live_bytes: PAGE_BYTES,
             ..PageConfig::default()
         };
         if let Some(local) = self.page {
@@ -102,11 +107,13 @@ impl Demo {
     fn sum_up(
         &self,
         figures: &[ConversationStats],
-        unrecognized: u64,
+        unseen: UnseenPackets,
+        lines_lost: u64,
         time: Duration,
     ) -> Result<ExitStatus, Failure> {
         let mut totals = DemoStats::of(figures, time);
-        totals.errors = totals.errors.saturating_add(unrecognized);
+        totals.errors = totals.errors.saturating_add(unseen.unrecognized);
+        totals.missed = unseen.missed;
         let mut out = anstream::stdout().lock();
         if self.json {
             for one in figures {
@@ -119,6 +126,13 @@ impl Demo {
                 writeln!(out, "{}", one.row(time).trim_end())?;
             }
             writeln!(out, "{}", totals.text(time))?;
+            if unseen.missed > 0 || lines_lost > 0 {
+                writeln!(
+                    out,
+                    "{} packets not followed in time; {lines_lost} lines not shown",
+                    unseen.missed
+                )?;
+            }
         }
         for one in figures {
             if let Some(error) = &one.view.first_error {

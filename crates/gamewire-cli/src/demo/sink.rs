@@ -28,6 +28,8 @@ struct Monitored {
     views: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
     /// The latest lines that are not shown yet.
     lines: VecDeque<String>,
+    /// Number of lines that had no room.
+    lines_lost: u64,
 }
 
 /// The state of a conversation.
@@ -85,6 +87,7 @@ impl TrafficMonitor {
             names: BTreeMap::new(),
             views: BTreeMap::new(),
             lines: VecDeque::new(),
+            lines_lost: 0,
         };
         Self(Arc::new(Mutex::new(monitored)))
     }
@@ -102,6 +105,11 @@ impl TrafficMonitor {
     /// Returns the next line that describes a datagram.
     pub(super) fn next_line(&self) -> Option<String> {
         self.lock().lines.pop_front()
+    }
+
+    /// Returns the number of lines that had no room.
+    pub(super) fn lines_lost(&self) -> u64 {
+        self.lock().lines_lost
     }
 
     fn lock(&self) -> MutexGuard<'_, Monitored> {
@@ -125,7 +133,12 @@ impl Sink for TrafficMonitor {
         let view = monitored.views.entry((transport, client)).or_default();
         view.is_stream = transport == UrlTransport::Tcp;
         view.packet(info, record);
-        if is_worth_a_line(record) && monitored.lines.len() < LINES {
+        if !is_worth_a_line(record) {
+            return;
+        }
+        if monitored.lines.len() >= LINES {
+            monitored.lines_lost = monitored.lines_lost.saturating_add(1);
+        } else {
             let name = monitored.names.get(&(transport, client)).map_or("?", String::as_str);
             let line = line(monitored.began.elapsed(), name, info, record);
             monitored.lines.push_back(line);

@@ -123,6 +123,7 @@ pub(super) struct DemoStats {
     corrupted: u64,
     turns: u64,
     desynced_turns: u64,
+    pub(super) missed: u64,
     #[serde(skip)]
     pub(super) failed_to_join: Vec<String>,
 }

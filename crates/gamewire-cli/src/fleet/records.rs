@@ -13,6 +13,8 @@ use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
 use gamewire_proxy::watch::Sink;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::exit_status::warn;
+
 /// Records that wait.
 const WAITING: usize = 1_024;
 /// Bytes of a record; a longer one is dropped.
@@ -39,6 +41,23 @@ impl<S> RecordSink<S> {
         let dropped = Arc::new(AtomicU64::new(0));
         let records = Records { queue: received, dropped: Arc::clone(&dropped) };
         (Self { filter, queue, dropped, splitter: PacketSplitter::default(), inner }, records)
+    }
+}
+
+impl Drop for Records {
+    fn drop(&mut self) {
+        // What still waits is not published.
+        let waiting = u64::try_from(self.queue.len()).unwrap_or(u64::MAX);
+        self.dropped.fetch_add(waiting, Ordering::Relaxed);
+    }
+}
+
+impl<S> Drop for RecordSink<S> {
+    fn drop(&mut self) {
+        let dropped = self.dropped.load(Ordering::Relaxed);
+        if dropped > 0 {
+            warn(format_args!("{dropped} records of packets were not published to NATS"));
+        }
     }
 }
 

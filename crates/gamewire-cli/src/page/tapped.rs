@@ -57,7 +57,7 @@ impl TappedPage {
         };
         let served = ServedPage::open(local, config)?;
         let source = served.page.add_source(&title, SourceKind::Live);
-        let sink = PageSink::new(source, protocols.clone(), Nothing);
+        let sink = PageSink::new(source.clone(), protocols.clone(), Nothing);
         let watch = WatchConfig { protocols: Some(protocols), ..WatchConfig::default() };
         let watcher = Watcher::new(watch, sink).map_err(|error| Failure::Failed(error.to_string()))?;
         let (feed, watched) = feed();
@@ -67,7 +67,13 @@ impl TappedPage {
         let shared = Arc::downgrade(&tap.0);
         thread::spawn(move || {
             while let Some(tapped) = shared.upgrade() {
-                PageTap(tapped).lock().feed.flush();
+                let tap = PageTap(tapped);
+                let mut tapped = tap.lock();
+                tapped.feed.flush();
+                let missed = tapped.feed.missed();
+                drop(tapped);
+                source.set_missed(missed);
+                drop(tap);
                 thread::sleep(FLUSH);
             }
         });

@@ -49,12 +49,18 @@ pub(super) fn described_client(
 }
 
 /// Describes the figures so far.
-pub(super) fn stats(stats: &RelayStats) -> OutputEvent {
+pub(super) fn stats(stats: &RelayStats, not_shown: u64) -> OutputEvent {
     let RelayStats { total, clients, open, displaced, refused, lost, missed, .. } = stats;
     let mut event = event!("stats", clients: number(*clients), open: number(*open));
     event.fields.extend(directions(&[total.to_server, total.to_client]));
-    let others = [("displaced", displaced), ("refused", refused), ("lost", lost), ("missed", missed)];
-    event.fields.extend(others.map(|(name, count)| (name, number(*count))));
+    let others = [
+        ("displaced", *displaced),
+        ("refused", *refused),
+        ("lost", *lost),
+        ("missed", *missed),
+        ("not_shown", not_shown),
+    ];
+    event.fields.extend(others.map(|(name, count)| (name, number(count))));
     event
 }
 

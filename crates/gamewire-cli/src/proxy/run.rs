@@ -115,7 +115,7 @@ impl Proxy {
             Some(Ok(Err(error))) => return Err(Failure::Failed(format!("the sockets failed: {error}"))),
             Some(Err(_)) | None => return Err(Failure::Failed("the relay has ended unexpectedly".into())),
         };
-        let (fields, text) = summary(&stats, &watch);
+        let (fields, text) = summary(&stats, &watch, shared.lock().not_shown);
         output.print_summary(fields, text)?;
         Ok(ExitStatus::Success)
     }

@@ -29,11 +29,12 @@ impl Session for ProxySession {
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         std::thread::sleep(wait);
+        let mut state = self.shared.lock();
         if let Some((_, source)) = &self.page {
             source.set_missed(self.control.stats().missed);
+            source.set_not_printed(state.not_shown);
         }
-        let failure = self.shared.lock().failure.take();
-        failure.map_or(Ok(()), Err)
+        state.failure.take().map_or(Ok(()), Err)
     }
 
     fn takes_lines(&self) -> bool {
@@ -68,7 +69,10 @@ impl Session for ProxySession {
                 }
                 self.control.close(client).map_err(rejected)?;
             }
-            Command::Stats => self.output.emit(&stats(&self.control.stats()))?,
+            Command::Stats => {
+                let not_shown = self.shared.lock().not_shown;
+                self.output.emit(&stats(&self.control.stats(), not_shown))?;
+            }
             Command::Stop => self.leave(),
         }
         Ok(())

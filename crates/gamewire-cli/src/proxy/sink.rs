@@ -23,6 +23,8 @@ pub(super) struct Shared(Arc<Mutex<State>>);
 pub(super) struct State {
     /// The clients that are there.
     pub(super) clients: BTreeMap<ClientNumber, (SocketAddr, Transport)>,
+    /// Number of packets that were not printed, because the reader of the output was too slow.
+    pub(super) not_shown: u64,
     /// Why the output ended.
     pub(super) failure: Option<Failure>,
 }
@@ -82,7 +84,11 @@ impl Printer {
         } else {
             render::line(&mut text, meta, record, &self.palette)?;
         }
-        Ok(self.output.write(&text)?)
+        if !self.output.write(&text)? {
+            let mut state = self.shared.lock();
+            state.not_shown = state.not_shown.saturating_add(1);
+        }
+        Ok(())
     }
 }
 

@@ -2,8 +2,8 @@ use gamewire_proxy::traffic::RelayStats;
 use gamewire_proxy::watch::WatchStats;
 use serde_json::{Value, json};
 
-/// Returns the summary as JSON and as text.
-pub(super) fn summary(relay: &RelayStats, watch: &WatchStats) -> (Value, String) {
+/// Returns the summary as JSON and as text. `not_shown` is the number of packets that the printer left out.
+pub(super) fn summary(relay: &RelayStats, watch: &WatchStats, not_shown: u64) -> (Value, String) {
     let RelayStats { total, clients, displaced, refused, from_itself, socket_errors, lost, missed, .. } =
         *relay;
     let WatchStats { decoded, errors, warnings, unrecognized, not_recorded } = *watch;
@@ -19,6 +19,7 @@ pub(super) fn summary(relay: &RelayStats, watch: &WatchStats) -> (Value, String)
         "lost": lost,
         "missed": missed,
         "not_recorded": not_recorded,
+        "not_shown": not_shown,
         "displaced": displaced,
         "refused": refused,
         "from_itself": from_itself,
@@ -34,6 +35,7 @@ pub(super) fn summary(relay: &RelayStats, watch: &WatchStats) -> (Value, String)
         (lost, "lost by the links"),
         (missed, "missed by the watcher"),
         (not_recorded, "not recorded"),
+        (not_shown, "not shown"),
         (displaced, "clients displaced before they answered"),
         (refused, "new clients refused"),
         (from_itself, "from the proxy itself"),

@@ -64,9 +64,10 @@ fn a_live_capture_is_shown_immediately() {
 #[cfg(unix)]
 const LIMIT: std::time::Duration = std::time::Duration::from_secs(120);
 
-/// A server without a reader of its standard output, and more lines for it than its output has room for.
+/// A server without a reader of its standard output, and a number of lines of 4 kB for it. 10,000 are more than its output has
+/// room for.
 #[cfg(unix)]
-fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
+fn unread_server(lines: u32) -> (std::process::Child, std::process::ChildStdin) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
         .args(["serve", "riptide", "--bind", "127.0.0.1:0", "--json"])
         .stdin(Stdio::piped())
@@ -78,8 +79,8 @@ fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
     let (sender, written) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         // Each is an unknown command, which is reported. If the output held up the server, it would read no more lines.
-        let line = "x".repeat(1_000);
-        (0..8_000).try_for_each(|_| writeln!(stdin, "{line}")).unwrap();
+        let line = "x".repeat(4_000);
+        (0..lines).try_for_each(|_| writeln!(stdin, "{line}")).unwrap();
         sender.send(stdin).unwrap();
     });
     let stdin = written.recv_timeout(LIMIT).unwrap();
@@ -89,28 +90,38 @@ fn unread_server() -> (std::process::Child, std::process::ChildStdin) {
 #[cfg(unix)]
 #[test]
 fn a_reader_who_is_slow_loses_events_and_is_told_how_many() {
-    let (mut child, mut stdin) = unread_server();
+    let (mut child, mut stdin) = unread_server(10_000);
     let stdout = BufReader::new(child.stdout.take().unwrap());
     let (sender, lines) = std::sync::mpsc::channel();
     std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
     let next = || serde_json::from_str::<serde_json::Value>(&lines.recv_timeout(LIMIT).unwrap()).unwrap();
-    let lost = loop {
-        writeln!(stdin, "more").unwrap();
+    let (mut shown, mut lost, mut typed) = (0, 0, 10_000);
+    let summary = loop {
         let event = next();
-        if event["event"] == "events_lost" {
-            break event["count"].as_u64().unwrap();
+        match event["event"].as_str().unwrap() {
+            "command_error" => shown += 1,
+            "events_lost" => lost += event["count"].as_u64().unwrap(),
+            "summary" => break event,
+            _ => {}
+        }
+        if lost == 0 {
+            writeln!(stdin, "more").unwrap();
+            typed += 1;
+        } else {
+            // Once it has stopped, it reads no more.
+            let _ = writeln!(stdin, "stop");
         }
     };
-    assert!((1..8_000).contains(&lost), "{lost}");
-    writeln!(stdin, "stop").unwrap();
-    while next()["event"] != "summary" {}
+    assert!((1..10_000).contains(&lost), "{lost}");
+    assert_eq!(summary["events_lost"].as_u64(), Some(lost));
+    assert_eq!(shown + lost, typed, "each line is answered, or counted");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[cfg(unix)]
 #[test]
 fn a_server_whose_output_nobody_reads_ends_at_a_signal() {
-    let (mut child, mut stdin) = unread_server();
+    let (mut child, mut stdin) = unread_server(2_000);
     // The answer is on standard error, which must not wait for standard output.
     writeln!(stdin, "help").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(500));

@@ -12,14 +12,6 @@ impl Record {
         nodes.saturating_add(text)
     }
 
-    /// Returns a copy without spare memory.
-    #[must_use]
-    pub fn compact(&self) -> Self {
-        let mut copy = self.clone();
-        copy.open = Vec::new();
-        copy
-    }
-
     /// Appends a source `name` with a copy of `node` and its descendants. The source contains only the bytes of the
     /// node.
     pub fn copy_as_source(&mut self, name: &str, node: NodeRef<'_>) {

@@ -101,7 +101,7 @@ fn lines(source: &Source, selection: &Selection) -> Result<Vec<u8>, RecordError>
     let mut file = Vec::new();
     packets(source, selection, |packet| -> Result<(), RecordError> {
         // Writing to memory cannot fail.
-        let _ = render::json(&mut file, packet.meta(), &packet.record, false);
+        let _ = render::json(&mut file, packet.meta(), &packet.record(), false);
         Ok(())
     })?;
     Ok(file)

@@ -72,15 +72,16 @@ impl Reader {
         }
     }
 
-    /// Returns the latest selected packets since the last call.
+    /// Returns the latest selected packets since the last call. Each packet up to `next` is a row, skipped, unseen, or not
+    /// selected.
     fn packets(&mut self) -> Option<Value> {
         let (_, end, _) = self.source.range();
         if end <= self.next {
             return None;
         }
         let oldest = self.next.max(end.saturating_sub(EXAMINED));
-        let unseen = oldest.saturating_sub(self.next);
-        let found = self.source.before(end, oldest, &self.selection, usize::MAX);
+        let (found, examined) = self.source.search_back(end, oldest, &self.selection, usize::MAX);
+        let unseen = examined.saturating_sub(self.next);
         self.next = end;
         let shown = found.get(found.len().saturating_sub(ROWS)..).unwrap_or_default();
         let skipped = u64::try_from(found.len().saturating_sub(shown.len())).unwrap_or(u64::MAX);

@@ -59,6 +59,8 @@ pub(crate) fn totals(source: &Source) -> Json {
         "resent": totals.resent,
         "unrecognized": totals.unrecognized,
         "missed": totals.missed,
+        "not_printed": totals.not_printed,
+        "unlisted": totals.unlisted,
     })
 }
 

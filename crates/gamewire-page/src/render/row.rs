@@ -21,8 +21,8 @@ pub(crate) fn row(packet: &StoredPacket) -> Json {
     });
     if let Some(fields) = row.as_object_mut() {
         let marks = [
-            ("error", packet.record.errors() > 0),
-            ("warning", packet.record.warnings() > 0),
+            ("error", packet.has_error()),
+            ("warning", packet.has_warning()),
             ("lost", packet.delivery.is_lost),
             ("resent", packet.delivery.resent.is_some()),
             ("asks", packet.delivery.asks_for_resend),
@@ -42,7 +42,7 @@ pub(crate) fn summary_of(packet: &StoredPacket) -> String {
         line = format!("lost on the link to the {receiver}:").into_bytes();
     }
     // Writing to memory cannot fail.
-    let _ = summary(&mut line, packet.meta(), &packet.record, &Palette::plain());
+    let _ = summary(&mut line, packet.meta(), &packet.record(), &Palette::plain());
     let text = String::from_utf8_lossy(&line);
     let text = text.trim();
     match text.char_indices().nth(SUMMARY) {

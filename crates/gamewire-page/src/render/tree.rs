@@ -15,7 +15,7 @@ const NODES: usize = 20_000;
 pub(crate) fn details(packet: &StoredPacket, loss: Option<u64>) -> Json {
     let mut details = row(packet);
     if let Some(fields) = details.as_object_mut() {
-        let info = &packet.info;
+        let (info, record) = (&packet.info, packet.record());
         fields.insert("timestamp".into(), Timestamp(info.timestamp).to_string().into());
         fields.insert("from".into(), info.from.to_string().into());
         fields.insert("to".into(), info.to.to_string().into());
@@ -23,8 +23,8 @@ pub(crate) fn details(packet: &StoredPacket, loss: Option<u64>) -> Json {
         fields.insert("protocol".into(), info.protocol.into());
         fields.insert("notes".into(), notes(packet, loss));
         fields.insert("has_snapshot".into(), packet.snapshot.is_some().into());
-        fields.insert("tree".into(), tree(&packet.record));
-        fields.insert("sources".into(), sources(&packet.record));
+        fields.insert("tree".into(), tree(&record));
+        fields.insert("sources".into(), sources(&record));
     }
     details
 }

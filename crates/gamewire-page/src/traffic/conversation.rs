@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::render::DisplayValue;
-use gamewire_machine::record::NodeRef;
+use gamewire_machine::record::{NodeRef, PackedRecord};
 use gamewire_machine::{Record, Role};
 
 use super::delivery::DeliveryTracker;
@@ -111,7 +111,8 @@ impl Conversation {
         number: u64,
         info: &PacketInfo,
         length: usize,
-        record: &Arc<Record>,
+        record: &Record,
+        packed: &Arc<PackedRecord>,
     ) -> (Delivery, Option<StoredSnapshot>) {
         self.dialect = info.dialect.or(self.dialect);
         self.times.1 = self.times.1.max(info.timestamp);
@@ -135,7 +136,7 @@ impl Conversation {
         let has_snapshots =
             info.protocol == "teeworlds" && info.sender == Role::Server && !self.progress.is_over();
         let snapshot =
-            if has_snapshots { self.snapshots.get_or_insert_default().packet(record) } else { None };
+            if has_snapshots { self.snapshots.get_or_insert_default().packet(record, packed) } else { None };
         if self.progress.is_over() {
             self.snapshots = None;
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
 use gamewire_inspect::protocol::{ProtocolConfig, Transport};
+use gamewire_machine::record::RecordPacker;
 use gamewire_machine::{Record, Role};
 
 use super::packet::{Delivery, StoredPacket};
@@ -20,6 +21,7 @@ pub struct Feeder {
     source: Source,
     protocols: ProtocolConfig,
     splitter: PacketSplitter,
+    packer: RecordPacker,
     /// Numbers of the source's conversations, by those of the follower.
     numbers: HashMap<u64, u64>,
     /// The source's conversations of a client, by the client's number and the side of the program.
@@ -55,6 +57,7 @@ impl Feeder {
             source,
             protocols,
             splitter: PacketSplitter::default(),
+            packer: RecordPacker::default(),
             numbers: HashMap::new(),
             clients: HashMap::new(),
             began: None,
@@ -73,27 +76,28 @@ impl Feeder {
         let number = self.conversation(label, info);
         let began = *self.began.get_or_insert(info.timestamp);
         let info = PacketInfo { conversation: number, time: info.timestamp.saturating_sub(began), ..*info };
-        let source = &self.source;
-        let Ok(()) =
-            self.splitter.split(&info, record, |meta, record| -> Result<(), core::convert::Infallible> {
-                store(source, &info, meta, record);
-                Ok(())
-            });
+        let Self { source, splitter, packer, .. } = self;
+        let Ok(()) = splitter.split(&info, record, |meta, record| -> Result<(), core::convert::Infallible> {
+            store(source, packer, &info, meta, record);
+            Ok(())
+        });
     }
 
     /// Adds a datagram that a link lost.
     pub fn lost(&mut self, lost: Lost<'_>) {
-        let Some(numbers) = self.clients.get(&lost.client) else { return };
-        let began = *self.began.get_or_insert(lost.time);
         let mut content = self.source.lock();
-        let Some(number) = numbers.iter().copied().find(|number| {
+        content.totals.lost = content.totals.lost.saturating_add(1);
+        let numbers = self.clients.get(&lost.client).map(Vec::as_slice).unwrap_or_default();
+        let number = numbers.iter().copied().find(|number| {
             content.conversations.get(*number).is_some_and(|known| {
                 known.label.is_none_or(|(_, side)| side == lost.side || numbers.len() == 1)
             })
-        }) else {
+        });
+        let Some(conversation) = content.conversations.get_mut(number.unwrap_or(0)) else {
+            content.totals.unlisted = content.totals.unlisted.saturating_add(1);
             return;
         };
-        let Some(conversation) = content.conversations.get_mut(number) else { return };
+        let (number, began) = (conversation.number, *self.began.get_or_insert(lost.time));
         conversation.lost(lost.sender);
         let (protocol, dialect) = (conversation.protocol, conversation.dialect);
         let info = PacketInfo {
@@ -116,15 +120,15 @@ impl Feeder {
             copy_of: content.history.latest_equal(&info, lost.bytes),
             ..Delivery::default()
         };
+        let record = explain::datagram(dialect, lost.sender, lost.bytes, &self.protocols);
         let packet = StoredPacket {
             number: content.history.next_number(),
             info,
             length: lost.bytes.len(),
-            record: Arc::new(explain::datagram(dialect, lost.sender, lost.bytes, &self.protocols)),
+            packed: Arc::new(self.packer.pack(&record)),
             delivery,
             snapshot: None,
         };
-        content.totals.lost = content.totals.lost.saturating_add(1);
         content.history.push(packet);
     }
 
@@ -174,15 +178,21 @@ impl Feeder {
     }
 }
 
-fn store(source: &Source, info: &PacketInfo, meta: PacketMeta<'_>, record: &Record) {
-    // Copied before the lock is taken.
-    let record = Arc::new(record.compact());
+fn store(
+    source: &Source,
+    packer: &mut RecordPacker,
+    info: &PacketInfo,
+    meta: PacketMeta<'_>,
+    record: &Record,
+) {
+    // Before the lock is taken.
+    let packed = Arc::new(packer.pack(record));
     let mut content = source.lock();
     let number = content.history.next_number();
     let (mut delivery, mut snapshot) = Default::default();
     if let Some(conversation) = content.conversations.get_mut(info.conversation) {
         let had_views = conversation.has_views();
-        (delivery, snapshot) = conversation.packet(number, info, meta.length, &record);
+        (delivery, snapshot) = conversation.packet(number, info, meta.length, record, &packed);
         if conversation.has_views() && !had_views {
             content.conversations.limit_views();
         }
@@ -197,7 +207,7 @@ fn store(source: &Source, info: &PacketInfo, meta: PacketMeta<'_>, record: &Reco
         number,
         info: *info,
         length: meta.length,
-        record,
+        packed,
         delivery,
         snapshot,
     });

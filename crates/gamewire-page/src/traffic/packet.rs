@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta};
 use gamewire_machine::Record;
+use gamewire_machine::record::PackedRecord;
 
 use super::snapshot::StoredSnapshot;
 
@@ -14,8 +15,8 @@ pub struct StoredPacket {
     pub info: PacketInfo,
     /// Its length in bytes; of a packet of a stream, uncompressed.
     pub length: usize,
-    /// Its fields. Those of a packet that a link lost come from its bytes alone.
-    pub record: Arc<Record>,
+    /// Its fields, packed. Those of a packet that a link lost come from its bytes alone.
+    pub(super) packed: Arc<PackedRecord>,
     /// Its delivery, as far as it was seen.
     pub delivery: Delivery,
     /// The snapshot in it.
@@ -68,12 +69,28 @@ impl StoredPacket {
 
     /// Returns the bytes of the packet.
     pub fn bytes(&self) -> &[u8] {
-        self.record.source(0).unwrap_or_default()
+        self.packed.source()
+    }
+
+    /// Returns its fields. Those of a packet that a link lost come from its bytes alone.
+    pub fn record(&self) -> Record {
+        self.packed.unpack()
+    }
+
+    /// Returns whether it could not be decoded as a whole.
+    pub fn has_error(&self) -> bool {
+        self.packed.errors() > 0
+    }
+
+    /// Returns whether it has a warning.
+    pub fn has_warning(&self) -> bool {
+        self.packed.warnings() > 0
     }
 
     /// Returns the approximate memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let snapshot = self.snapshot.as_ref().map_or(0, StoredSnapshot::held_bytes);
-        size_of::<Self>().saturating_add(self.record.held_bytes()).saturating_add(snapshot)
+        let packed = size_of::<PackedRecord>().saturating_add(self.packed.held_bytes());
+        size_of::<Self>().saturating_add(packed).saturating_add(snapshot)
     }
 }

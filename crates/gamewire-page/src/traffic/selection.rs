@@ -50,16 +50,17 @@ impl Only {
 impl Selection {
     /// Returns whether a packet is wanted.
     pub fn holds(&self, packet: &StoredPacket) -> bool {
+        if self.conversation.is_some_and(|wanted| packet.info.conversation != wanted) {
+            return false;
+        }
         let happened = match self.only {
             None => true,
-            Some(Only::Errors) => packet.record.errors() > 0,
-            Some(Only::Warnings) => packet.record.warnings() > 0,
+            Some(Only::Errors) => packet.has_error(),
+            Some(Only::Warnings) => packet.has_warning(),
             Some(Only::Lost) => packet.delivery.is_lost,
             Some(Only::Resent) => packet.delivery.resent.is_some(),
-            Some(Only::Chat) => packet.record.nodes().any(|node| CHAT.contains(&node.name())),
+            Some(Only::Chat) => packet.record().nodes().any(|node| CHAT.contains(&node.name())),
         };
-        happened
-            && self.conversation.is_none_or(|wanted| packet.info.conversation == wanted)
-            && self.filter.as_ref().is_none_or(|filter| filter.holds(packet.meta(), &packet.record))
+        happened && self.filter.as_ref().is_none_or(|filter| filter.holds(packet.meta(), &packet.record()))
     }
 }

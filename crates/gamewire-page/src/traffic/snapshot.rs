@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamewire_inspect::render::DisplayValue;
 use gamewire_machine::Record;
-use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_machine::record::{NodeKind, NodeRef, PackedRecord};
 use gamewire_wire::{Layer, Value};
 
 use super::packet::StoredPacket;
@@ -21,7 +21,7 @@ type Items = BTreeMap<ItemKey, SnapshotItem>;
 /// Type and id.
 type ItemKey = (i64, i64);
 /// The packets that have the latest values of each item.
-type ItemRecords = BTreeMap<ItemKey, Arc<Record>>;
+type ItemRecords = BTreeMap<ItemKey, Arc<PackedRecord>>;
 
 /// The snapshots of a conversation that the next one can build on.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,7 @@ pub(crate) struct SnapshotView {
 
 impl SnapshotTracker {
     /// Takes in a packet of the server, and returns the snapshot that ends in it.
-    pub(super) fn packet(&mut self, record: &Arc<Record>) -> Option<StoredSnapshot> {
+    pub(super) fn packet(&mut self, record: &Record, packed: &Arc<PackedRecord>) -> Option<StoredSnapshot> {
         let (tick, base) = ticks(record)?;
         // The server never goes back to an earlier base.
         self.recent.retain(|known| known.tick >= base);
@@ -87,7 +87,7 @@ impl SnapshotTracker {
         };
         let mut items = ItemRecords::clone(&before);
         let (changed, deleted) = changes(record);
-        items.extend(changed.iter().map(|(key, _)| (*key, Arc::clone(record))));
+        items.extend(changed.iter().map(|(key, _)| (*key, Arc::clone(packed))));
         deleted.iter().for_each(|key| _ = items.remove(key));
         if held_bytes(&items) > MAX_BYTES {
             self.recent.clear();
@@ -104,7 +104,7 @@ impl SnapshotTracker {
 impl StoredSnapshot {
     /// Returns the approximate memory in bytes.
     pub(super) fn held_bytes(&self) -> usize {
-        self.before.len().saturating_mul(size_of::<(ItemKey, Arc<Record>)>())
+        self.before.len().saturating_mul(size_of::<(ItemKey, Arc<PackedRecord>)>())
     }
 }
 
@@ -137,12 +137,14 @@ impl SnapshotView {
         let before: Items = before
             .iter()
             .filter_map(|(key, record)| {
-                let (_, node) = changes(record).0.into_iter().find(|(known, _)| known == key)?;
+                let record = record.unpack();
+                let (_, node) = changes(&record).0.into_iter().find(|(known, _)| known == key)?;
                 Some((*key, item(node)))
             })
             .collect();
         let mut items = before.clone();
-        let (changed, deleted) = changes(&packet.record);
+        let record = packet.record();
+        let (changed, deleted) = changes(&record);
         items.extend(changed.iter().map(|(key, node)| (*key, item(*node))));
         deleted.iter().for_each(|key| _ = items.remove(key));
         let changed = changed.into_iter().map(|(key, _)| key).collect();

@@ -61,6 +61,10 @@ pub(crate) struct SourceTotals {
     pub(crate) unrecognized: u64,
     /// Packets that the program could not pass on in time.
     pub(crate) missed: u64,
+    /// Packets that the program did not print, because the reader of its output was too slow.
+    pub(crate) not_printed: u64,
+    /// Lost datagrams of no known conversation: they count as lost, and are in no list.
+    pub(crate) unlisted: u64,
 }
 
 impl Source {
@@ -119,6 +123,11 @@ impl Source {
     /// Replaces the number of packets that could not be passed on in time.
     pub fn set_missed(&self, missed: u64) {
         self.lock().totals.missed = missed;
+    }
+
+    /// Replaces the number of packets that the program did not print, because the reader of its output was too slow.
+    pub fn set_not_printed(&self, not_printed: u64) {
+        self.lock().totals.not_printed = not_printed;
     }
 
     pub(crate) fn notices(&self) -> Vec<String> {
@@ -182,8 +191,7 @@ impl Source {
         }
     }
 
-    /// Returns the last `limit` selected packets before `number` and not before `oldest`, oldest first, and how many
-    /// more of the examined ones were selected.
+    /// Returns the last `limit` selected packets before `number` and not before `oldest`, oldest first.
     pub fn before(
         &self,
         number: u64,
@@ -191,8 +199,21 @@ impl Source {
         selection: &Selection,
         limit: usize,
     ) -> Vec<Arc<StoredPacket>> {
+        self.search_back(number, oldest, selection, limit).0
+    }
+
+    /// Returns what [`before`](Self::before) does, and the number of the first packet that was examined: earlier ones are
+    /// not kept.
+    pub(crate) fn search_back(
+        &self,
+        number: u64,
+        oldest: u64,
+        selection: &Selection,
+        limit: usize,
+    ) -> (Vec<Arc<StoredPacket>>, u64) {
         let mut found = Vec::new();
         let mut before = number;
+        let mut examined = number;
         'all: while found.len() < limit {
             let batch = self.lock().history.before(before, BATCH);
             let Some(last) = batch.last() else { break };
@@ -201,13 +222,14 @@ impl Source {
                 if packet.number < oldest || found.len() >= limit {
                     break 'all;
                 }
+                examined = packet.number;
                 if selection.holds(&packet) {
                     found.push(packet);
                 }
             }
         }
         found.reverse();
-        found
+        (found, examined)
     }
 }
 
@@ -222,7 +244,8 @@ pub(crate) fn unix_nanos() -> i64 {
 pub(super) mod tests {
     use gamewire_inspect::conversation::PacketInfo;
     use gamewire_inspect::protocol::Transport;
-    use gamewire_machine::Role;
+    use gamewire_machine::record::RecordPacker;
+    use gamewire_machine::{Record, Role};
 
     use super::super::packet::Delivery;
     use super::*;
@@ -250,7 +273,7 @@ pub(super) mod tests {
             number,
             info: info(number % 2),
             length: 1,
-            record: Arc::default(),
+            packed: Arc::new(RecordPacker::default().pack(&Record::new())),
             delivery: Delivery::default(),
             snapshot: None,
         }
