@@ -17,6 +17,7 @@ from scenarios.games import report
 
 # In every run, and with --long.
 TURNS, MANY_TURNS = 6, 20
+RULED_TURNS, MANY_RULED_TURNS = 15, 40
 # Turns of a game that is replayed.
 REPLAYED = 6
 
@@ -114,18 +115,19 @@ action = "drop"
 """
 
 
-def rules_edit_block_repeat_and_delay_packets() -> None:
+def rules_edit_block_repeat_and_delay_packets(is_long: bool) -> None:
     """The server gets what the rules leave, and the game goes on: every packet of the client has its answer."""
     for version in ("3.0", "3.2"):
         with Server(version=version, aifill="2") as server, tempfile.TemporaryDirectory() as folder:
             rules = Path(folder, "rules.toml")
             rules.write_text(RULES)
+            turns = MANY_RULED_TURNS if is_long else RULED_TURNS
             with Proxy("freeciv", server.port, "--rules", str(rules)) as proxy:
                 lines = ("late", "spam spam", "rude", "twice", "a secret", "the end")
                 says = [option for line in lines for option in ("--say", line)]
-                fixed = ["--json", "--name", "alice", *says, "--start", "--turns", "40"]
+                fixed = ["--json", "--name", "alice", *says, "--start", "--turns", str(turns)]
                 ended = gamewire.run("join", proxy.url("freeciv"), *fixed)
-                assert ended.returncode == 0 and len(gamewire.events(ended, "turn")) == 40, ended
+                assert ended.returncode == 0 and len(gamewire.events(ended, "turn")) == turns, ended
                 chat = [event["text"] for kind in ("message", "chat") for event in gamewire.events(ended, kind)]
                 said = [word for text in chat for word in ("late", "spam", "polite", "twice", "secret", "the end") if word in text]
                 assert said[:4] == ["polite", "twice", "twice", "the end"] and "late" in said, chat
