@@ -225,7 +225,9 @@ fn run_folders(
     let next = || waiting.lock().ok()?.next();
     let work = || {
         let run = |folder| run_folder(project, gamewire, &folder, variables, long);
-        std::iter::from_fn(next).map(|folder| run(folder).map_err(|error| error.to_string())).collect::<Vec<_>>()
+        std::iter::from_fn(next)
+            .map(|folder| run(folder).map_err(|error| error.to_string()))
+            .collect::<Vec<_>>()
     };
     let done: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..FOLDERS_AT_ONCE).map(|_| scope.spawn(work)).collect();
