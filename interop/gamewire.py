@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Optional
 
+from program import LIMIT
+
 try:
     import jsonschema
 except ImportError:  # xtask says so if the package cannot be installed
@@ -21,10 +23,10 @@ EXAMPLES = Path("target/debug/examples")
 Ended = subprocess.CompletedProcess[str]
 
 
-def run(*arguments: str, limit: float = 60) -> Ended:
+def run(*arguments: str) -> Ended:
     """Runs the command to its end."""
     ended = subprocess.run(
-        [GAMEWIRE, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=limit, check=False
+        [GAMEWIRE, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False
     )
     check_output(arguments, ended.stdout.splitlines())
     return ended

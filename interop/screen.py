@@ -5,10 +5,11 @@ import pty
 import re
 import subprocess
 import termios
-import time
+from collections.abc import Callable
 from typing import Optional
 
 import gamewire
+from program import LIMIT, until
 
 
 class Terminal:
@@ -41,14 +42,13 @@ class Terminal:
         except BlockingIOError:
             return self.shown
 
-    def waits_for(self, text: str, seconds: float = 10) -> None:
-        """Reads until the screen has shown the text, and what is printed with it."""
-        end = time.monotonic() + seconds
-        while text not in self.read():
-            assert time.monotonic() < end, (text, self.shown)
-            time.sleep(0.02)
-        time.sleep(0.05)
-        self.read()
+    def waits_for(self, text: str) -> None:
+        """Reads until the screen has shown the text."""
+        until(lambda: text in self.read(), lambda: (text, self.shown))
+
+    def waits_for_rows(self, has_come: Callable[[list[str]], bool]) -> None:
+        """Reads until the rows of the screen are as they must become."""
+        until(lambda: self.read() and has_come(self.rows()), self.rows)
 
     def rows(self) -> list[str]:
         """Returns what the screen shows, without styles. Lines are not broken."""
@@ -70,7 +70,7 @@ class Terminal:
 
     def ends(self, last: str) -> int:
         """Waits for the end and the last text, checks that the terminal is as it was, and returns the exit code."""
-        code = self.process.wait(10)
+        code = self.process.wait(LIMIT)
         assert termios.tcgetattr(self.theirs) == self.before
         self.waits_for(last)
         for descriptor in (self.ours, self.theirs):

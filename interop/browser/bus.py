@@ -1,29 +1,36 @@
 """Programs of a fleet: a NATS server, a Riptide server behind proxies, and its players."""
 
 import json
+import os
 import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Optional
 
 import gamewire
+from program import LIMIT, Program, Watchdog
 from runner import Skipped
 
 
-@contextmanager
-def nats(port: int, folder: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Runs a NATS server with JetStream."""
-    server = shutil.which("nats-server")
-    if server is None:
-        raise Skipped("no nats-server")
-    command = [server, "-a", "127.0.0.1", "-p", str(port), "-js", "-sd", folder]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+class Nats(Program):
+    """A NATS server with JetStream in a folder, for the duration of a `with` block; on a given port, or else on any."""
+
+    def __init__(self, storage: str, port: Optional[int] = None) -> None:
+        super().__init__("nats")
+        self.storage, self.again = storage, port
+
+    def __enter__(self) -> "Nats":
+        server = shutil.which("nats-server")
+        if server is None:
+            raise Skipped("no nats-server")
+        command = [server, "-a", "127.0.0.1", "-js", "-sd", self.storage, "-p"]
+        self.start(
+            lambda port: [*command, str(self.again or port)], os.environ, "Server is ready", "address already in use"
+        )
+        self.port = self.again or self.port
+        return self
 
 
 @contextmanager
@@ -32,7 +39,8 @@ def echo_server() -> Iterator[int]:
     command = [gamewire.GAMEWIRE, "serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "none", "--echo", "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None
-    port = json.loads(process.stdout.readline())["port"]
+    with Watchdog(process):
+        port = json.loads(process.stdout.readline())["port"]
     # A server whose output nobody takes would wait for it.
     reader = threading.Thread(target=process.stdout.read)
     reader.start()
@@ -40,7 +48,7 @@ def echo_server() -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(LIMIT)
         reader.join()
         process.stdout.close()
 
@@ -61,10 +69,11 @@ class Player:
     def wait_for(self, event: str) -> dict:
         """Returns the next event of this name."""
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            found = json.loads(line)
-            if found["event"] == event:
-                return found
+        with Watchdog(self.process):
+            for line in self.process.stdout:
+                found = json.loads(line)
+                if found["event"] == event:
+                    return found
         raise AssertionError(f"no {event}")
 
     def echo(self, text: str) -> None:
@@ -77,4 +86,4 @@ class Player:
     def end(self) -> None:
         """Leaves."""
         self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=LIMIT)

@@ -1,5 +1,6 @@
 """A program with a page, and the page in a browser."""
 
+import json
 import shutil
 import subprocess
 import time
@@ -11,6 +12,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 import gamewire
+from program import LIMIT, Watchdog
 from runner import Skipped
 
 CAPTURES = Path("vectors").resolve()
@@ -26,12 +28,13 @@ def program(*arguments: str, **options: Any) -> Iterator[tuple[subprocess.Popen[
     process = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stderr=subprocess.PIPE, text=True, **options)
     assert process.stderr is not None
     try:
-        line = process.stderr.readline()
+        with Watchdog(process):
+            line = process.stderr.readline()
         assert line.startswith("page: "), line + process.stderr.read()
         yield process, line.removeprefix("page: ").strip()
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(LIMIT)
         process.stderr.close()
 
 
@@ -47,7 +50,7 @@ def browser(url: str, width: int = 1400, height: int = 900, scheme: str = "light
         launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         size = {"width": width, "height": height}
         page = launched.new_page(viewport=size, color_scheme=scheme)
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(LIMIT * 1000)
         page.on("console", lambda message: troubles.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: troubles.append(f"script: {error}"))
         page.on("request", lambda request: request.url.startswith((url.split("#")[0], "data:", "blob:")) or troubles.append(request.url))
@@ -77,19 +80,35 @@ def demo(*arguments: str, **size: Any) -> Iterator[Page]:
         yield page
 
 
-def until(page: Page, expression: str, seconds: float = 20) -> None:
+def until(page: Page, expression: str) -> None:
     """Waits until an expression holds. The page's own policy forbids what Playwright does for this."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + LIMIT
     while not page.evaluate(expression):
         assert time.monotonic() < end, (expression, page.inner_text("body"))
         page.wait_for_timeout(50)
 
 
+# There are rows, and they are drawn.
+SHOWN = "gamewire.list.rows.length > 0 && !gamewire.list.isDrawing"
+
+
+def pause(page: Page) -> None:
+    """Stops the list, so that its rows stay where they are."""
+    page.click("#pause")
+    until(page, "gamewire.list.isPaused && !gamewire.list.isDrawing")
+
+
+def show_only(page: Page, kind: str) -> None:
+    """Chooses the packets of a kind, and waits until the list shows rows of it."""
+    page.select_option("#only", kind)
+    until(page, f"gamewire.list.values.only === {json.dumps(kind)} && {SHOWN}")
+
+
 def set_filter(page: Page, text: str) -> None:
-    """Types a filter, and waits until the list is read again."""
+    """Types a filter, and waits until the list shows rows of it."""
     page.fill("#filter", text)
-    with page.expect_response(lambda response: "/api/packets" in response.url):
-        page.press("#filter", "Enter")
+    page.press("#filter", "Enter")
+    until(page, f"gamewire.list.values.filter === {json.dumps(text)} && {SHOWN}")
 
 
 def summaries(page: Page) -> list[str]:

@@ -2,14 +2,11 @@
 
 import json
 import subprocess
-import threading
 from typing import Any
 
 import gamewire
+from program import LIMIT, Watchdog
 from server import Server
-
-# Seconds that a player may run.
-LIMIT = 90
 
 
 class Play:
@@ -21,18 +18,16 @@ class Play:
             [gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.lines: list[str] = []
-        # Bounds every wait of a scenario.
-        self.watchdog = threading.Timer(LIMIT, self.process.kill)
-        self.watchdog.start()
 
     def until(self, kind: str) -> dict[str, Any]:
         """Returns the next event of a kind."""
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.append(line)
-            event: dict[str, Any] = json.loads(line)
-            if event["event"] == kind:
-                return event
+        with Watchdog(self.process):
+            for line in self.process.stdout:
+                self.lines.append(line)
+                event: dict[str, Any] = json.loads(line)
+                if event["event"] == kind:
+                    return event
         raise AssertionError(f"no {kind} in {self.lines[-20:]}")
 
     def do(self, command: str, /, **fields: Any) -> dict[str, Any]:
@@ -67,7 +62,6 @@ class Play:
 
     def ended(self) -> int:
         """Leaves, checks what was printed, and returns the exit code."""
-        self.watchdog.cancel()
-        rest, _ = self.process.communicate('{"command": "leave"}\n', timeout=20)
+        rest, _ = self.process.communicate('{"command": "leave"}\n', timeout=LIMIT)
         gamewire.check_output(["play", "--json"], [*self.lines, *rest.splitlines()])
         return self.process.returncode

@@ -2,10 +2,10 @@
 
 import json
 import subprocess
-import threading
 from typing import Any
 
 import gamewire
+from program import LIMIT, Watchdog
 
 World = dict[str, Any]
 
@@ -13,7 +13,7 @@ World = dict[str, Any]
 class Puppet:
     """One player, which runs for the duration of a `with` block."""
 
-    def __init__(self, address: str, name: str, *options: str, limit: float = 80) -> None:
+    def __init__(self, address: str, name: str, *options: str) -> None:
         self.name = name
         self.process = subprocess.Popen(
             [gamewire.EXAMPLES / "freeciv_puppet", address, name, *options],
@@ -22,16 +22,12 @@ class Puppet:
             stderr=subprocess.PIPE,
             text=True,
         )
-        # Bounds every wait of a scenario.
-        self.watchdog = threading.Timer(limit, self.process.kill)
-        self.watchdog.start()
 
     def __enter__(self) -> "Puppet":
         assert "ready" in self.read()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.watchdog.cancel()
         try:
             self.process.communicate(timeout=10)
         except subprocess.TimeoutExpired:
@@ -48,14 +44,14 @@ class Puppet:
     def read(self) -> Any:
         """Returns the next line that the player prints."""
         assert self.process.stdout is not None and self.process.stderr is not None
-        line = self.process.stdout.readline()
+        with Watchdog(self.process):
+            line = self.process.stdout.readline()
         assert line, f"{self.name} has ended: {self.process.stderr.read()}"
         return json.loads(line)
 
     def ended(self) -> tuple[int, str]:
         """Waits for the player to end on its own. Returns its exit code and its errors."""
-        _, errors = self.process.communicate(timeout=60)
-        self.watchdog.cancel()
+        _, errors = self.process.communicate(timeout=LIMIT)
         return self.process.returncode, errors
 
     def world(self) -> World:

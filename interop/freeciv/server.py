@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Optional
 
 import suites
-from program import Program, free_port
+from program import LIMIT, Program
 
 PROGRAM = "/usr/games/freeciv-server"
 # Versions in later suites of Debian.
@@ -23,7 +23,7 @@ SETTINGS = {
     "compresstype": "PLAIN",
 }
 # Seconds after its last client until the server ends on its own, in case it is not stopped.
-IDLE_TIMEOUT = 60
+IDLE_TIMEOUT = LIMIT
 
 
 class Server(Program):
@@ -46,7 +46,6 @@ class Server(Program):
         self.has_lua = has_lua
         self.ruleset = ruleset
         self.settings = SETTINGS | settings
-        self.port = free_port()
 
     def __enter__(self) -> "Server":
         program = suites.program(self.suite, "freeciv-server") if self.suite else [PROGRAM]
@@ -68,10 +67,13 @@ class Server(Program):
         # The server needs no root rights.
         as_nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
         options = self.accounts() if self.has_accounts else []
-        server = [*program, "-p", str(self.port), "-b", "127.0.0.1", "-A", "none", "-e", "-q", str(IDLE_TIMEOUT)]
-        files = ["-r", str(script), "-s", str(saves)]
-        ready = "Now accepting new client connections"
-        self.start([*as_nobody, *server, *files, *options], environment, ready, seconds=30)
+        fixed = ["-b", "127.0.0.1", "-A", "none", "-e", "-q", str(IDLE_TIMEOUT), "-r", str(script), "-s", str(saves)]
+        self.start(
+            lambda port: [*as_nobody, *program, "-p", str(port), *fixed, *options],
+            environment,
+            "Now accepting new client connections",
+            "Address already in use",
+        )
         return self
 
     def accounts(self) -> list[str]:

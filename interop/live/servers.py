@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 
 import suites
-from program import Program, free_port
+from program import Program
 
 PROGRAMS = {"teeworlds": "/usr/games/teeworlds-server", "ddnet": "/usr/games/DDNet-Server"}
 # Releases of DDNet in later suites of Debian, which `cargo xtask interop` unpacks into folders of their own.
@@ -45,16 +45,17 @@ class Server(Program):
     def __init__(self, kind: str, **settings: str) -> None:
         super().__init__(kind)
         self.kind = kind
-        self.port = free_port()
-        self.settings = COMMON | OWN[kind] | {"sv_map": MAPS[kind], "sv_port": str(self.port)} | settings
+        self.settings = COMMON | OWN[kind] | {"sv_map": MAPS[kind]} | settings
 
     def __enter__(self) -> "Server":
-        commands = "; ".join(f'{name} "{value}"' for name, value in self.settings.items())
+        settings = "; ".join(f'{name} "{value}"' for name, value in self.settings.items())
         environment = os.environ | {"HOME": str(self.folder)}
         command = program(self.kind)
         if self.kind in SUITES:
             (self.folder / "storage.cfg").write_text(f"add_path $USERDIR\nadd_path {data_folder(self.kind)}\n")
-        self.start([*command, commands], environment, "version", seconds=20)
+        # The last line of a start; libraries have versions, too.
+        ready = "[server]: version " if self.kind == "teeworlds" else "server: version "
+        self.start(lambda port: [*command, f"sv_port {port}; {settings}"], environment, ready, "might already be in use")
         return self
 
     def url(self, scheme: str) -> str:

@@ -12,18 +12,31 @@ from pathlib import Path
 
 import gamewire
 import readme
+from program import LIMIT, Watchdog
+from runner import long
 
 CAPTURE = readme.REPOSITORY / "vectors/teeworlds/captures/tw-0.7-two-clients.pcap"
-# Seconds of the demo, and the most that it may take to end.
-PLAYED, ENDING = 10, 20
+# Seconds of the demo.
+PLAYED = 10
+
+
+@long
+def the_first_command_builds_and_plays_until_ctrl_c() -> None:
+    """It builds what is released, plays without an error, and ends with its totals."""
+    command = readme.demo_command()
+    build = ["cargo", "build", "--quiet", "--bin", "gamewire", *command[2:-2]]
+    subprocess.run(build, cwd=readme.REPOSITORY, check=True)
+    plays_until_ctrl_c(command)
 
 
 def the_demo_plays_until_ctrl_c() -> None:
-    """The first command: it builds, plays without an error, and ends with its totals."""
-    command = shlex.split(readme.commands()[0])
-    assert command[:2] == ["cargo", "run"] and command[-2:] == ["--", "demo"], command
-    build = ["cargo", "build", "--quiet", "--bin", "gamewire", *command[2:-2]]
-    subprocess.run(build, cwd=readme.REPOSITORY, check=True)
+    """What the first command runs, as it is built for the tests."""
+    command = readme.demo_command()
+    plays_until_ctrl_c([str(gamewire.GAMEWIRE), *command[command.index("--") + 1 :]])
+
+
+def plays_until_ctrl_c(command: list[str]) -> None:
+    """Plays for a while."""
     demo = subprocess.Popen(
         command,
         cwd=readme.REPOSITORY,
@@ -36,7 +49,7 @@ def the_demo_plays_until_ctrl_c() -> None:
         time.sleep(PLAYED)
         # As a terminal does it: to cargo and to the demo.
         os.killpg(demo.pid, signal.SIGINT)
-        out, err = demo.communicate(timeout=ENDING)
+        out, err = demo.communicate(timeout=LIMIT)
     finally:
         demo.kill()
     assert "0 decode errors" in out + err, (out, err)
@@ -72,12 +85,13 @@ def a_page_shows_the_capture(folder: str, arguments: list[str]) -> None:
     shown = subprocess.Popen([gamewire.GAMEWIRE, *arguments], cwd=folder, stderr=subprocess.PIPE, text=True)
     assert shown.stderr is not None
     try:
-        line = shown.stderr.readline()
+        with Watchdog(shown):
+            line = shown.stderr.readline()
         assert line.startswith("page: "), line
         with urllib.request.urlopen(line.removeprefix("page: ").strip() + "api/packets") as answer:
             assert json.load(answer)["rows"]
         shown.send_signal(signal.SIGINT)
-        assert shown.wait(ENDING) == 0
+        assert shown.wait(LIMIT) == 0
     finally:
         shown.kill()
         shown.stderr.close()

@@ -4,9 +4,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-import gamewire
 import readme
-from program import free_port
+from player import Player, visit
+from program import LIMIT, Watchdog
 from server import Server as FreecivServer
 from servers import Server as TeeworldsServer
 
@@ -49,25 +49,26 @@ class Running:
 
 def the_riptide_server_echoes(folder: str) -> None:
     """The server, and a client that sends it a message."""
-    program, port = built(folder, "riptide"), free_port()
-    with Running([program, port]) as server:
+    with Running([built(folder, "riptide"), 0]) as server:
         assert server.stdout is not None
-        assert server.stdout.readline() == f"listening on port {port}\n"
+        with Watchdog(server):
+            words, port = server.stdout.readline().strip().rsplit(" ", 1)
+        assert words == "listening on port", words
         url = f"riptide://127.0.0.1:{port}"
-        ended = gamewire.run("join", url, "--json", "--send", '7 string:"hello"', "--for", "3s")
-        assert ended.returncode == 0, ended
-        messages = gamewire.events(ended, "message")
-        assert [message["id"] for message in messages] == [7], ended.stdout
+        client = Player(url, "--send", '7 string:"hello"')
+        assert client.wait_for("message")["id"] == 7
+        session = client.leave()
+        assert session.code == 0 and not session.all("message"), session
 
 
 def the_teeworlds_bot_greets(folder: str) -> None:
     """The bot, and a player who joins after it."""
     program = built(folder, "teeworlds")
     with TeeworldsServer("teeworlds") as server, Running([program, f"127.0.0.1:{server.port}"]) as bot:
-        assert server.logs("team_join", "greeter", seconds=10), server.log()
-        ended = gamewire.run("join", server.url("teeworlds"), "--json", "--name", "newcomer", "--for", "8s")
-        texts = [event["text"] for event in gamewire.events(ended, "chat")]
-        assert "hello newcomer" in texts, ended.stdout
+        assert server.logs("team_join", "greeter"), server.log()
+        greeted = {"chat": lambda chat: chat["text"] == "hello newcomer"}
+        session = visit(server.url("teeworlds"), "--name", "newcomer", **greeted)
+        assert any(chat["text"] == "hello newcomer" for chat in session.all("chat")), session
         assert bot.poll() is None, bot
 
 
@@ -75,7 +76,7 @@ def the_freeciv_player_plays_20_turns(folder: str) -> None:
     """The player alone against the AI, until it ends."""
     program = built(folder, "freeciv")
     with FreecivServer() as server, Running([program, server.address]) as player:
-        out, err = player.communicate(timeout=120)
+        out, err = player.communicate(timeout=LIMIT)
         assert player.returncode == 0 and err == "", (out, err)
         turns = [line for line in out.splitlines() if line.startswith("turn ")]
         assert len(turns) == 20 and turns[0].startswith("turn 1: "), out

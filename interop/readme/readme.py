@@ -1,5 +1,6 @@
 """The blocks of code in the README."""
 
+import shlex
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
@@ -14,6 +15,13 @@ def blocks(language: str) -> list[str]:
 def commands() -> list[str]:
     """Returns every command line, without its comment."""
     return [line.partition("  #")[0].strip() for block in blocks("sh") for line in block.splitlines()]
+
+
+def demo_command() -> list[str]:
+    """Returns the first command, which plays the demo."""
+    command = shlex.split(commands()[0])
+    assert command[:2] == ["cargo", "run"] and command[-2:] == ["--", "demo"], command
+    return command
 
 
 def dependency(protocol: str) -> str:

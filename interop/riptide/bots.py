@@ -3,7 +3,7 @@
 import subprocess
 
 import gamewire
-from program import free_port
+from program import Watchdog
 from theirs import TheirClient, until
 
 COUNT = 40
@@ -12,10 +12,13 @@ COUNT = 40
 def the_echo_server() -> None:
     """The echo server and a client of the Python port."""
     for transport in ("udp", "tcp"):
-        port = free_port()
-        server = subprocess.Popen([gamewire.EXAMPLES / "riptide_echo", str(port)], stdout=subprocess.DEVNULL)
+        server = subprocess.Popen([gamewire.EXAMPLES / "riptide_echo", "0"], stdout=subprocess.PIPE, text=True)
         try:
-            client = connected(transport, port)
+            assert server.stdout is not None
+            with Watchdog(server):
+                port = int(server.stdout.readline().removeprefix("listening on port "))
+            client = TheirClient(transport, port, "hello")
+            until([client], lambda: client.is_connected, "the client is accepted")
             for value in range(COUNT):
                 client.send("reliable", 1, value)
                 client.send("unreliable", 2, value)
@@ -24,15 +27,4 @@ def the_echo_server() -> None:
             assert sorted(client.values) == expected, client.values
         finally:
             server.kill()
-            server.wait(20)
-
-
-def connected(transport: str, port: int) -> TheirClient:
-    """Returns a connected client. A TCP connection is refused until the server listens."""
-    while True:
-        try:
-            client = TheirClient(transport, port, "hello")
-        except OSError:
-            continue
-        until([client], lambda: client.is_connected, "the client is accepted")
-        return client
+            server.communicate()

@@ -6,6 +6,7 @@ import threading
 from typing import Any
 
 import gamewire
+from program import LIMIT, until
 
 
 class Ours:
@@ -43,6 +44,11 @@ class Ours:
         """Returns the events of a kind so far."""
         return [event for event in list(self.events) if event["event"] == kind]
 
+    def port(self) -> int:
+        """Waits until a server listens, and returns the port that it has chosen."""
+        until(lambda: self.all("listening"), lambda: f"our server does not listen: {self}")
+        return int(self.all("listening")[0]["port"])
+
     def values(self) -> list[tuple[int, int]]:
         """Returns ids and values of the messages so far, which contain one int each."""
         return [
@@ -62,9 +68,9 @@ class Ours:
 
     def end(self) -> int:
         """Waits for the command to end and returns its exit code."""
-        code = self.process.wait(20)
+        code = self.process.wait(LIMIT)
         for reader in self.readers:
-            reader.join(20)
+            reader.join(LIMIT)
         gamewire.check_output(self.arguments, self.lines)
         return code
 

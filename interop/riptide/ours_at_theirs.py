@@ -3,7 +3,6 @@
 import time
 
 from ours import Ours
-from program import free_port
 from theirs import TheirServer, for_a_while, until
 
 COUNT = 40
@@ -11,9 +10,8 @@ COUNT = 40
 
 def play(transport: str) -> None:
     """A whole session: connect data, echoes, other clients, a rejection, a kick."""
-    port = free_port()
-    server = TheirServer(transport, port, password="let me in")
-    url = f"riptide-2.1+{transport}://127.0.0.1:{port}"
+    server = TheirServer(transport, password="let me in")
+    url = f"riptide-2.1+{transport}://127.0.0.1:{server.port}"
 
     def join(data: str) -> Ours:
         return Ours("join", url, "--connect-data", f'string:"{data}"')
@@ -52,15 +50,16 @@ def play(transport: str) -> None:
     server.stop()
 
 
-def until_it_stops(transport: str, limit: float) -> str:
+def until_it_stops(transport: str) -> str:
     """Returns our disconnect reason when their server stops."""
-    port = free_port()
-    server = TheirServer(transport, port)
-    with Ours("join", f"riptide-2.1+{transport}://127.0.0.1:{port}") as guest:
+    server = TheirServer(transport)
+    with Ours("join", f"riptide-2.1+{transport}://127.0.0.1:{server.port}") as guest:
         until([server], lambda: bool(guest.all("connected")), "ours is accepted")
-        for_a_while([server], 0.3)  # ours acknowledges the Welcome; otherwise the reason is PoorConnection
+        # Ours acknowledges the Welcome before it sends a message; otherwise the reason is PoorConnection.
+        guest.type("reliable 10 int:1")
+        until([server], lambda: bool(guest.all("message")), "an echo arrives")
         server.stop()
-        until([], guest.has_ended, "ours notices the end", limit)
+        until([], guest.has_ended, "ours notices the end")
         assert guest.end() == 1, guest
         (end,) = guest.all("disconnected")
         return str(end["reason"])
@@ -68,9 +67,8 @@ def until_it_stops(transport: str, limit: float) -> str:
 
 def a_server_that_stalls() -> None:
     """Three times, for 300 ms on a quick network: the attempts of a message do not run out."""
-    port = free_port()
-    server = TheirServer("udp", port)
-    with Ours("join", f"riptide-2.1+udp://127.0.0.1:{port}") as guest:
+    server = TheirServer("udp")
+    with Ours("join", f"riptide-2.1+udp://127.0.0.1:{server.port}") as guest:
         until([server], lambda: bool(guest.all("connected")), "ours is accepted")
         for stall in range(3):
             for_a_while([server], 1.2)  # a heartbeat measures the round trip
@@ -98,9 +96,9 @@ def over_tcp() -> None:
 
 def a_server_that_stops_over_tcp() -> None:
     """The server sends two bytes, which mean reason 80."""
-    assert until_it_stops("tcp", 5) == "ServerStopped"
+    assert until_it_stops("tcp") == "ServerStopped"
 
 
 def a_server_that_stops_over_udp() -> None:
     """The server sends nothing, so ours times out."""
-    assert until_it_stops("udp", 15) == "TimedOut"
+    assert until_it_stops("udp") == "TimedOut"

@@ -4,7 +4,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from program import free_port
 from proxy import Proxy
 from theirs import TheirClient, TheirServer, for_a_while, until
 
@@ -14,10 +13,9 @@ KICKED = 4
 
 def play(transport: str, *options: str) -> None:
     """Their client plays on their server through the proxy: connect data, echoes, a rejection, a kick."""
-    port = free_port()
-    server = TheirServer(transport, port, password="let me in")
-    with Proxy(f"riptide-2.1+{transport}", port, *options) as proxy:
-        neighbor = TheirClient(transport, port, "let me in")
+    server = TheirServer(transport, password="let me in")
+    with Proxy(f"riptide-2.1+{transport}", server.port, *options) as proxy:
+        neighbor = TheirClient(transport, server.port, "let me in")
         until([server, neighbor], lambda: neighbor.is_connected, "a client without the proxy is accepted")
         client = TheirClient(transport, proxy.port, "let me in")
         until([server, client, neighbor], lambda: client.is_connected, "the client is accepted")
@@ -96,13 +94,12 @@ fields = ["value: int"]
 
 def rules_drop_change_and_delay() -> None:
     """Messages of their client are dropped, changed and delayed before they reach their server."""
-    port = free_port()
-    server = TheirServer("udp", port, password="let me in")
+    server = TheirServer("udp", password="let me in")
     with tempfile.TemporaryDirectory() as folder:
         rules, messages = Path(folder, "rules.toml"), Path(folder, "messages.toml")
         rules.write_text(RULES)
         messages.write_text(MESSAGES)
-        with Proxy("riptide", port, "--rules", str(rules), "--messages", str(messages)) as proxy:
+        with Proxy("riptide", server.port, "--rules", str(rules), "--messages", str(messages)) as proxy:
             client = TheirClient("udp", proxy.port, "let me in")
             until([server, client], lambda: client.is_connected, "the client is accepted")
             for value in range(8):

@@ -8,7 +8,7 @@ from typing import Any
 
 import gamewire
 from ours import Ours
-from program import free_port
+from program import LIMIT, Watchdog
 from proxy import Proxy
 from theirs import TheirClient, TheirServer, for_a_while, until
 
@@ -19,9 +19,8 @@ EXPECTED = sorted((number, value) for _, number, value in SENT)
 
 def record(transport: str, recording: Path) -> None:
     """Records a client that connects with data and sends messages, which the server sends back, through the proxy."""
-    port = free_port()
-    server = TheirServer(transport, port, password="let me in")
-    with Proxy(f"riptide-2.1+{transport}", port) as proxy:
+    server = TheirServer(transport, password="let me in")
+    with Proxy(f"riptide-2.1+{transport}", server.port) as proxy:
         client = TheirClient(transport, proxy.port, "let me in")
         until([server, client], lambda: client.is_connected, "the client is accepted")
         for mode, number, value in SENT:
@@ -45,7 +44,8 @@ class Replay:
             [gamewire.GAMEWIRE, *self.arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
-        self.lines = [self.process.stdout.readline()]
+        with Watchdog(self.process):
+            self.lines = [self.process.stdout.readline()]
         self.port: int = json.loads(self.lines[0])["port"]
 
     def __enter__(self) -> "Replay":
@@ -66,7 +66,7 @@ class Replay:
         self.command(command="stop")
         assert self.process.stdout is not None
         self.lines += self.process.stdout.read().splitlines()
-        assert self.process.wait(10) == 0
+        assert self.process.wait(LIMIT) == 0
         gamewire.check_output(self.arguments, self.lines)
         (summary,) = [json.loads(line) for line in self.lines if '"summary"' in line]
         return summary
@@ -96,12 +96,11 @@ def play(transport: str, other: str) -> None:
 
 def to_their_server(recording: Path, transport: str) -> None:
     """Their server gets what the recorded client sent, and accepts its connect data."""
-    port = free_port()
-    server = TheirServer(transport, port, password="let me in")
+    server = TheirServer(transport, password="let me in")
     received: list[tuple[int, int]] = []
     server.peer.MessageReceived -= server.echo
     server.peer.MessageReceived += lambda _, number, message: received.append((number, message.getInt32()))
-    url = f"riptide-2.1+{transport}://127.0.0.1:{port}"
+    url = f"riptide-2.1+{transport}://127.0.0.1:{server.port}"
     replay = subprocess.Popen(
         [gamewire.GAMEWIRE, "replay", str(recording), "--to", url, "--speed", "4", "--json"],
         stdout=subprocess.PIPE,

@@ -15,7 +15,11 @@ from pytidenetworking.transports.udp.udp_client import UDPClient
 from pytidenetworking.transports.udp.udp_peer import SocketMode
 from pytidenetworking.transports.udp.udp_server import UDPServer
 
+import program
+
 LOOPBACK = "127.0.0.1"
+# Seconds between two updates of peers, and between two looks at other programs.
+PAUSE, IDLE_PAUSE = 0.004, 0.02
 MODES = {"reliable": MessageSendMode.Reliable, "unreliable": MessageSendMode.Unreliable}
 
 # Pooled messages keep their count of attempts, and 15 attempts end a connection.
@@ -41,15 +45,17 @@ def with_int(mode: str, number: int, value: int) -> Any:
 class TheirServer:
     """An echo server for messages of one int, which accepts clients with the right connect data."""
 
-    def __init__(self, transport: str, port: int, password: str = "", max_clients: int = 8) -> None:
+    def __init__(self, transport: str, port: int = 0, password: str = "", max_clients: int = 8) -> None:
         listen = {"listenAddress": LOOPBACK}
-        self.peer = Server(UDPServer(SocketMode.IPv4Only, **listen) if transport == "udp" else TCPServer(**listen))
+        listener = UDPServer(SocketMode.IPv4Only, **listen) if transport == "udp" else TCPServer(**listen)
+        self.peer = Server(listener)
         self.left: list[int] = []
         self.peer.MessageReceived += self.echo
         self.peer.ClientDisconnected += lambda connection, *_: self.left.append(connection.id)
         if password:
             self.peer.handleConnection = lambda connection, data: self.decide(connection, data, password)
         self.peer.start(port, max_clients)
+        self.port: int = listener.socket.getsockname()[1]
 
     def echo(self, connection: Any, number: int, received: Any) -> None:
         """Sends a message back in the same mode."""
@@ -123,13 +129,14 @@ def update(peers: list[Any]) -> None:
             pass  # The port raises on some acks and at the end of connections.
 
 
-def until(peers: list[Any], done: Callable[[], bool], what: str, limit: float = 10) -> None:
+def until(peers: list[Any], done: Callable[[], object], what: str) -> None:
     """Updates the peers until `done` holds."""
-    end = time.monotonic() + limit
-    while not done():
-        assert time.monotonic() < end, f"not within {limit} s: {what}"
+
+    def is_done() -> object:
         update(peers)
-        time.sleep(0.002)
+        return done()
+
+    program.until(is_done, f"not within {program.LIMIT} s: {what}", PAUSE if peers else IDLE_PAUSE)
 
 
 def for_a_while(peers: list[Any], seconds: float) -> None:
@@ -137,4 +144,4 @@ def for_a_while(peers: list[Any], seconds: float) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         update(peers)
-        time.sleep(0.002)
+        time.sleep(PAUSE)

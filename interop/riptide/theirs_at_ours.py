@@ -1,7 +1,6 @@
 """Clients of the Python port against `gamewire serve riptide`."""
 
 from ours import Ours
-from program import free_port
 from theirs import TheirClient, for_a_while, until
 
 COUNT = 40
@@ -10,10 +9,9 @@ KICKED, SERVER_STOPPED = 4, 5
 
 def play(transport: str) -> None:
     """A whole session: connect data, echoes, other clients, a rejection, a kick, the server's stop."""
-    port = free_port()
-    served = ["serve", "riptide", "--bind", f"127.0.0.1:{port}", "--echo", "--relay", "none"]
+    served = ["serve", "riptide", "--bind", "127.0.0.1:0", "--echo", "--relay", "none"]
     with Ours(*served, "--require-data", 'string:"let me in"', "--reject-data", 'string:"who are you?"') as server:
-        until([], lambda: bool(server.all("listening")), "our server listens")
+        port = server.port()
 
         def connect(data: str) -> TheirClient:
             client = TheirClient(transport, port, data)

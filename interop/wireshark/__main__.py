@@ -61,6 +61,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rewrite", type=Path, required=True, help="the example `rewrite` of the crate gamewire-inspect")
     parser.add_argument("--gamewire", type=Path, required=True, help="the gamewire command")
+    parser.add_argument("--speed", action="store_true", help="also measure how fast tshark is with the dissector")
     options = parser.parse_args()
     faults = {"capinfos_knows_what_is_written": [], "tshark_reads_what_was_captured": [], "tshark_finds_checksums_right": []}
     by_capinfos, by_tshark, by_checksum = faults.values()
@@ -78,7 +79,7 @@ def main() -> int:
     reason = captured.can_capture()
     if not reason:
         faults["a_demo_is_captured_live"] = captured.shows_a_demo_live(options.gamewire.resolve())
-    faults |= dissector.faults(options.gamewire.resolve())
+    faults |= dissector.faults(options.gamewire.resolve(), options.speed)
     for name, found in faults.items():
         for fault in found[:10]:
             print(fault)

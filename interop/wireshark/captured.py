@@ -9,7 +9,8 @@ CAPTURES = sorted((ROOT / "vectors").glob("*/captures/*.pcap*"))
 # Filters whose frames decode on their own: no message of these depends on one that is left out.
 FILTERS = ["", "teeworlds.input or teeworlds.chat", "riptide", "ip.addr == 127.0.0.1"]
 LIVE_DATAGRAMS = 200
-LIMIT = 60
+# Seconds after which a wait has failed, as in all tests against other programs.
+LIMIT = 300
 
 
 def _inspect(command: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -65,7 +66,7 @@ def can_capture() -> str:
 
 def shows_a_demo_live(command: Path) -> list[str]:
     """Captures on the loopback interface while a demo plays. Lines come while it plays, of every protocol."""
-    demo = subprocess.Popen([command, "demo", "--duration", "30s", "--json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    demo = subprocess.Popen([command, "demo", "--duration", f"{LIMIT}s", "--json"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         faults, records = [], []
         for protocol in ("teeworlds", "riptide"):

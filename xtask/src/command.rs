@@ -15,14 +15,19 @@ pub(crate) struct CommandOutput {
 
 /// Runs a program, prints its standard output as it comes, and returns it.
 pub(crate) fn run_streaming(command: &mut Command) -> Result<CommandOutput, Error> {
-    println!("$ {}", line_of(command));
+    run_prefixed(command, "")
+}
+
+/// Like [`run_streaming`], with a prefix on each printed line, for programs that run at the same time.
+pub(crate) fn run_prefixed(command: &mut Command, prefix: &str) -> Result<CommandOutput, Error> {
+    println!("{prefix}$ {}", line_of(command));
     let mut child =
         command.stdout(Stdio::piped()).spawn().map_err(|error| format!("{}: {error}", line_of(command)))?;
     let mut lines = Vec::new();
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).split(b'\n') {
             let line = String::from_utf8_lossy(&line?).into_owned();
-            println!("{line}");
+            println!("{prefix}{line}");
             lines.push(line);
         }
     }

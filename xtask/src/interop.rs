@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use serde_json::Value;
 
 use crate::Error;
-use crate::command::{run_quietly, run_streaming};
+use crate::command::{run_prefixed, run_quietly};
 use crate::counts::TestCounts;
 use crate::project::{Project, list};
 use crate::steps::Extent;
@@ -32,8 +33,8 @@ const LATER_SERVERS: [Server; 2] =
 
 /// Folders whose scenarios need game servers.
 const WITH_SERVERS: [(&str, &[Server]); 3] = [
-    ("interop/live", &[TEEWORLDS, DDNET]),
     ("interop/freeciv", &[FREECIV]),
+    ("interop/live", &[TEEWORLDS, DDNET]),
     ("interop/readme", &[TEEWORLDS, FREECIV]),
 ];
 
@@ -92,63 +93,111 @@ const TABLES_TESTS: [&str; 8] = [
 /// The folder whose scenarios need a browser.
 const BROWSER: &str = "interop/browser";
 
+/// Folders that run at the same time. Most scenarios wait for servers.
+const FOLDERS_AT_ONCE: usize = 3;
+
+/// The examples of the workspace that the scenarios run.
+const EXAMPLES: [&str; 13] = [
+    "huffman",
+    "rewrite",
+    "greeter",
+    "greeter_async",
+    "ddnet_watcher",
+    "riptide_echo",
+    "freeciv_puppet",
+    "freeciv_bots",
+    "freeciv_settler",
+    "freeciv_recorder",
+    "freeciv_observer",
+    "freeciv_opponent",
+    "freeciv_random_play",
+];
+
+/// The tests of a folder, and how to run them.
+struct Folder {
+    path: &'static str,
+    /// The interpreter, or why there is none.
+    python: Result<PathBuf, String>,
+    /// Names of the tests, which are skipped without an interpreter.
+    names: Vec<String>,
+    /// Another option than the command, and a path.
+    option: (&'static str, PathBuf),
+}
+
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.
-pub(crate) fn run(project: &Project, _: Extent) -> Result<TestCounts, Error> {
-    let built = build(project)?;
-    let huffman = ("--huffman", program(&built, "example", "huffman")?);
-    let rewrite = ("--rewrite", program(&built, "example", "rewrite")?);
-    let examples = ("--examples", examples(&built)?);
-    let questions = ("--questions", project.root.join("docs/tables.md"));
-    let python = || tools::python(project, "interop/requirements.txt");
-    let run = |folder, python, names: &[&str], option: &(&str, PathBuf)| {
-        run_folder(project, &built, folder, python, names, option, &[])
-    };
-    let mut counts = run("interop/teeworlds", python(), &TEEWORLDS_TESTS, &huffman)?;
-    counts = counts.and(run("interop/wireshark", wireshark(), &WIRESHARK_TESTS, &rewrite)?);
-    counts = counts.and(run("interop/riptide", python(), &RIPTIDE_TESTS, &examples)?);
-    counts = counts.and(run("interop/tables", python(), &TABLES_TESTS, &questions)?);
+pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error> {
+    let long = extent == Extent::Long;
+    // The programs of others are installed while ours are built.
+    let (built, installed) = std::thread::scope(|scope| {
+        let built = scope.spawn(|| build(project).map_err(|error| error.to_string()));
+        let installed = install(project);
+        (built.join().unwrap_or_else(|_| Err("the build panicked".into())), installed)
+    });
+    let built = built?;
+    let Installed { python, wireshark, servers, browser, variables } = installed?;
+    let questions = project.root.join("docs/tables.md");
+    let examples = || examples(&built).map(|folder| ("--examples", folder));
+    let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     // Without the packages the scenarios do not check JSON against the schemas.
-    let (interpreter, unchecked) = match python() {
-        Ok(python) => (python, TestCounts::default()),
-        Err(reason) => ("python3".into(), TestCounts::skipped("schemas of JSON", &reason)),
+    let (interpreter, unchecked) = match &python {
+        Ok(python) => (python.clone(), TestCounts::default()),
+        Err(reason) => ("python3".into(), TestCounts::skipped("schemas of JSON", reason)),
     };
-    counts = counts.and(unchecked);
-    let suites = install_suites(project)?;
-    for (folder, servers) in WITH_SERVERS {
-        let missing = servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err());
-        let python = missing.map_or_else(|| Ok(interpreter.clone()), Err);
-        let names = scenarios(project, Path::new("python3"), folder)?;
-        counts = counts.and(run_scenarios(project, &built, folder, python, &names, &examples, &suites)?);
-    }
-    let browser = python().and_then(|python| tools::debian("chromium", "chromium").map(|()| python));
     // Without the packages the names are not known either.
-    let names = match &browser {
-        Ok(python) => scenarios(project, python, BROWSER)?,
+    let in_browser = match &browser {
+        Ok(python) => scenarios(project, python, BROWSER, long)?,
         Err(_) => vec!["the page in a browser".to_owned()],
     };
+    // The longest ones first.
+    let mut folders = vec![Folder { path: BROWSER, python: browser, names: in_browser, option: examples()? }];
+    for ((path, _), missing) in WITH_SERVERS.into_iter().zip(servers) {
+        let names = scenarios(project, Path::new("python3"), path, long)?;
+        let python = missing.map_or_else(|| Ok(interpreter.clone()), Err);
+        folders.push(Folder { path, python, names, option: examples()? });
+    }
+    let rewrite = ("--rewrite", program(&built, "example", "rewrite")?);
+    let huffman = ("--huffman", program(&built, "example", "huffman")?);
+    let option = ("--questions", questions);
+    let more = [
+        ("interop/riptide", python.clone(), fixed(&RIPTIDE_TESTS), examples()?),
+        ("interop/wireshark", wireshark, fixed(&WIRESHARK_TESTS), rewrite),
+        ("interop/tables", python.clone(), fixed(&TABLES_TESTS), option),
+        ("interop/teeworlds", python, fixed(&TEEWORLDS_TESTS), huffman),
+    ];
+    folders.extend(more.map(|(path, python, names, option)| Folder { path, python, names, option }));
+    let gamewire = program(&built, "bin", "gamewire")?;
+    let counts = run_folders(project, &gamewire, folders, &variables, long)?;
+    Ok(unchecked.and(counts))
+}
+
+/// What is installed of others, or why it is not.
+struct Installed {
+    python: Result<PathBuf, String>,
+    wireshark: Result<PathBuf, String>,
+    /// For each folder of [`WITH_SERVERS`], why a server is missing.
+    servers: Vec<Option<String>>,
+    browser: Result<PathBuf, String>,
+    /// Variables for the tests.
+    variables: Vec<(String, String)>,
+}
+
+fn install(project: &Project) -> Result<Installed, Error> {
+    let python = tools::python(project, "interop/requirements.txt");
+    let missing = |(_, servers): &(&str, &[Server])| {
+        servers.iter().find_map(|(path, package)| tools::debian_file(path, package).err())
+    };
+    let servers = WITH_SERVERS.iter().map(missing).collect();
+    let browser = python.clone().and_then(|python| tools::debian("chromium", "chromium").map(|()| python));
     // Without it the scenarios of a fleet are skipped.
     let _ = tools::debian("nats-server", "nats-server");
-    Ok(counts.and(run_scenarios(project, &built, BROWSER, browser, &names, &examples, &suites)?))
+    Ok(Installed { wireshark: wireshark(), servers, browser, python, variables: install_suites(project)? })
 }
 
 /// Returns the names of the scenarios of a folder.
-fn scenarios(project: &Project, python: &Path, folder: &str) -> Result<Vec<String>, Error> {
+fn scenarios(project: &Project, python: &Path, folder: &str, long: bool) -> Result<Vec<String>, Error> {
     let mut list = Command::new(python);
-    let names = run_quietly(list.current_dir(&project.root).args(["-B", folder, "--list"]))?;
-    Ok(names.lines().map(str::to_owned).collect())
-}
-
-fn run_scenarios(
-    project: &Project,
-    built: &str,
-    folder: &str,
-    python: Result<PathBuf, String>,
-    names: &[String],
-    option: &(&str, PathBuf),
-    environment: &[(String, String)],
-) -> Result<TestCounts, Error> {
-    let names: Vec<_> = names.iter().map(String::as_str).collect();
-    run_folder(project, built, folder, python, &names, option, environment)
+    list.current_dir(&project.root).args(["-B", folder, "--list"]).args(long.then_some("--long"));
+    Ok(run_quietly(&mut list)?.lines().map(str::to_owned).collect())
 }
 
 /// Installs the servers of later suites. Returns the variables with their folder, and why a suite is missing.
@@ -164,28 +213,67 @@ fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
     Ok(variables)
 }
 
-/// Runs the tests of a folder with an interpreter, or counts them as skipped for the reason why there is none.
+/// Runs the tests of all folders, several folders at a time, and prints how many tests are left to `--long`.
+fn run_folders(
+    project: &Project,
+    gamewire: &Path,
+    folders: Vec<Folder>,
+    variables: &[(String, String)],
+    long: bool,
+) -> Result<TestCounts, Error> {
+    let waiting = Mutex::new(folders.into_iter());
+    let next = || waiting.lock().ok()?.next();
+    let work = || {
+        let run = |folder| run_folder(project, gamewire, &folder, variables, long);
+        std::iter::from_fn(next)
+            .map(|folder| run(folder).map_err(|error| error.to_string()))
+            .collect::<Vec<_>>()
+    };
+    let done: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..FOLDERS_AT_ONCE).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    let (mut counts, mut left, mut shorter) = (TestCounts::default(), 0_u32, 0_u32);
+    for folder in done {
+        let (folder, lines) = folder?;
+        counts = counts.and(folder);
+        for line in lines.iter().filter_map(|line| line.strip_prefix("left to --long: ")) {
+            let mut numbers = line.split(' ').filter_map(|word| word.parse::<u32>().ok());
+            left = left.saturating_add(numbers.next().unwrap_or(0));
+            shorter = shorter.saturating_add(numbers.next().unwrap_or(0));
+        }
+    }
+    if !long {
+        println!("{left} scenarios are left to --long, and more of {shorter} others");
+    }
+    Ok(counts)
+}
+
+/// Runs the tests of a folder, or counts them as skipped if there is no interpreter. Returns what they printed, too.
 fn run_folder(
     project: &Project,
-    built: &str,
-    folder: &str,
-    python: Result<PathBuf, String>,
-    names: &[&str],
-    (option, path): &(&str, PathBuf),
-    environment: &[(String, String)],
-) -> Result<TestCounts, Error> {
-    let python = match python {
+    gamewire: &Path,
+    folder: &Folder,
+    variables: &[(String, String)],
+    long: bool,
+) -> Result<(TestCounts, Vec<String>), Error> {
+    let python = match &folder.python {
         Ok(python) => python,
         Err(reason) => {
-            let skipped = names.iter().map(|name| TestCounts::skipped(name, &reason));
-            return Ok(skipped.fold(TestCounts::default(), TestCounts::and));
+            let skipped = folder.names.iter().map(|name| TestCounts::skipped(name, reason));
+            return Ok((skipped.fold(TestCounts::default(), TestCounts::and), Vec::new()));
         }
     };
+    let (option, path) = &folder.option;
     let mut tests = Command::new(python);
-    tests.current_dir(&project.root).args(["-B", folder]);
-    tests.arg("--gamewire").arg(program(built, "bin", "gamewire")?).arg(option).arg(path);
-    tests.envs(environment.iter().cloned());
-    Ok(TestCounts::tests(&run_streaming(&mut tests)?))
+    tests.current_dir(&project.root).args(["-B", folder.path]);
+    tests.arg("--gamewire").arg(gamewire).arg(option).arg(path);
+    // The other folders have no longer tests.
+    let takes_long = folder.option.0 == "--examples";
+    tests.args((long && takes_long).then_some("--long")).envs(variables.iter().cloned());
+    let name = folder.path.trim_start_matches("interop/");
+    let output = run_prefixed(&mut tests, &format!("{name}: "))?;
+    Ok((TestCounts::tests(&output), output.lines))
 }
 
 /// Returns the interpreter for the tests against capinfos and tshark.
@@ -204,20 +292,7 @@ pub(crate) fn build(project: &Project) -> Result<String, Error> {
     let mut build = project.cargo();
     // The whole workspace with all features, so that the tests' builds are reused.
     build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);
-    build.args(["--example", "huffman", "--example", "rewrite"]);
-    build.args([
-        "--example",
-        "greeter",
-        "--example",
-        "greeter_async",
-        "--example",
-        "ddnet_watcher",
-        "--example",
-        "riptide_echo",
-    ]);
-    for example in ["puppet", "bots", "settler", "recorder", "observer", "opponent", "random_play"] {
-        build.args(["--example", &format!("freeciv_{example}")]);
-    }
+    build.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Error;
 use crate::command::{run_quietly, works};
@@ -108,7 +109,12 @@ fn apt(package: &str) -> Result<(), Error> {
         return Err(format!("install the Debian package {package}, or run this as root").into());
     }
     println!("installing the Debian package {package}");
-    run_quietly(Command::new("apt-get").args(["update", "--quiet"]))?;
+    // The lists stay the same during a run.
+    static IS_UPDATED: AtomicBool = AtomicBool::new(false);
+    if !IS_UPDATED.load(Ordering::Relaxed) {
+        run_quietly(Command::new("apt-get").args(["update", "--quiet"]))?;
+        IS_UPDATED.store(true, Ordering::Relaxed);
+    }
     let mut install = Command::new("apt-get");
     install.args(["install", "--quiet", "--yes", "--no-install-recommends", package]);
     run_quietly(install.env("DEBIAN_FRONTEND", "noninteractive"))?;

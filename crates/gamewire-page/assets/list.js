@@ -71,7 +71,6 @@ export class PacketList {
       this.box.scrollTop = 0;
     }
     this.draw();
-    if (this.isFollowing) this.toEnd();
   }
 
   // Takes what has arrived.
@@ -88,10 +87,12 @@ export class PacketList {
       const dropped = this.rows.length - KEPT;
       this.rows.splice(0, dropped);
       this.isStart = false;
-      if (!this.isFollowing) this.box.scrollTop -= dropped * HEIGHT;
+      if (!this.isFollowing) {
+        this.box.scrollTop -= dropped * HEIGHT;
+        return this.drawNow();
+      }
     }
     this.draw();
-    if (this.isFollowing) this.toEnd();
   }
 
   setPaused(isPaused) {
@@ -108,7 +109,7 @@ export class PacketList {
   follow() {
     if (this.isPaused) return this.onpause(false);
     this.isFollowing = true;
-    if (this.isEnd) this.toEnd();
+    if (this.isEnd) this.draw();
     else this.load(this.values, true);
   }
 
@@ -137,9 +138,10 @@ export class PacketList {
     if (generation !== this.generation) return;
     this.rows.unshift(...rows);
     this.isStart = is_start;
+    this.layout();
     this.box.scrollTop += rows.length * HEIGHT;
     this.isLoading = false;
-    this.draw();
+    this.drawNow();
   }
 
   async loadAfter() {
@@ -264,16 +266,22 @@ export class PacketList {
     this.isDrawing = true;
     requestAnimationFrame(() => {
       this.isDrawing = false;
-      const first = Math.max(0, Math.floor(this.box.scrollTop / HEIGHT) - 5);
-      const last = Math.min(this.rows.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / HEIGHT) + 5);
-      this.layout();
-      const rows = byId("rows");
-      rows.style.top = `${first * HEIGHT}px`;
-      rows.replaceChildren(...this.rows.slice(first, last).map((row) => this.row(row)));
-      byId("newest").disabled = !this.isLive || (this.isFollowing && !this.isPaused);
-      byId("no-rows").hidden = this.rows.length > 0 || this.isLoading || !this.values.source;
-      if (this.chosen !== null) this.box.setAttribute("aria-activedescendant", `packet-${this.chosen}`);
+      this.drawNow();
     });
+  }
+
+  // Scrolls to the newest rows and draws them together: what is under the pointer is always a row that the user sees.
+  drawNow() {
+    if (this.isFollowing && !this.isPaused) this.toEnd();
+    const first = Math.max(0, Math.floor(this.box.scrollTop / HEIGHT) - 5);
+    const last = Math.min(this.rows.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / HEIGHT) + 5);
+    this.layout();
+    const rows = byId("rows");
+    rows.style.top = `${first * HEIGHT}px`;
+    rows.replaceChildren(...this.rows.slice(first, last).map((row) => this.row(row)));
+    byId("newest").disabled = !this.isLive || (this.isFollowing && !this.isPaused);
+    byId("no-rows").hidden = this.rows.length > 0 || this.isLoading || !this.values.source;
+    if (this.chosen !== null) this.box.setAttribute("aria-activedescendant", `packet-${this.chosen}`);
   }
 
   row(row) {

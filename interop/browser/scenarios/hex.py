@@ -1,7 +1,6 @@
 """Bytes from a bug report."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import gamewire

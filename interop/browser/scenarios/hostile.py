@@ -6,13 +6,16 @@ import resource
 import socket
 import subprocess
 import time
-from contextlib import suppress
 from pathlib import Path
+from typing import Optional
 from urllib.parse import urlsplit
 
 import gamewire
 from page import TEEWORLDS, browser, program
+from program import LIMIT, until
 
+# The state in the kernel's list of connections.
+ESTABLISHED = "01"
 SCRIPT = "<script>alert(1)</script>"
 
 
@@ -46,7 +49,7 @@ def g4_a_link_with_megabytes_is_refused() -> None:
 
 def request(url: str, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
     """Returns status and body of an answer."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=LIMIT)
     try:
         connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
         answer = connection.getresponse()
@@ -69,7 +72,7 @@ def g4_other_pages_and_host_names_are_refused() -> None:
             for path in ["/api/status", "/api/events", "/api/download", "/assets/app.js"]:
                 assert request(url, "GET", path, **headers)[0] == 403, (path, headers)
             assert request(url, "POST", "/api/explain", b'{"hex":"00"}', **headers)[0] == 403
-        policy = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
+        policy = http.client.HTTPConnection(urlsplit(url).netloc, timeout=LIMIT)
         policy.request("GET", "/")
         answer = policy.getresponse()
         assert "default-src 'none'" in answer.getheader("content-security-policy", "")
@@ -88,43 +91,34 @@ def g4_elsewhere_than_loopback_the_page_requires_its_token() -> None:
 
 
 def g4_a_tab_that_never_reads_is_cut_off_and_the_traffic_goes_on() -> None:
-    with program("demo", "--json", "--page", "127.0.0.1:0", "--players", "8") as (process, url):
-        lazy = []
+    with program("demo", "--json", "--page", "127.0.0.1:0", "--players", "8") as (_, url):
+        lazy, port = [], urlsplit(url).port
         for _ in range(20):
-            tab = socket.create_connection(("127.0.0.1", urlsplit(url).port))
+            tab = socket.create_connection(("127.0.0.1", port))
             tab.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             tab.sendall(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
             lazy.append(tab)
-        time.sleep(3)
-        before = packets(url)
-        open_before = sockets(process.pid)
-        time.sleep(2)
-        assert packets(url) - before > 500, "the traffic goes on"
-        end = time.monotonic() + 60
-        while time.monotonic() < end and sockets(process.pid) > open_before - len(lazy):
-            time.sleep(1)
-        assert sockets(process.pid) <= open_before - len(lazy), "a tab that never reads is cut off"
+        until(lambda: connections(port) >= len(lazy), "every tab is connected", 0.1)
+        seen = packets(url)
+        until(lambda: packets(url) > seen + 500, "the traffic goes on", 0.1)
+        until(lambda: connections(port) == 0, "a tab that never reads is cut off", 0.5)
         for tab in lazy:
             tab.close()
 
 
 def packets(url: str) -> int:
     """Returns the number of packets that the program has seen."""
-    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=20)
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=LIMIT)
     connection.request("GET", "/api/status")
     status = json.loads(connection.getresponse().read())
     connection.close()
     return status["totals"]["packets"]
 
 
-def sockets(process: int) -> int:
-    """Returns the number of sockets of a program."""
-    count = 0
-    for file in Path(f"/proc/{process}/fd").iterdir():
-        # A file that was closed after it was listed is not there any more.
-        with suppress(FileNotFoundError):
-            count += str(file.readlink()).startswith("socket:")
-    return count
+def connections(port: Optional[int]) -> int:
+    """Returns the number of connections to a port that their server has not closed."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(row[1].endswith(f":{port:04X}") and row[3] == ESTABLISHED for row in rows)
 
 
 def g4_ten_thousand_tabs_are_bounded_and_the_page_is_served_after_them() -> None:
@@ -148,7 +142,5 @@ def g4_ten_thousand_tabs_are_bounded_and_the_page_is_served_after_them() -> None
         assert memory < 400_000, memory
         for tab in tabs:
             tab.close()
-        time.sleep(1)
         before = packets(url)
-        time.sleep(1)
-        assert packets(url) > before
+        until(lambda: packets(url) > before, "the traffic goes on", 0.1)

@@ -3,7 +3,8 @@
 import re
 import time
 
-from page import browser, demo, program, set_filter, summaries, until
+from page import browser, demo, pause, program, set_filter, summaries, until
+from program import LIMIT
 
 
 def messages_of_every_dialect_arrive() -> None:
@@ -18,14 +19,14 @@ def messages_of_every_dialect_arrive() -> None:
         page.locator("#conversations td:nth-child(4)", has_text=re.compile("^turn [0-9]+$")).wait_for()
         player = page.locator("#conversations tbody tr", has=page.locator("td:nth-child(2)", has_text="tw-0.6-1"))
         trip = player.locator("td:nth-child(9)").inner_text()
-        assert 20 < float(trip) < 400, trip
+        # In milliseconds, of which the link alone takes more than 20.
+        assert 20 < float(trip) < 10_000, trip
         until(page, "gamewire.charts.plots[0].data[1].some((rate) => rate > 10)")
 
 
 def a_filter_shows_only_what_it_matches() -> None:
     with demo("--players", "1") as page:
         set_filter(page, "teeworlds.chat")
-        page.locator(".row").nth(1).wait_for()
         assert all("chat" in text for text in summaries(page)), summaries(page)
         until(page, "gamewire.list.rows.length > 30")
         assert page.evaluate("gamewire.list.rows.every((row, at, all) => at === 0 || row.number > all[at - 1].number)")
@@ -43,6 +44,17 @@ def a_conversation_that_is_chosen_is_shown_alone() -> None:
         until(page, "gamewire.list.rows.some((row) => row.conversation !== 3)")
 
 
+# Many rows arrive; before they are drawn, the pointer is over a row.
+PICKED = """(() => {
+    const { list } = gamewire;
+    const last = list.rows.at(-1);
+    const rows = Array.from({ length: 500 }, (_, at) => ({ ...last, number: last.number + 1 + at }));
+    list.append({ rows, skipped: 0, unseen: 0, next: list.next });
+    const box = list.box.getBoundingClientRect();
+    return document.elementFromPoint(box.x + 200, box.y + box.height / 2).closest(".row") !== null;
+})()"""
+
+
 def a_packet_of_a_list_that_moves_is_picked() -> None:
     with demo("--players", "4") as page:
         until(page, "gamewire.list.rows.length > 300")
@@ -58,6 +70,7 @@ def a_packet_of_a_list_that_moves_is_picked() -> None:
             page.click("#newest")
             # The picked row is out of sight: the same place has another packet.
             until(page, "gamewire.list.isFollowing && !document.querySelector('.row[aria-selected=true]')")
+        assert page.evaluate(PICKED), "there is a row under the pointer before and after the list moves"
 
 
 def chat_is_shown_alone() -> None:
@@ -94,10 +107,13 @@ def the_loss_of_the_link_is_changed() -> None:
         page.get_by_text("done: link both loss=30%,delay=5ms").wait_for()
         until(page, "/ [1-9][0-9]+ lost/.test(document.getElementById('totals').textContent)")
         page.select_option("#only", "lost")
+        input_lost = "lost on the link to the server: input"
         until(page, "gamewire.list.rows.length > 3 && gamewire.list.rows.every((row) => row.lost)")
+        until(page, f"gamewire.list.rows.slice(-5).some((row) => row.summary.includes({input_lost!r}))")
+        pause(page)
         assert all("lost on the link to the" in text for text in summaries(page))
         # Its bytes are read as those of the same dialect, and it has a link to the packet that arrived here.
-        page.locator(".row", has_text="lost on the link to the server: input").first.click()
+        page.locator(".row", has_text=input_lost).last.click()
         page.locator(".node.message", has_text="input").wait_for()
         page.locator(".notes button", has_text="it arrived here as packet").click()
         page.locator(".notes", has_text="after it arrived here").wait_for()
@@ -136,7 +152,7 @@ def a_program_that_has_ended_leaves_what_it_sent() -> None:
     ) as page:
         until(page, "gamewire.list.rows.length > 100")
         process.terminate()
-        process.wait(20)
+        process.wait(LIMIT)
         page.get_by_text("The program does not answer").wait_for()
         assert page.evaluate("gamewire.list.rows.length") > 100
         page.evaluate("gamewire.events.close()")

@@ -1,6 +1,6 @@
 """A newcomer's five tasks, with nothing but the page."""
 
-from page import TEEWORLDS, capture, demo, set_filter, summaries, until
+from page import TEEWORLDS, capture, demo, pause, set_filter, show_only, summaries, until
 
 
 def find_the_chat_line_of_a_player() -> None:
@@ -13,9 +13,9 @@ def find_the_chat_line_of_a_player() -> None:
 
 def find_the_datagrams_that_were_lost() -> None:
     with demo("--players", "1", "--impair", "loss=10%") as page:
-        page.select_option("#only", "lost")
-        page.locator(".row.lost").first.wait_for()
-        page.locator(".row.lost").first.click()
+        show_only(page, "lost")
+        pause(page)
+        page.locator(".row.lost").last.click()
         page.get_by_text("its receiver never saw it").wait_for()
         assert page.locator(".byte").count() > 0
 
@@ -31,10 +31,9 @@ def find_what_changed_in_a_snapshot() -> None:
 
 def find_why_a_message_was_resent() -> None:
     with demo("--players", "2", "--impair", "loss=20%,delay=10ms") as page:
-        page.select_option("#only", "resent")
-        page.locator(".row.resent").first.wait_for()
-        page.click("#pause")
-        page.locator(".row.resent").first.click()
+        show_only(page, "resent")
+        pause(page)
+        page.locator(".row.resent").last.click()
         page.locator(".notes", has_text="was sent before").wait_for()
         page.locator(".notes button", has_text="first sent in packet").click()
         until(page, "gamewire.details.asked === `${gamewire.source}/${gamewire.list.chosen}`")

@@ -7,19 +7,23 @@ import sys
 import gamewire
 import savegame
 from play import Play
+from program import LIMIT
 from server import Server
 
 AGENT = gamewire.SCHEMAS.parent / "agent.py"
-TURNS = 8
+AGENT_TURNS = 8
+# Of random actions, and of the opponent; in every run, and with --long.
+TURNS, MANY_TURNS = 10, 30
+OPPONENT_TURNS, OPPONENT_MANY_TURNS = 40, 60
 
 
 def the_agent_of_the_docs_founds_a_city() -> None:
     """The example in Python plays; the saved game has its city."""
     with Server() as server:
-        words = [sys.executable, AGENT, server.url, str(TURNS), gamewire.GAMEWIRE, "play", "--start", "--json"]
-        ended = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+        words = [sys.executable, AGENT, server.url, str(AGENT_TURNS), gamewire.GAMEWIRE, "play", "--start", "--json"]
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT, check=True)
         assert "1 Settlers done" in ended.stdout, ended
-        saved = savegame.parse(server.saved(TURNS))["player0"]
+        saved = savegame.parse(server.saved(AGENT_TURNS))["player0"]
         assert len(saved.tables["c"]) == 1, saved.tables
 
 
@@ -52,52 +56,52 @@ def orders_and_questions_get_one_reply_each() -> None:
         assert play.ended() == 0, play.lines[-5:]
 
 
-def every_legal_action_is_accepted_on_3_0() -> None:
+def every_legal_action_is_accepted_on_3_0(is_long: bool) -> None:
     """A player performs random legal actions on 3.0; the server refuses none."""
-    performs_legal_actions("3.0")
+    performs_legal_actions("3.0", MANY_TURNS if is_long else TURNS)
 
 
-def every_legal_action_is_accepted_on_3_1() -> None:
+def every_legal_action_is_accepted_on_3_1(is_long: bool) -> None:
     """A player performs random legal actions on 3.1; the server refuses none."""
-    performs_legal_actions("3.1")
+    performs_legal_actions("3.1", MANY_TURNS if is_long else TURNS)
 
 
-def every_legal_action_is_accepted_on_3_2() -> None:
+def every_legal_action_is_accepted_on_3_2(is_long: bool) -> None:
     """A player performs random legal actions on 3.2; the server refuses none."""
-    performs_legal_actions("3.2")
+    performs_legal_actions("3.2", MANY_TURNS if is_long else TURNS)
 
 
-def performs_legal_actions(version: str) -> None:
-    """Plays 30 turns of random legal actions."""
+def performs_legal_actions(version: str, turns: int) -> None:
+    """Plays turns of random legal actions."""
     with Server(version=version, size="2") as server:
-        words = [gamewire.EXAMPLES / "freeciv_random_play", server.address, "30", "7"]
-        ended = subprocess.run(words, capture_output=True, text=True, timeout=80, check=True)
+        words = [gamewire.EXAMPLES / "freeciv_random_play", server.address, str(turns), "7"]
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT, check=True)
         counts = json.loads(ended.stdout)
         print(json.dumps(counts))
         assert counts["version"] == version, counts
         assert counts["offered"] > 20 and counts["performed"] > 0 and counts["refused"] == {}, counts
 
 
-def the_opponent_expands_on_3_0() -> None:
-    """The scripted opponent plays 60 turns on 3.0."""
-    plays_as_opponent("3.0")
+def the_opponent_expands_on_3_0(is_long: bool) -> None:
+    """The scripted opponent plays on 3.0."""
+    plays_as_opponent("3.0", OPPONENT_MANY_TURNS if is_long else OPPONENT_TURNS)
 
 
-def the_opponent_expands_on_3_2() -> None:
-    """The scripted opponent plays 60 turns on 3.2."""
-    plays_as_opponent("3.2")
+def the_opponent_expands_on_3_2(is_long: bool) -> None:
+    """The scripted opponent plays on 3.2."""
+    plays_as_opponent("3.2", OPPONENT_MANY_TURNS if is_long else OPPONENT_TURNS)
 
 
-def plays_as_opponent(version: str) -> None:
-    """Plays 60 turns; the server has the cities and the scores."""
-    with Server(version=version, aifill="2", size="2", endturn="60") as server:
+def plays_as_opponent(version: str, count: int) -> None:
+    """Plays to the end of the game; the server has the cities and the scores."""
+    with Server(version=version, aifill="2", size="2", endturn=str(count)) as server:
         words = [gamewire.EXAMPLES / "freeciv_opponent", server.address]
-        ended = subprocess.run(words, capture_output=True, text=True, timeout=80, check=True)
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=LIMIT, check=True)
         *turns, end = map(json.loads, ended.stdout.splitlines())
         print(json.dumps(end))
         assert end["ending"] == "the game is over" and len(end["scores"]) >= 2, end
         assert turns[-1]["cities"] >= 2 and turns[-1]["advances"] >= 4, turns[-1]
-        saved = savegame.parse(server.saved(60))["player0"]
+        saved = savegame.parse(server.saved(count))["player0"]
         assert len(saved.tables["c"]) == turns[-1]["cities"], (saved.tables["c"], turns[-1])
 
 

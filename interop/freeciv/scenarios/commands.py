@@ -6,6 +6,7 @@ import subprocess
 from typing import Any
 
 import gamewire
+from program import LIMIT, Watchdog
 from puppet import Puppet
 from server import Server
 
@@ -25,20 +26,22 @@ def a_turn_by_commands() -> None:
 
         def wait_for(kind: str) -> dict[str, Any]:
             assert player.stdout is not None
-            for line in player.stdout:
-                lines.append(line)
-                event: dict[str, Any] = json.loads(line)
-                if event["event"] == kind:
-                    return event
+            with Watchdog(player):
+                for line in player.stdout:
+                    lines.append(line)
+                    event: dict[str, Any] = json.loads(line)
+                    if event["event"] == kind:
+                        return event
             raise AssertionError(f"no {kind} in {lines}")
 
         wait_for("game_started")
         units = []
         send("units")
         send("sing")
-        while not units or units[-1]["event"] != "command_error":
-            lines.append(player.stdout.readline())
-            units.append(json.loads(lines[-1]))
+        with Watchdog(player):
+            while not units or units[-1]["event"] != "command_error":
+                lines.append(player.stdout.readline())
+                units.append(json.loads(lines[-1]))
         settlers = next(unit["id"] for unit in units if unit.get("kind") == "Settlers")
         send("packet", packet="PACKET_NONSENSE")
         assert "PACKET_NONSENSE" in wait_for("command_error")["error"]
@@ -53,7 +56,7 @@ def a_turn_by_commands() -> None:
         assert wait_for("turn")["cities"] == 1
         send("leave")
         lines += player.stdout.read().splitlines()
-        assert player.wait(10) == 0
+        assert player.wait(LIMIT) == 0
         gamewire.check_output(arguments, lines)
 
 
@@ -71,17 +74,18 @@ def a_nation_that_dies_ends_the_client() -> None:
             player.stdin.flush()
 
         lines: list[str] = []
-        for line in player.stdout:
-            lines.append(line)
-            event: dict[str, Any] = json.loads(line)
-            if event["event"] == "game_started":
-                send({"command": "units"}, {"command": "sing"})
-            elif event["event"] == "unit":
-                send({"command": "disband", "unit": event["id"]})
-            elif event["event"] == "command_error":
-                # All units are listed.
-                send({"command": "end_turn"})
-        assert player.wait(10) == 0, lines
+        with Watchdog(player):
+            for line in player.stdout:
+                lines.append(line)
+                event: dict[str, Any] = json.loads(line)
+                if event["event"] == "game_started":
+                    send({"command": "units"}, {"command": "sing"})
+                elif event["event"] == "unit":
+                    send({"command": "disband", "unit": event["id"]})
+                elif event["event"] == "command_error":
+                    # All units are listed.
+                    send({"command": "end_turn"})
+        assert player.wait(LIMIT) == 0, lines
         assert "the nation was destroyed" in player.stderr.read()
         gamewire.check_output(arguments, lines)
 
@@ -94,12 +98,13 @@ def recordings_of_every_version_are_replayed() -> None:
         arguments = ["serve", "freeciv", *options]
         server = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
-        listening = server.stdout.readline()
+        with Watchdog(server):
+            listening = server.stdout.readline()
         url = f"freeciv://localhost:{json.loads(listening)['port']}"
         assert json.loads(gamewire.run("info", url, "--json").stdout)["version"] == version
         ended = gamewire.run("join", url, "--json", "--turns", "3", "--say", "hi")
         assert ended.returncode == 0, ended
-        rest, _ = server.communicate('{"command": "dance"}\n{"command": "stop"}\n', timeout=10)
+        rest, _ = server.communicate('{"command": "dance"}\n{"command": "stop"}\n', timeout=LIMIT)
         assert server.returncode == 0 and '"command_error"' in rest and '"chat"' in rest, rest
         gamewire.check_output(arguments, [listening, *rest.splitlines()])
 
@@ -133,12 +138,13 @@ def two_signals_at_once_still_give_the_summary() -> None:
             [gamewire.GAMEWIRE, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
         )
         assert player.stdout is not None
-        lines = [player.stdout.readline()]
-        while '"turn"' not in lines[-1]:
-            lines.append(player.stdout.readline())
+        with Watchdog(player):
+            lines = [player.stdout.readline()]
+            while '"turn"' not in lines[-1]:
+                lines.append(player.stdout.readline())
         player.send_signal(signal.SIGTERM)
         player.send_signal(signal.SIGINT)
-        rest, _ = player.communicate(timeout=20)
+        rest, _ = player.communicate(timeout=LIMIT)
         lines += rest.splitlines()
         assert player.returncode == 0 and json.loads(lines[-1])["event"] == "summary", lines[-5:]
         gamewire.check_output(arguments, lines)

@@ -5,6 +5,7 @@ import subprocess
 
 import gamewire
 import savegame
+from program import LIMIT
 from puppet import Puppet
 from server import Server
 
@@ -22,7 +23,7 @@ def the_settler_founds_a_city() -> None:
     """The settler starts the game, founds its city, sets its production and ends its turns."""
     with Server() as server:
         settler = started("freeciv_settler", server, "settler", "20")
-        out, err = settler.communicate(timeout=60)
+        out, err = settler.communicate(timeout=LIMIT)
         assert settler.returncode == 0 and err == "", (out, err)
         turns = [line for line in out.splitlines() if line.startswith("turn ")]
         assert len(turns) == 20 and "cities: Gamewire" in turns[0], out
@@ -40,14 +41,14 @@ def the_recorder_and_the_observer_watch() -> None:
         recorder = started("freeciv_recorder", server, "recorder", "6")
         observer = started("freeciv_observer", server, "observer", "3")
         try:
-            assert server.logs("observer", "observe", seconds=10), server.log()
+            assert server.logs("observer", "observe"), server.log()
             for _ in range(TURNS):
                 alice.does("turn")
-            table, errors = observer.communicate(timeout=30)
+            table, errors = observer.communicate(timeout=LIMIT)
             assert observer.returncode == 0, errors
             turns = [line for line in table.splitlines() if line.startswith("turn ")]
             assert len(turns) == 3 and table.count(" gold") >= 3 * 6, table
-            lines, errors = recorder.communicate(timeout=30)
+            lines, errors = recorder.communicate(timeout=LIMIT)
             assert recorder.returncode == 0, errors
             packets = [json.loads(line) for line in lines.splitlines()]
             names = {packet["packet"] for packet in packets}

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any, Optional
 
 from puppet import Puppet
+from runner import long
 from server import Server
 
 TURNS = 15
@@ -29,16 +30,19 @@ def legal_productions_research_and_paths_agree_with_3_2() -> None:
     agrees("3.2")
 
 
+@long
 def paths_of_fifty_turns_agree_with_3_0() -> None:
     """For 50 turns units arrive in the turn that their paths say, also where they change to boats and back."""
     travels("3.0")
 
 
+@long
 def paths_of_fifty_turns_agree_with_3_1() -> None:
     """The same on 3.1."""
     travels("3.1")
 
 
+@long
 def paths_of_fifty_turns_agree_with_3_2() -> None:
     """The same on 3.2."""
     travels("3.2")
@@ -49,7 +53,7 @@ def travels(version: str) -> None:
     settings = SETTINGS | {"mapseed": "7", "gameseed": "7"}
     counts: Counter[str] = Counter()
     journeys: dict[int, Any] = {}
-    with Server(version=version, **settings) as server, Puppet(server.address, "alice", limit=240) as alice:
+    with Server(version=version, **settings) as server, Puppet(server.address, "alice") as alice:
         assert alice.does("start")["outcome"] == "done"
         alice.does("until 1")
         for turn in range(1, TRAVEL_TURNS + 1):
@@ -73,7 +77,7 @@ def depart(turn: int, puppet: Puppet, journeys: dict[int, Any]) -> None:
 
 def agrees(version: str) -> None:
     """Plays on a server of a version and checks what was counted."""
-    with Server(version=version, **SETTINGS) as server, Puppet(server.address, "alice", limit=240) as alice:
+    with Server(version=version, **SETTINGS) as server, Puppet(server.address, "alice") as alice:
         assert alice.does("start")["outcome"] == "done"
         alice.does("until 1")
         check(play(alice))

@@ -1,7 +1,7 @@
 """Every failure is one error line and exit code 1."""
 
 import gamewire
-from program import free_port
+from program import held_port
 from puppet import Puppet
 from server import Server
 
@@ -10,7 +10,7 @@ CAPABILITIES = "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cit
 
 def no_server_listens() -> None:
     """No server listens on the port."""
-    join_fails(f"freeciv://127.0.0.1:{free_port()}", words=["127.0.0.1"])
+    join_fails(f"freeciv://127.0.0.1:{held_port()}", words=["127.0.0.1"])
 
 
 def the_name_is_taken() -> None:

@@ -1,10 +1,10 @@
 """The examples that the README shows."""
 
 import subprocess
-import threading
 
 import gamewire
 import player
+from program import Watchdog
 from servers import Server
 
 
@@ -15,11 +15,16 @@ def greets_and_follows(example: str) -> None:
             [gamewire.EXAMPLES / example, f"127.0.0.1:{server.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         try:
-            assert server.logs("team_join", "greeter", seconds=10), server.log()
-            session = player.join(server.url("tw-0.7+udp"), "--name", "newcomer", "--duration", "8s")
+            assert server.logs("team_join", "greeter"), server.log()
+            newcomer = player.Player(server.url("tw-0.7+udp"), "--name", "newcomer")
+            seen = newcomer.until(chat=lambda chat: chat["text"] == "hello newcomer")
+            # What the bot says after its greeting comes before the answer.
+            newcomer.command("say", text="hello greeter")
+            seen += newcomer.until(chat=lambda chat: chat["text"] == "hello greeter")
+            session = newcomer.leave()
             assert session.code == 0, session
-            greetings = [event["text"] for event in session.all("chat") if "newcomer" in event["text"]]
-            assert greetings == ["hello newcomer"], session
+            greetings = [event["text"] for event in seen if event["event"] == "chat" and "newcomer" in event["text"]]
+            assert greetings == ["hello newcomer"], seen
             assert bot.poll() is None, bot
         finally:
             bot.kill()
@@ -42,17 +47,15 @@ def a_watcher_on_ddnet() -> None:
         bot = subprocess.Popen(
             [gamewire.EXAMPLES / "ddnet_watcher", f"127.0.0.1:{server.port}"], stdout=subprocess.PIPE, text=True
         )
-        watchdog = threading.Timer(30, bot.kill)
-        watchdog.start()
         try:
             missing = {"hooks at", "the race began", "last vote option: Some", "] is V06(ExtendedGame(SvCommandInfo("}
             assert bot.stdout is not None
-            for line in bot.stdout:
-                missing = {words for words in missing if words not in line}
-                if not missing:
-                    break
+            with Watchdog(bot):
+                for line in bot.stdout:
+                    missing = {words for words in missing if words not in line}
+                    if not missing:
+                        break
             assert not missing, missing
         finally:
-            watchdog.cancel()
             bot.kill()
             bot.communicate()

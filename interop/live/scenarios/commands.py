@@ -6,6 +6,7 @@ from pathlib import Path
 
 import gamewire
 import player
+from program import LIMIT
 from servers import Server
 
 CHAT_BOT = Path(__file__).resolve().parents[3] / "docs/scripts/chat_bot.py"
@@ -17,14 +18,14 @@ def the_chat_bot_of_the_docs_talks() -> None:
         with Server(kind) as server:
             bot = subprocess.Popen([sys.executable, CHAT_BOT, server.url(scheme), gamewire.GAMEWIRE], stderr=subprocess.PIPE)
             assert server.logs("chat", "parrot", "hello, I repeat"), server.log()
-            guest = player.Player(server.url(scheme), "--name", "guest", "--duration", "20s")
+            guest = player.Player(server.url(scheme), "--name", "guest")
             assert server.logs("chat", "parrot", "welcome, guest"), server.log()
             guest.command("say", text="polly")
             assert server.logs("chat", "parrot", "guest says: polly"), server.log()
             while guest.wait_for("emoticon")["emoticon"] != "music":
                 pass
             guest.command("say", text="bye")
-            assert bot.wait(10) == 0, bot.communicate()
+            assert bot.wait(LIMIT) == 0, bot.communicate()
             guest.wait_for("left")
             guest.command("leave")
             assert guest.end().code == 0

@@ -16,7 +16,7 @@ def downloaded_once(kind: str, scheme: str, folder: str) -> None:
     """The first session downloads the map, the second uses the file."""
     with Server(kind) as server:
         original = Path(FOLDERS[scheme][kind], f"{MAPS[kind]}.map").read_bytes()
-        sessions = [player.join(server.url(scheme), "--map-dir", folder, "--duration", "2s", limit=90) for _ in range(2)]
+        sessions = [player.visit(server.url(scheme), "--map-dir", folder, map=1, entered=1) for _ in range(2)]
         for session in sessions:
             assert session.code == 0, session
             assert session.all("entered"), session

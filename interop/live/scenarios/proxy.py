@@ -5,6 +5,7 @@ import subprocess
 import time
 
 import player
+from program import LIMIT, until
 from proxy import Proxy, content, ports, recorded
 from servers import Server
 
@@ -20,7 +21,9 @@ def every_dialect_passes_and_reads_back() -> None:
     for kind, schemes in DIALECTS:
         with Server(kind) as server, Proxy("teeworlds", server.port) as proxy:
             for scheme in schemes:
-                session = player.join(proxy.url(scheme), "--name", "guest", "--say", "through", "--duration", "2s")
+                session = player.visit(
+                    proxy.url(scheme), "--name", "guest", "--say", "through", chat=lambda chat: chat["text"] == "through"
+                )
                 assert session.code == 0 and session.summary["decode_errors"] == 0, session
             assert server.count("chat", "guest: through") == len(schemes), server.log()
             summary = proxy.stop()
@@ -38,13 +41,14 @@ def a_link_is_changed_while_a_player_plays() -> None:
         proxy.wait_for("link_changed")
         guest.command("say", text="into the dark")
         assert server.logs("chat", "into the dark"), server.log()
+        # It is sent again, and lost again.
         time.sleep(1)
         proxy.command("link", direction="to_client", conditions="off")
         assert guest.wait_for("chat")["text"] == "into the dark", "it was sent again"
         guest.command("leave")
         assert guest.end().code == 0
         proxy.command("stop")
-        assert proxy.process.wait(60) == 0
+        assert proxy.process.wait(LIMIT) == 0
         proxy.reader.join()
         (summary,) = proxy.all("summary")
         assert summary["lost"] > 0 and summary["errors"] == 0, summary
@@ -55,6 +59,7 @@ def a_proxy_that_is_killed_leaves_a_whole_recording() -> None:
     with Server("teeworlds") as server, Proxy("teeworlds", server.port) as proxy:
         guest = player.Player(proxy.url("tw-0.7+udp"), "--name", "guest", "--say", "to the end")
         guest.wait_for("chat")
+        until(lambda: len(proxy.all("packet")) > 20, "a packet is shown")
         shown = [content(event["packet"]) for event in proxy.all("packet")]
         # What is shown is written when the proxy next waits, which it does between these packets.
         proxy.wait_for("packet", count=len(shown) + 20)

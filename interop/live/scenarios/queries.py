@@ -18,12 +18,12 @@ def every_dialect_answers() -> None:
     """Queries each server while a player is on it."""
     for kind, schemes in (("teeworlds", ("tw-0.7+udp",)), ("ddnet", ("tw-0.6+udp", "tw-0.6.4+udp", "tw-0.7+udp"))):
         with Server(kind) as server:
-            online = player.Player(server.url("tw-0.7+udp"), "--name", "online", "--duration", "10s")
+            online = player.Player(server.url("tw-0.7+udp"), "--name", "online")
             online.wait_for("entered")
             for scheme in schemes:
                 answer = query(server, scheme)
                 assert "online" in str(answer["clients"]), answer
-            online.end()
+            assert online.leave().code == 0
 
 
 def an_unsupported_dialect_is_an_error() -> None:

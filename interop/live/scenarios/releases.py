@@ -15,6 +15,9 @@ DDNET = {
     "tw-0.7+udp": "tw-0.7",
 }
 
+# Seconds for which a player stays after all else, and the snapshots of two of them.
+SECONDS, SNAPSHOTS = 5, 50
+
 
 def visit(server: Server, scheme: str, dialect: str, folder: str) -> None:
     """A player does all that it can in one session."""
@@ -22,16 +25,19 @@ def visit(server: Server, scheme: str, dialect: str, folder: str) -> None:
     maps = "maps7" if dialect == "tw-0.7" and server.kind != "teeworlds" else "maps"
     original = (data_folder(server.kind) / maps / f"{MAPS[server.kind]}.map").read_bytes()
     name, hello, downloads = scheme.removesuffix("+udp"), f"hello over {scheme}", Path(folder, scheme)
-    session = player.join(
+    session = player.visit(
         server.url(scheme), "--name", name, "--say", hello, "--map-dir", str(downloads),
-        "--rcon", RCON_PASSWORD, "--command", "status", "--duration", "5s",
+        "--rcon", RCON_PASSWORD, "--command", "status",
+        map=1, entered=1, chat=lambda chat: chat["text"] == hello, rcon_line=lambda of: name in of["line"], stays=SECONDS,
     )  # fmt: skip
     assert session.code == 0, session
     assert session.one("connected")["dialect"] == dialect, session
     assert session.one("map")["source"] == "downloaded", session
     hashes = [hashlib.sha256(file.read_bytes()).digest() for file in downloads.iterdir()]
     assert hashes == [hashlib.sha256(original).digest()], session
-    assert session.all("entered") and session.summary["snapshots"]["bad"] == 0, session
+    snapshots = session.summary["snapshots"]
+    assert session.all("entered") and snapshots["good"] + snapshots["empty"] >= SNAPSHOTS, session
+    assert snapshots["bad"] == session.summary["decode_errors"] == 0, session
     assert session.one("rcon_auth")["granted"] is True, session
     assert any(name in event["line"] for event in session.all("rcon_line")), session
     assert server.logs("chat", name, hello), server.log()

@@ -8,6 +8,7 @@ from typing import Any
 
 import gamewire
 import player
+from program import LIMIT, Watchdog
 from proxy import Proxy
 from servers import Server
 
@@ -17,8 +18,8 @@ DIALECTS = (("teeworlds", "tw-0.7+udp"), ("ddnet", "tw-0.6-tken+udp"), ("ddnet",
 def record(kind: str, scheme: str, recording: Path) -> None:
     """Records a player who downloads the map, walks about and talks."""
     with Server(kind) as server, Proxy("teeworlds", server.port) as proxy, tempfile.TemporaryDirectory() as maps:
-        options = ("--name", "recorded", "--say", "once said", "--map-dir", maps, "--duration", "4s")
-        session = player.join(proxy.url(scheme), *options)
+        options = ("--name", "recorded", "--say", "once said", "--map-dir", maps)
+        session = player.visit(proxy.url(scheme), *options, map=1, chat=1, stays=2)
         assert session.code == 0 and session.one("map")["source"] == "downloaded", session
         proxy.stop()
         recording.write_bytes(proxy.recording.read_bytes())
@@ -32,7 +33,7 @@ def games_are_replayed_to_clients_and_to_servers() -> None:
             record(kind, scheme, recording)
             served(recording, scheme, Path(folder, f"maps-{kind}-{scheme}"))
             with Server(kind) as server:
-                ended = gamewire.run("replay", str(recording), "--to", server.url(scheme), "--json", "--duration", "15s")
+                ended = gamewire.run("replay", str(recording), "--to", server.url(scheme), "--json", "--duration", f"{LIMIT}s")
                 assert ended.returncode == 0, ended
                 assert server.logs("chat", "recorded", "once said"), (ended, server.log())
                 assert server.logs("leave player", "recorded"), server.log()
@@ -44,7 +45,8 @@ def served(recording: Path, scheme: str, maps: Path) -> None:
     replay = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert replay.stdin is not None and replay.stdout is not None
     try:
-        listening: dict[str, Any] = json.loads(replay.stdout.readline())
+        with Watchdog(replay):
+            listening: dict[str, Any] = json.loads(replay.stdout.readline())
         viewer = player.Player(f"{scheme}://127.0.0.1:{listening['port']}", "--name", "viewer", "--map-dir", str(maps))
         for command in ({"command": "step", "milliseconds": 100}, {"command": "play"}):
             replay.stdin.write(json.dumps(command) + "\n")
@@ -58,7 +60,7 @@ def served(recording: Path, scheme: str, maps: Path) -> None:
         replay.stdin.write('{"command": "stop"}\n')
         replay.stdin.flush()
         lines = [json.dumps(listening), *replay.stdout.read().splitlines()]
-        assert replay.wait(10) == 0
+        assert replay.wait(LIMIT) == 0
         gamewire.check_output(arguments, lines)
         (summary,) = [json.loads(line) for line in lines if '"summary"' in line]
         assert summary["viewers"] == summary["finished"] == 1, summary

@@ -14,13 +14,13 @@ def output_does_not_interrupt_a_line() -> None:
         terminal.waits_for("> ")
         terminal.type("half a x\x7fli")
         terminal.waits_for("half a li")
-        other = player.Player(server.url("tw-0.7+udp"), "--name", "talker", "--say", "in between", "--for", "2s")
+        other = player.Player(server.url("tw-0.7+udp"), "--name", "talker", "--say", "in between")
         terminal.waits_for("talker: in between")
-        assert terminal.rows()[-1] == "> half a li", terminal.rows()
+        terminal.waits_for_rows(lambda rows: rows[-1] == "> half a li")
         terminal.type("ne\n")
         assert server.logs("chat", "typist", "half a line"), server.log()
         assert any(row.endswith("talker: in between") for row in terminal.rows()), terminal.rows()
-        assert other.end().code == 0
+        assert other.leave().code == 0
         terminal.type("/quit\n")
         assert terminal.ends("closed") == 0
 

@@ -31,6 +31,7 @@ def visit(server: Server, proxy: Proxy, scheme: str) -> None:
         while (line := guest.wait_for("chat"))["name"] != "native":
             pass
         assert line["text"] == "welcome", line
+        # Snapshots of ours are translated meanwhile.
         time.sleep(1)
         native.command("leave")
         left = guest.wait_for("left")
@@ -58,7 +59,7 @@ def reads_map(file: Path) -> None:
         path.mkdir(parents=True)
         (path / "converted.map").write_bytes(file.read_bytes())
     with server:
-        session = player.join(server.url("tw-0.6-tken+udp"), "--name", "walker", "--duration", "2s")
+        session = player.visit(server.url("tw-0.6-tken+udp"), "--name", "walker", entered=1)
         assert session.code == 0 and session.all("entered"), session
 
 
@@ -102,7 +103,7 @@ value = "polite"
 [[rule]]
 match = 'teeworlds.say.text == "first"'
 action = "delay"
-milliseconds = 4500
+milliseconds = 8000
 """
 
 
@@ -114,7 +115,10 @@ def rules_edit_block_and_delay_chat() -> None:
             rules.write_text(RULES)
             with Proxy("teeworlds", server.port, "--rules", str(rules)) as proxy:
                 lines = [option for line in ("first", "spam spam", "rude", "fine") for option in ("--say", line)]
-                session = player.join(proxy.url(scheme), "--name", "guest", *lines, "--duration", "7s")
+                # The first line comes last.
+                session = player.visit(
+                    proxy.url(scheme), "--name", "guest", *lines, chat=lambda chat: chat["text"] == "first"
+                )
                 said = [event["text"] for event in session.all("chat") if event["name"] == "guest"]
                 assert said == ["polite", "fine", "first"], session
                 assert server.count("chat", "spam") == 0, server.log()
