@@ -16,7 +16,14 @@ const STRIDE: usize = DATAGRAM_BYTES + 1_600;
 pub struct ReceiveBatch {
     bytes: Vec<u8>,
     meta: [RecvMeta; BATCH_SIZE],
+    /// Number of buffers that the next read may fill. Preparing those that stay empty would cost time.
+    offered: usize,
+    /// The last read filled all of its buffers.
+    is_full: bool,
 }
+
+/// Minimum number of buffers for a read.
+const MIN_BUFFERS: usize = 4;
 
 impl Default for ReceiveBatch {
     fn default() -> Self {
@@ -28,7 +35,7 @@ impl ReceiveBatch {
     /// Returns buffers of about two megabytes.
     pub fn new() -> Self {
         let bytes = vec![0; BATCH_SIZE.saturating_mul(STRIDE)];
-        Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE] }
+        Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE], offered: BATCH_SIZE, is_full: false }
     }
 
     /// Reads once with `receive`, such as [`quinn_udp::UdpSocketState::recv`], and returns the number of filled buffers.
@@ -39,15 +46,23 @@ impl ReceiveBatch {
         &mut self,
         receive: impl FnOnce(&mut [IoSliceMut<'_>], &mut [RecvMeta]) -> io::Result<usize>,
     ) -> io::Result<usize> {
-        let mut buffers = self.bytes.chunks_mut(STRIDE);
-        let mut slices: [IoSliceMut<'_>; BATCH_SIZE] =
-            core::array::from_fn(|_| IoSliceMut::new(buffers.next().unwrap_or_default()));
-        receive(&mut slices, &mut self.meta)
+        let offered = self.offered;
+        let mut slices = [(); BATCH_SIZE].map(|()| IoSliceMut::new(&mut []));
+        let slices = slices.get_mut(..offered).unwrap_or_default();
+        for (slice, buffer) in slices.iter_mut().zip(self.bytes.chunks_exact_mut(STRIDE)) {
+            *slice = IoSliceMut::new(buffer);
+        }
+        self.is_full = false;
+        let filled = receive(slices, &mut self.meta)?;
+        self.is_full = filled >= offered;
+        let next = if self.is_full { BATCH_SIZE } else { filled.saturating_mul(2).max(offered / 2) };
+        self.offered = next.clamp(MIN_BUFFERS.min(BATCH_SIZE), BATCH_SIZE);
+        Ok(filled)
     }
 
-    /// Returns whether the socket may have more datagrams than those in the first `filled` buffers.
-    pub const fn is_full(&self, filled: usize) -> bool {
-        filled >= self.meta.len()
+    /// Returns whether the last read filled all of its buffers, so that the socket may have more datagrams.
+    pub const fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// Returns the datagrams in the first `filled` buffers, with the addresses of their senders.
@@ -60,5 +75,39 @@ impl ReceiveBatch {
             let datagrams = empty.into_iter().chain(bytes.chunks(meta.stride.max(1)));
             datagrams.map(|datagram| (canonical(meta.addr), datagram))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads from a socket with `waiting` datagrams and returns the number of buffers that were offered.
+    fn read(batch: &mut ReceiveBatch, waiting: usize) -> usize {
+        let mut offered = 0;
+        let filled = batch.fill(|slices, _| {
+            offered = slices.len();
+            Ok(offered.min(waiting))
+        });
+        assert_eq!(batch.is_full(), filled.unwrap() == offered);
+        offered
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_read_offers_as_many_buffers_as_the_last_ones_needed() {
+        let mut batch = ReceiveBatch::new();
+        let offered: Vec<usize> =
+            [1, 1, 1, 1, 3, 3, 7, 100, 100, 9, 9].map(|waiting| read(&mut batch, waiting)).into();
+        assert_eq!(offered, [32, 16, 8, 4, 4, 6, 6, 32, 32, 32, 18]);
+    }
+
+    #[test]
+    fn a_failed_read_is_not_full() {
+        let mut batch = ReceiveBatch::new();
+        assert_eq!(read(&mut batch, 100), BATCH_SIZE);
+        batch.fill(|_, _| Err(io::ErrorKind::WouldBlock.into())).unwrap_err();
+        assert!(!batch.is_full());
+        assert_eq!(read(&mut batch, 1), BATCH_SIZE);
     }
 }

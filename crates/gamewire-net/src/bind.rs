@@ -8,6 +8,7 @@ use crate::address::canonical;
 use crate::engine::Sockets;
 use crate::limits::{BACKLOG, RECEIVE_BUFFER};
 use crate::socket::SocketRuntime;
+use crate::udp::prepare_udp;
 use crate::{DriverConfig, Transports};
 
 /// The reason why a driver could not be created.
@@ -127,7 +128,7 @@ fn bind_tcp(local: SocketAddr) -> Result<TcpListener, OpenError> {
 
 /// Makes a socket non-blocking and sizes its buffers.
 fn set_up_udp(socket: &UdpSocket, config: &DriverConfig) -> Result<UdpSocketState, OpenError> {
-    let state = UdpSocketState::new(socket.into())?;
+    let state = prepare_udp(socket)?;
     match config.receive_buffer {
         Some(bytes) => state.set_recv_buffer_size(socket.into(), bytes)?,
         // Some systems refuse a size over their limit instead of granting less.

@@ -15,8 +15,9 @@ use crate::bind::set_up_stream;
 use crate::connections::Connections;
 use crate::datagrams::RecvOutcome;
 use crate::limits::{MAX_WAIT, POLL_INTERVAL};
-use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener, send};
-use crate::{DriverConfig, OpenError};
+use crate::queue::Singles;
+use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener};
+use crate::{DriverConfig, OpenError, send_each};
 
 /// A driver that blocks its thread while it waits.
 ///
@@ -243,8 +244,12 @@ impl DatagramSocket for Socket {
         self.state.recv((&self.socket).into(), buffers, meta)
     }
 
-    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
-        send(&self.socket, &self.state, transmit)
+    fn send_batch(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+        self.state.try_send((&self.socket).into(), transmit)
+    }
+
+    fn send_each(&self, datagrams: Singles<'_>) -> io::Result<usize> {
+        send_each(&self.socket, datagrams.map(|(to, datagram)| (Some(to), datagram)))
     }
 
     fn max_gso_segments(&self) -> usize {

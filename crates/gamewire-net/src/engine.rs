@@ -75,8 +75,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
 
     /// Reads everything that has arrived, for a limited time, and drives the machine.
     pub(crate) fn update(&mut self) -> io::Result<()> {
-        let until = self.observer.clock.now() + RECEIVE_TIME;
-        let mut count = 0_usize;
+        let (mut until, mut count) = (None, 0_usize);
         loop {
             match self.receive()? {
                 RecvOutcome::Datagrams(more) => count = count.saturating_add(more),
@@ -84,7 +83,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
                 RecvOutcome::Last(_) | RecvOutcome::Nothing => break,
             }
             let now = self.observer.clock.now();
-            if now >= until {
+            if now >= *until.get_or_insert(now + RECEIVE_TIME) {
                 break;
             }
             // Pump between batches, because the machine's queues are bounded. Send after many of them, so that datagrams

@@ -35,6 +35,7 @@ mod log;
 mod observer;
 mod outgoing;
 mod queue;
+mod send;
 mod socket;
 mod socket_error;
 mod stats;
@@ -44,6 +45,7 @@ mod tap;
 mod tests;
 #[cfg(feature = "tokio")]
 pub mod tokio;
+mod udp;
 
 pub use address::canonical;
 pub use batch::ReceiveBatch;
@@ -52,5 +54,7 @@ pub use config::{DriverConfig, Transports};
 pub use driver::{Driver, Runtime};
 pub use gamewire_sim::Conditions;
 pub use log::log_event;
+pub use send::{Outgoing, SEND_BATCH, send_each};
 pub use stats::{Errors, Stats, StreamStats, Traffic};
 pub use tap::{Direction, Tap, TapPacket};
+pub use udp::prepare_udp;

@@ -25,8 +25,8 @@ pub const RETRY_AFTER: Duration = Duration::from_millis(1);
 /// rejects the whole batch.
 pub const SEGMENT_BYTES: usize = 1_400;
 
-/// Minimum number of datagrams in a batch. The system passes a batch on as one, so that a capture on this machine has one
-/// frame for all of them. No game sends as many equal datagrams to a peer in a turn; what does gains more than it loses.
+/// Minimum number of equal datagrams that are passed to the system as one, by segmentation offload. A capture on this
+/// machine has one frame for all of them. No game sends as many to a peer in a turn; what does gains more than it loses.
 pub const MIN_SEGMENTS: usize = 16;
 
 /// Maximum bytes of payload of a batch.

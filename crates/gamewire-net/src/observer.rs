@@ -5,7 +5,6 @@ use std::time::{Instant as Monotonic, SystemTime};
 use gamewire_machine::{Instant, StreamId};
 
 use crate::log::log;
-use crate::queue::GsoBatch;
 use crate::stats::increment;
 use crate::{Direction, Stats, Tap, TapPacket};
 
@@ -28,10 +27,11 @@ impl Observer {
         self.show(now, Direction::Incoming, peer, bytes);
     }
 
-    pub(crate) fn sent(&mut self, now: Instant, run: GsoBatch<'_>) {
+    /// Counts and shows the datagrams of one batch.
+    pub(crate) fn sent<'a>(&mut self, now: Instant, datagrams: impl Iterator<Item = (SocketAddr, &'a [u8])>) {
         increment(&mut self.stats.sent.batches);
-        for datagram in run.datagrams() {
-            let peer = crate::address::canonical(run.to);
+        for (to, datagram) in datagrams {
+            let peer = crate::address::canonical(to);
             self.stats.sent.add(datagram);
             log!(trace, "sent {} bytes to {peer}", datagram.len());
             self.show(now, Direction::Outgoing, peer, datagram);

@@ -1,3 +1,4 @@
+use std::io;
 use std::net::SocketAddr;
 
 use gamewire_machine::Instant;
@@ -7,10 +8,17 @@ use crate::address::to_socket_family;
 use crate::datagrams::Datagrams;
 use crate::limits::{GATHERED_BYTES, MIN_SEGMENTS, RETRY_AFTER};
 use crate::observer::Observer;
-use crate::queue::GsoBatch;
+use crate::queue::{GsoBatch, Singles};
+use crate::send::SEND_BATCH;
 use crate::socket::DatagramSocket;
 use crate::socket_error::SocketError;
 use crate::stats::increment;
+
+/// Datagrams that are sent with one call.
+enum Batch<'a> {
+    Gso(GsoBatch<'a>),
+    Singles(Singles<'a>),
+}
 
 /// The send path: the conditioner, if there is one, and the queue before the socket.
 impl<P: DatagramSocket> Datagrams<P> {
@@ -64,13 +72,9 @@ impl<P: DatagramSocket> Datagrams<P> {
         self.retry_at = None;
         self.queue.coalesce();
         let mut tried = false;
-        while let Some(run) = self.next_run() {
-            let segment_size = (run.count > 1).then_some(run.segment);
-            let transmit =
-                Transmit { destination: run.to, ecn: None, contents: run.bytes, segment_size, src_ip: None };
-            let count = run.count;
-            match self.port.send(&transmit).map_err(|error| SocketError::of(&error)) {
-                Ok(()) => observer.sent(now, run),
+        while let Some((count, result)) = self.send_batch(now, observer) {
+            let done = match result.map_err(|error| SocketError::of(&error)) {
+                Ok(count) => count,
                 Err(failure) if failure.is_unrelated() && !tried => {
                     observer.stats.errors.count(failure);
                     tried = true;
@@ -89,20 +93,51 @@ impl<P: DatagramSocket> Datagrams<P> {
                 Err(failure) => {
                     observer.stats.errors.count(failure);
                     increment(&mut observer.stats.dropped);
+                    1
                 }
-            }
+            };
             tried = false;
-            self.alone = self.alone.saturating_sub(1);
-            self.queue.pop(count);
+            self.alone = self.alone.saturating_sub(done);
+            self.queue.pop(done);
         }
     }
 
-    /// Returns the next datagram, or a batch of them that is worth it.
-    fn next_run(&self) -> Option<GsoBatch<'_>> {
-        if self.alone > 0 {
-            return self.queue.run(1);
+    /// Sends the next batch. Returns the number of datagrams that an error concerns, and of those that were sent.
+    fn send_batch(&self, now: Instant, observer: &mut Observer) -> Option<(usize, io::Result<usize>)> {
+        Some(match self.next_batch()? {
+            Batch::Gso(batch @ GsoBatch { to, bytes, segment, count }) => {
+                let segment_size = Some(segment);
+                let transmit =
+                    Transmit { destination: to, ecn: None, contents: bytes, segment_size, src_ip: None };
+                let result = self.port.send_batch(&transmit);
+                if result.is_ok() {
+                    observer.sent(now, batch.datagrams().map(|datagram| (to, datagram)));
+                }
+                (count, result.map(|()| count))
+            }
+            Batch::Singles(singles) => {
+                let result = self.port.send_each(singles.clone());
+                if let Ok(count) = result {
+                    observer.sent(now, singles.take(count));
+                }
+                (1, result)
+            }
+        })
+    }
+
+    /// Returns the datagrams for the next call: those that are worth a GSO batch, or all before them.
+    fn next_batch(&self) -> Option<Batch<'_>> {
+        let Self { queue, port, alone, .. } = self;
+        let segments = port.max_gso_segments();
+        let count = match *alone {
+            0 if segments < MIN_SEGMENTS => SEND_BATCH,
+            0 => queue.before_batch(SEND_BATCH),
+            alone => alone.min(SEND_BATCH),
+        };
+        if count == 0 {
+            return queue.run(segments).map(Batch::Gso);
         }
-        let longest = self.queue.run(self.port.max_gso_segments())?;
-        if longest.count < MIN_SEGMENTS { self.queue.run(1) } else { Some(longest) }
+        let singles = queue.singles(count);
+        (singles.len() > 0).then_some(Batch::Singles(singles))
     }
 }

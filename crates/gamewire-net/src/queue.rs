@@ -1,8 +1,10 @@
 use core::ops::Range;
 use std::collections::VecDeque;
+use std::collections::vec_deque::Iter;
+use std::iter::Take;
 use std::net::SocketAddr;
 
-use crate::limits::{QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
+use crate::limits::{MIN_SEGMENTS, QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
 
 /// Datagrams that wait for the socket, contiguous in memory, so that a batch is sent without a copy. Those for one peer
 /// stay in order.
@@ -50,6 +52,30 @@ impl<'a> GsoBatch<'a> {
         empty.into_iter().chain(self.bytes.chunks(self.segment.max(1)))
     }
 }
+
+/// Datagrams at the front of a queue, each with its receiver.
+#[derive(Clone, Debug)]
+pub struct Singles<'a> {
+    datagrams: Take<Iter<'a, Queued>>,
+    bytes: &'a [u8],
+}
+
+impl<'a> Iterator for Singles<'a> {
+    type Item = (SocketAddr, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Queued { to, len } = self.datagrams.next()?;
+        let (datagram, rest) = self.bytes.split_at_checked(*len)?;
+        self.bytes = rest;
+        Some((*to, datagram))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.datagrams.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Singles<'_> {}
 
 impl Queue {
     /// Returns the number of unsent bytes.
@@ -125,6 +151,37 @@ impl Queue {
         }
         let bytes = self.bytes.get(self.start..self.start.saturating_add(len)).unwrap_or_default();
         Some(GsoBatch { to: first.to, bytes, segment: first.len, count })
+    }
+
+    /// Returns the first `max` datagrams, or fewer if there are not as many.
+    pub(crate) fn singles(&self, max: usize) -> Singles<'_> {
+        Singles {
+            datagrams: self.datagrams.iter().take(max),
+            bytes: self.bytes.get(self.start..).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the number of datagrams, at most `max`, before those that are worth a batch: at least [`MIN_SEGMENTS`].
+    pub(crate) fn before_batch(&self, max: usize) -> usize {
+        let (mut start, mut first) = (0, None::<&Queued>);
+        for (index, next) in self.datagrams.iter().enumerate() {
+            let is_equal = first.is_some_and(|first| first.to == next.to && first.len == next.len);
+            let ends = first.is_some_and(|first| first.to == next.to && (1..first.len).contains(&next.len));
+            if !is_equal && !ends {
+                (start, first) = (index, Some(next));
+            }
+            let fits = (1..=SEGMENT_BYTES).contains(&first.map_or(0, |first| first.len));
+            if fits && index.saturating_sub(start).saturating_add(1) >= MIN_SEGMENTS {
+                return start.min(max);
+            }
+            if start >= max {
+                return max;
+            }
+            if ends {
+                (start, first) = (index, Some(next));
+            }
+        }
+        self.datagrams.len().min(max)
     }
 
     /// Removes the first `count` datagrams.

@@ -1,13 +1,12 @@
 use core::time::Duration;
 use std::io::{self, IoSliceMut, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
-use std::os::fd::AsFd;
 
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
-use rustix::net::{SendFlags, sendto};
 
 use crate::bind::request_quick_ack;
 use crate::limits::DRAIN_TIMEOUT;
+use crate::queue::Singles;
 
 /// A runtime that sockets are registered with.
 pub trait SocketRuntime: Default {
@@ -26,20 +25,14 @@ pub trait DatagramSocket {
     /// Fills buffers with the datagrams that have arrived and returns the number of buffers filled.
     fn receive(&self, buffers: &mut [IoSliceMut<'_>], meta: &mut [RecvMeta]) -> io::Result<usize>;
 
-    /// Passes a datagram, or a GSO batch of them, to the system.
-    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()>;
+    /// Passes a GSO batch to the system.
+    fn send_batch(&self, transmit: &Transmit<'_>) -> io::Result<()>;
+
+    /// Passes datagrams to the system, as [`send_each`](crate::send_each).
+    fn send_each(&self, datagrams: Singles<'_>) -> io::Result<usize>;
 
     /// Returns the maximum number of datagrams in a GSO batch.
     fn max_gso_segments(&self) -> usize;
-}
-
-/// Passes a datagram, or a GSO batch of them, to the system. A single datagram takes the plain call, which is faster.
-pub(crate) fn send(socket: &impl AsFd, state: &UdpSocketState, transmit: &Transmit<'_>) -> io::Result<()> {
-    if transmit.segment_size.is_some() {
-        return state.try_send(socket.into(), transmit);
-    }
-    sendto(socket, transmit.contents, SendFlags::empty(), &transmit.destination)?;
-    Ok(())
 }
 
 /// The operations of a non-blocking TCP stream that an engine needs.

@@ -61,7 +61,7 @@ pub struct Traffic {
     pub datagrams: u64,
     /// Bytes of payload.
     pub bytes: u64,
-    /// System calls, each for a batch.
+    /// Batches of datagrams. On Linux each is one system call.
     pub batches: u64,
 }
 

@@ -19,8 +19,9 @@ use crate::bind::request_quick_ack;
 use crate::datagrams::RecvOutcome;
 use crate::engine::Engine;
 use crate::limits::POLL_INTERVAL;
-use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener, StreamSocket, send};
-use crate::{DriverConfig, OpenError};
+use crate::queue::Singles;
+use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener, StreamSocket};
+use crate::{DriverConfig, OpenError, send_each};
 
 /// A driver whose events are awaited.
 ///
@@ -156,9 +157,13 @@ impl DatagramSocket for Socket {
         self.socket.try_io(Interest::READABLE, receive)
     }
 
-    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+    fn send_batch(&self, transmit: &Transmit<'_>) -> io::Result<()> {
         // Not through the runtime, which does not know at first that a socket is writable.
-        send(&self.socket, &self.state, transmit)
+        self.state.try_send((&self.socket).into(), transmit)
+    }
+
+    fn send_each(&self, datagrams: Singles<'_>) -> io::Result<usize> {
+        send_each(&self.socket, datagrams.map(|(to, datagram)| (Some(to), datagram)))
     }
 
     fn max_gso_segments(&self) -> usize {

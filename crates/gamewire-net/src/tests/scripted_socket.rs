@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use super::datagram_peer::DatagramPeer;
 use super::scripted_streams::ScriptedListener;
 use crate::engine::{Engine, Sockets};
+use crate::queue::Singles;
 use crate::socket::DatagramSocket;
 use crate::{DriverConfig, Stats};
 
@@ -26,21 +27,47 @@ pub(super) struct ScriptedSocket {
     pub(super) reads: RefCell<VecDeque<Result<Vec<Filled>, Errno>>>,
     /// The result of every further read.
     pub(super) endless: Option<Result<Filled, Errno>>,
-    /// The error of each attempt to send, if any.
+    /// The error of each attempt to send a datagram or a GSO batch, if any. One that is not the first of its call ends the
+    /// call, and is returned by the next one.
     pub(super) sends: RefCell<VecDeque<Option<Errno>>>,
     /// The error of every further attempt.
     pub(super) always: Cell<Option<Errno>>,
     pub(super) segments: usize,
-    /// The receiver and the datagrams of each call.
-    pub(super) sent: RefCell<Vec<(SocketAddr, Vec<Vec<u8>>)>>,
+    /// The calls that sent something.
+    pub(super) sent: RefCell<Vec<Call>>,
     pub(super) attempts: Cell<usize>,
+}
+
+/// A call that sent datagrams.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Call {
+    /// The system got the datagrams as one.
+    pub(super) is_gso: bool,
+    pub(super) datagrams: Vec<(SocketAddr, Vec<u8>)>,
 }
 
 impl ScriptedSocket {
     /// Returns the numbers sent in each call.
     pub(super) fn numbers(&self) -> Vec<Vec<u16>> {
-        let number = |datagram: &Vec<u8>| u16::from_be_bytes(*datagram.first_chunk().unwrap());
-        self.sent.borrow().iter().map(|(_, datagrams)| datagrams.iter().map(number).collect()).collect()
+        let number = |(_, datagram): &(_, Vec<u8>)| u16::from_be_bytes(*datagram.first_chunk().unwrap());
+        self.sent.borrow().iter().map(|call| call.datagrams.iter().map(number).collect()).collect()
+    }
+
+    /// Returns which calls passed their datagrams to the system as one.
+    pub(super) fn gso(&self) -> Vec<bool> {
+        self.sent.borrow().iter().map(|call| call.is_gso).collect()
+    }
+
+    /// Returns the error of the next attempt without removing it from the script.
+    fn next_error(&self) -> Option<Errno> {
+        self.sends.borrow().front().copied().unwrap_or_else(|| self.always.get())
+    }
+
+    /// Attempts to send: removes the next error from the script.
+    fn attempt(&self) -> io::Result<()> {
+        let error = self.next_error();
+        self.sends.borrow_mut().pop_front();
+        error.map_or(Ok(()), |errno| Err(errno.into()))
     }
 }
 
@@ -55,16 +82,30 @@ impl DatagramSocket for ScriptedSocket {
         Ok(read.len())
     }
 
-    fn send(&self, transmit: &Transmit<'_>) -> io::Result<()> {
+    fn send_batch(&self, transmit: &Transmit<'_>) -> io::Result<()> {
         self.attempts.set(self.attempts.get() + 1);
-        let scripted = self.sends.borrow_mut().pop_front();
-        if let Some(errno) = scripted.unwrap_or_else(|| self.always.get()) {
-            return Err(errno.into());
-        }
-        let segment = transmit.segment_size.unwrap_or(transmit.contents.len());
-        let datagrams = transmit.contents.chunks(segment).map(<[u8]>::to_vec).collect();
-        self.sent.borrow_mut().push((transmit.destination, datagrams));
+        self.attempt()?;
+        let datagrams = transmit.contents.chunks(transmit.segment_size.unwrap());
+        let datagrams = datagrams.map(|datagram| (transmit.destination, datagram.to_vec())).collect();
+        self.sent.borrow_mut().push(Call { is_gso: true, datagrams });
         Ok(())
+    }
+
+    fn send_each(&self, mut datagrams: Singles<'_>) -> io::Result<usize> {
+        self.attempts.set(self.attempts.get() + 1);
+        let mut sent: Vec<_> =
+            datagrams.next().map(|(to, datagram)| (to, datagram.to_vec())).into_iter().collect();
+        self.attempt()?;
+        for (to, datagram) in datagrams {
+            if self.next_error().is_some() {
+                break;
+            }
+            self.attempt()?;
+            sent.push((to, datagram.to_vec()));
+        }
+        let count = sent.len();
+        self.sent.borrow_mut().push(Call { is_gso: false, datagrams: sent });
+        Ok(count)
     }
 
     fn max_gso_segments(&self) -> usize {

@@ -28,6 +28,7 @@ impl Relay {
 
     /// Forgets a client.
     pub(super) fn close(&mut self, slot: Slot, reason: CloseReason) {
+        self.send_datagrams();
         let Some(mut client) = self.clients.remove(slot) else { return };
         self.timers.set(slot.index, None);
         // Dropping a socket also ends its registration.

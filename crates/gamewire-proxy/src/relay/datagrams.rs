@@ -21,15 +21,15 @@ impl Relay {
         let (Some(udp), Some(mut batch)) = (&self.udp, self.batch.take()) else { return };
         match udp.receive(&mut batch) {
             Ok(filled) => {
-                let now = self.now();
+                let (now, time) = (self.now(), unix_nanos());
                 for (from, datagram) in batch.datagrams(filled) {
                     if let Some(slot) = self.clients.with_address(from).or_else(|| self.new_client(now, from))
                     {
-                        self.deliver(slot, Side::Client, datagram, now);
+                        self.deliver(slot, Side::Client, datagram, (now, time));
                     }
                 }
                 // Otherwise everything was read, and the system tells of more.
-                if batch.is_full(filled) {
+                if batch.is_full() {
                     self.ready.add(UDP);
                 }
             }
@@ -45,11 +45,11 @@ impl Relay {
         let token = token(slot.index, Side::Server);
         match socket.receive(&mut batch) {
             Ok(filled) => {
-                let now = self.now();
+                let (now, time) = (self.now(), unix_nanos());
                 for (_, datagram) in batch.datagrams(filled) {
-                    self.deliver(slot, Side::Server, datagram, now);
+                    self.deliver(slot, Side::Server, datagram, (now, time));
                 }
-                if batch.is_full(filled) {
+                if batch.is_full() {
                     self.ready.add(token);
                 }
             }

@@ -8,6 +8,7 @@ mod control;
 mod datagrams;
 mod link;
 mod new_clients;
+mod outbox;
 mod ready;
 #[allow(clippy::module_inception, reason = "the struct of the folder's name")]
 mod relay;

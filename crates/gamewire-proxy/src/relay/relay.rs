@@ -15,10 +15,11 @@ use super::config::{FLUSH, READ_BYTES, RelayConfig, SWEEP};
 use super::control::{Command, Control, Controlled};
 use super::link::{Links, Pushed};
 use super::new_clients::NewClients;
+use super::outbox::Outbox;
 use super::ready::{LISTENER, Ready, UDP, WAKER, client_of};
 use super::sockets::{self, Socket};
 use crate::Side;
-use crate::traffic::{CloseReason, Packet, Transport};
+use crate::traffic::{CloseReason, Packet};
 use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
 
@@ -70,6 +71,7 @@ pub struct Relay {
     pub(super) batch: Option<ReceiveBatch>,
     pub(super) received: Vec<u8>,
     pub(super) sent: Vec<u8>,
+    pub(super) outbox: Outbox,
     pub(super) controlled: Controlled,
     began: Monotonic,
     next_sweep: Instant,
@@ -123,6 +125,7 @@ impl Relay {
             batch: Some(ReceiveBatch::new()),
             received: vec![0; READ_BYTES],
             sent: Vec::new(),
+            outbox: Outbox::default(),
             controlled,
             began: Monotonic::now(),
             next_sweep: Instant::ZERO,
@@ -175,6 +178,7 @@ impl Relay {
         let now = self.now();
         self.fire_timers(now);
         self.send_due(now);
+        self.send_datagrams();
         for _ in 0..self.ready.len() {
             let Some(token) = self.ready.pop() else { break };
             self.serve(token);
@@ -216,14 +220,20 @@ impl Relay {
 
     fn serve(&mut self, token: Token) {
         match token {
-            UDP => self.receive_from_clients(),
+            UDP => {
+                self.receive_from_clients();
+                self.send_datagrams();
+            }
             LISTENER => self.accept(),
             WAKER => {}
             socket => {
                 let (index, side) = client_of(socket);
                 let Some(slot) = self.clients.at(index) else { return };
                 match self.clients.get(slot).map(|client| &client.path) {
-                    Some(Path::Udp(_)) => self.receive_from_server(slot),
+                    Some(Path::Udp(_)) => {
+                        self.receive_from_server(slot);
+                        self.send_datagrams();
+                    }
                     Some(Path::Tcp(_)) => self.serve_stream(slot, side),
                     None => {}
                 }
@@ -272,11 +282,12 @@ impl Relay {
         }
     }
 
-    /// Passes what one side sent to the session, and sends what that returns.
-    pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], now: Instant) {
+    /// Passes what one side sent to the session, and sends what that returns. The time of its arrival is given in both
+    /// clocks: that of the sessions, and nanoseconds since 1970.
+    pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], (now, time): (Instant, i64)) {
         let Some(client) = self.clients.get_mut(slot) else { return };
         let is_proof = client.received(now, from, bytes.len());
-        self.feed.packet(client.packet(unix_nanos(), from, from.other()), bytes);
+        self.feed.packet(client.packet(time, from, from.other()), bytes);
         client.session.handle(now, from, bytes);
         if is_proof {
             self.clients.proven();
@@ -313,34 +324,22 @@ impl Relay {
         }
     }
 
-    /// Writes to the socket of one side.
+    /// Writes to the stream of one side, or queues a datagram for it.
     pub(super) fn send(&mut self, slot: Slot, to: Side, bytes: &[u8]) {
-        let local = self.local;
         let Some(client) = self.clients.get_mut(slot) else { return };
-        let result = match (&mut client.path, to) {
-            (Path::Udp(socket), Side::Server) => socket.socket.send(bytes).map(drop),
-            (Path::Udp(_), Side::Client) => match &self.udp {
-                Some(udp) => udp.socket.send_to(bytes, sockets::for_socket(local, client.address)).map(drop),
-                None => Ok(()),
-            },
-            (Path::Tcp(streams), to) => {
-                let end = streams.end(to);
-                end.push(bytes);
-                end.write()
-            }
+        let Path::Tcp(streams) = &mut client.path else {
+            return self.queue_datagram(slot, to, bytes);
         };
-        match result {
+        let end = streams.end(to);
+        end.push(bytes);
+        match end.write() {
             Ok(()) => {
                 client.stats_to(to).count_sent(bytes.len());
                 self.feed.packet(client.packet(unix_nanos(), to, to), bytes);
             }
             Err(error) => {
                 increment(&mut client.stats_to(to).not_sent);
-                if client.transport() == Transport::Tcp {
-                    self.close(slot, CloseReason::NoServer(error.kind()));
-                } else {
-                    increment(&mut self.stats.socket_errors);
-                }
+                self.close(slot, CloseReason::NoServer(error.kind()));
             }
         }
     }

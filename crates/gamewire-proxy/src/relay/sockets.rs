@@ -1,7 +1,7 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-use gamewire_net::{ReceiveBatch, canonical};
+use gamewire_net::{ReceiveBatch, canonical, prepare_udp};
 use quinn_udp::UdpSocketState;
 use rustix::net::sockopt::set_socket_recv_buffer_size;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -27,8 +27,7 @@ pub(super) struct Socket {
 
 impl Socket {
     fn new(socket: UdpSocket) -> io::Result<Self> {
-        socket.set_nonblocking(true)?;
-        let state = UdpSocketState::new((&socket).into())?;
+        let state = prepare_udp(&socket)?;
         Ok(Self { socket: mio::net::UdpSocket::from_std(socket), state })
     }
 

@@ -10,7 +10,7 @@ use super::client::Path;
 use super::clients::Slot;
 use super::closing::closed_by;
 use super::ready::{LISTENER, token};
-use super::relay::Relay;
+use super::relay::{Relay, unix_nanos};
 use super::sockets;
 use super::stream::{ReadOutcome, StreamEnd, Streams};
 use crate::Side;
@@ -97,7 +97,7 @@ impl Relay {
         let outcome = streams.end(side).read(&mut buffer);
         match outcome {
             ReadOutcome::Bytes(count) => {
-                self.deliver(slot, side, buffer.get(..count).unwrap_or_default(), now);
+                self.deliver(slot, side, buffer.get(..count).unwrap_or_default(), (now, unix_nanos()));
                 self.ready.add(token(slot.index, side));
             }
             ReadOutcome::Nothing => {}
