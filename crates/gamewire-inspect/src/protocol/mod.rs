@@ -21,3 +21,7 @@ pub use catalog::{Catalog, CommonField, FieldName, GroupName};
 pub use detect::{Detect, Detection, Transport};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};
+#[cfg(feature = "freeciv")]
+pub use freeciv::next_freeciv_packet;
+#[cfg(feature = "teeworlds")]
+pub use teeworlds::{trace_teeworlds_datagram, trace_teeworlds_message};

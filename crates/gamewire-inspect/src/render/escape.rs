@@ -90,7 +90,7 @@ pub fn is_hidden(character: char) -> bool {
 ///
 /// # Errors
 /// Returns an error when `out` fails.
-pub fn write_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(&mut *out, TerminalSafe))?;
     out.write_all(b"\n")
 }
