@@ -3,11 +3,10 @@ use std::net::SocketAddr;
 use super::log::{Bytes, ConversationLog};
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, Share};
 use super::table::ConversationLimits;
-use super::target::TraceTarget;
 use crate::capture::Frame;
 use crate::net::tcp::Reassembler;
 use crate::net::{Decoder, Payload, SkipReason, Udp};
-use crate::protocol::{Detect, Protocol, Transport};
+use crate::protocol::{Detect, Protocol, TraceTarget, Transport};
 
 /// Follows every conversation in the frames of a capture.
 ///

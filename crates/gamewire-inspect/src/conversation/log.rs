@@ -4,9 +4,8 @@ use gamewire_wire::{CodecError, Found};
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, PacketInfo};
 use super::queue::{DeferredDatagrams, Event, EventKind, Queue};
 use super::table::{ConversationLimits, LookupMiss, Table};
-use super::target::TraceTarget;
 use crate::net::tcp::{Delivery, TcpEvent};
-use crate::protocol::{Detect, Transport};
+use crate::protocol::{Detect, TraceTarget, Transport};
 
 /// Maximum number of counters of evicted conversations.
 const MAX_COUNTERS: usize = 1 << 18;

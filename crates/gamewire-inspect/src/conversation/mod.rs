@@ -6,10 +6,8 @@ mod packet;
 mod queue;
 mod split;
 mod table;
-mod target;
 
 pub use inspector::Inspector;
 pub use packet::{Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, Share, StreamOffset};
 pub use split::PacketSplitter;
 pub use table::ConversationLimits;
-pub use target::TraceTarget;

@@ -1,6 +1,6 @@
 use gamewire_machine::{ConversationSide, Follow, Instant};
 
-use crate::conversation::TraceTarget;
+use super::TraceTarget;
 
 /// The transport of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,8 +20,7 @@ use super::freeciv;
 use super::riptide;
 #[cfg(feature = "teeworlds")]
 use super::teeworlds;
-use super::{Catalog, Detect, Detection, Transport};
-use crate::conversation::TraceTarget;
+use super::{Catalog, Detect, Detection, TraceTarget, Transport};
 
 /// The follower of one conversation in any protocol.
 pub enum Protocol {

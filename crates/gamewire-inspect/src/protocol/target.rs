@@ -1,16 +1,12 @@
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
 use gamewire_wire::Trace;
 
-use crate::stats::CountingTrace;
-
 /// The trace to which an inspector decodes.
 ///
-/// A follower that is compiled for a type of trace is large, so there are three of them, all in this crate.
+/// A follower that is compiled for a type of trace is large, so there are two of them, both in this crate.
 pub enum TraceTarget<'a> {
     /// Packets, messages and fields.
     Record(&'a mut Record),
-    /// Totals.
-    Totals(&'a mut CountingTrace),
     /// Any other trace, through calls that are not inlined.
     Other(&'a mut dyn Trace),
 }
@@ -18,12 +14,6 @@ pub enum TraceTarget<'a> {
 impl<'a> From<&'a mut Record> for TraceTarget<'a> {
     fn from(record: &'a mut Record) -> Self {
         Self::Record(record)
-    }
-}
-
-impl<'a> From<&'a mut CountingTrace> for TraceTarget<'a> {
-    fn from(totals: &'a mut CountingTrace) -> Self {
-        Self::Totals(totals)
     }
 }
 
@@ -44,16 +34,14 @@ impl TraceTarget<'_> {
     pub const fn reborrow(&mut self) -> TraceTarget<'_> {
         match self {
             Self::Record(record) => TraceTarget::Record(record),
-            Self::Totals(totals) => TraceTarget::Totals(totals),
             Self::Other(trace) => TraceTarget::Other(*trace),
         }
     }
 
     /// Returns the trace.
-    pub(super) fn as_trace(&mut self) -> &mut dyn Trace {
+    pub(crate) fn as_trace(&mut self) -> &mut dyn Trace {
         match self {
             Self::Record(record) => *record,
-            Self::Totals(totals) => *totals,
             Self::Other(trace) => *trace,
         }
     }
@@ -68,7 +56,6 @@ impl TraceTarget<'_> {
     ) {
         match self {
             Self::Record(record) => follower.follow(at, from, data, record),
-            Self::Totals(totals) => follower.follow(at, from, data, totals),
             Self::Other(mut trace) => follower.follow(at, from, data, &mut trace),
         }
     }
