@@ -30,10 +30,8 @@ pub(crate) fn of_crates(project: &Project) -> Result<Sources, Error> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut crates = Vec::new();
     for message in messages.filter(is_crate) {
-        let (Some(manifest), Some(list)) = (message["manifest_path"].as_str(), dependency_list(&message))
-        else {
-            continue;
-        };
+        let manifest = message.get("manifest_path").and_then(Value::as_str);
+        let Some((manifest, list)) = manifest.zip(dependency_list(&message)) else { continue };
         if !Path::new(manifest).starts_with(&project.root) {
             continue;
         }
@@ -48,7 +46,7 @@ impl Sources {
     /// Returns the files of a package, given by its metadata, that are outside its folder or not in `unpacked`. A package
     /// for which the compiler read nothing lacks its manifest.
     pub(crate) fn missing(&self, package: &Value, unpacked: &Path) -> Vec<PathBuf> {
-        let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+        let manifest = Path::new(package.get("manifest_path").and_then(Value::as_str).unwrap_or_default());
         let folder = manifest.parent().unwrap_or(manifest);
         let mut crates = self.0.iter().filter(|each| each.manifest == manifest).peekable();
         if crates.peek().is_none() {
@@ -65,7 +63,7 @@ impl Sources {
 fn is_crate(message: &Value) -> bool {
     let is_kind = |kind: &Value| ["lib", "bin", "proc-macro"].iter().any(|wanted| kind == wanted);
     message["reason"] == "compiler-artifact"
-        && message["profile"]["test"] == false
+        && message.pointer("/profile/test") == Some(&Value::Bool(false))
         && list(&message["target"], "kind").any(is_kind)
 }
 

@@ -78,10 +78,11 @@ fn format(counts: &TestCounts, processor: Option<Duration>) -> Value {
 
 fn parse(result: &str) -> Result<(TestCounts, Option<Duration>), Error> {
     let result: Value = serde_json::from_str(result)?;
-    let count = |name: &str| result[name].as_u64().ok_or("a result without counts");
+    let count = |name: &str| result.get(name).and_then(Value::as_u64).ok_or("a result without counts");
     let skipped = list(&result, "skipped").filter_map(Value::as_str).map(Into::into).collect();
     let counts = TestCounts { passed: count("passed")?, failed: count("failed")?, skipped };
-    Ok((counts, result["processor"].as_f64().map(Duration::from_secs_f64)))
+    let processor = result.get("processor").and_then(Value::as_f64);
+    Ok((counts, processor.map(Duration::from_secs_f64)))
 }
 
 #[cfg(test)]

@@ -64,6 +64,15 @@ impl Failure {
         Self::Failed(format!("the server socket failed: {error}"))
     }
 
+    /// Returns the failure to use an option that needs a feature which this build does not have.
+    #[cfg(not(all(feature = "fleet", feature = "parquet")))]
+    pub(crate) fn missing_feature(option: &str, feature: &str) -> Self {
+        Self::Usage(format!(
+            "{option} needs the feature {feature}, which this build does not have; \
+             install it with: cargo install --path crates/gamewire-cli --features {feature}"
+        ))
+    }
+
     /// Reports the outcome and returns the exit code. A closed pipe on standard output is not a failure.
     pub(crate) fn report(self) -> ExitCode {
         match self {

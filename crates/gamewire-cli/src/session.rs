@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use gamewire_net::OpenError;
 use gamewire_page::Command as PageCommand;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value as Json};
 
 use crate::bottom;
 use crate::duration::from_now;
@@ -178,7 +179,19 @@ fn handle_page_command<S: Session>(session: &mut S, command: PageCommand) -> Res
 
 /// Parses a command in JSON.
 pub(crate) fn from_json<T: DeserializeOwned>(line: &str) -> Result<T, String> {
-    serde_json::from_str(line).map_err(|error| error.to_string())
+    command(serde_json::from_str(line).map_err(|error| error.to_string())?)
+}
+
+/// Parses a command: an enum whose variant is named by the field `command`, and has the other fields. For a `tag`, serde
+/// derives several times the code.
+pub(crate) fn command<T: DeserializeOwned>(mut fields: Map<String, Json>) -> Result<T, String> {
+    let name = match fields.remove("command") {
+        Some(Json::String(name)) => name,
+        Some(_) => return Err("`command` must be a string".into()),
+        None => return Err("missing field `command`".into()),
+    };
+    let variant = Map::from_iter([(name, Json::Object(fields))]);
+    T::deserialize(Json::Object(variant)).map_err(|error| error.to_string())
 }
 
 /// Opens a server at the first address of `bind` where it can.

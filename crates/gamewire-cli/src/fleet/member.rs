@@ -1,4 +1,5 @@
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,6 +16,8 @@ use super::publisher::publish;
 use super::records::{RecordSink, Records};
 use super::state::Identity;
 use crate::exit_status::Failure;
+use crate::impairment::random_seed;
+use crate::page::ServedPage;
 
 /// Time until a lost connection is tried again.
 const RECONNECT: Duration = Duration::from_millis(500);
@@ -26,23 +29,52 @@ pub(crate) struct Fleet {
     _runtime: Runtime,
 }
 
-/// Both ends of the records that are published.
-pub(crate) struct PublishedRecords(Records);
+/// What a proxy publishes.
+struct Published {
+    identity: Identity,
+    source: Source,
+    records: Option<Records>,
+}
 
 impl Fleet {
-    /// Returns a sink that passes the records of matching packets on, and where they come out.
-    pub(crate) fn records<S: Sink>(filter: Filter, inner: S) -> (impl Sink + use<S>, PublishedRecords) {
-        let (sink, records) = RecordSink::new(filter, inner);
-        (sink, PublishedRecords(records))
+    /// Parses the address of a NATS server.
+    pub(crate) fn server(url: Option<&str>) -> Result<Option<ServerAddr>, Failure> {
+        let server = url.map(|url| {
+            url.parse()
+                .map_err(|error| Failure::Usage(format!("invalid --nats: {error}; use nats://HOST:PORT")))
+        });
+        server.transpose()
     }
 
-    /// Publishes a source, if there is one, and shows the fleet on the page, if there is one. A server that is not there, or no
-    /// longer, is tried again until it is.
-    pub(crate) fn join(
+    /// Publishes the source of a proxy, with the addresses that it listens on and relays to, and the packets that match a
+    /// filter. The page shows the fleet. Returns a sink that passes everything on to `sink`.
+    pub(crate) fn publish(
         server: ServerAddr,
-        published: Option<(Identity, Source, Option<PublishedRecords>)>,
-        page: Option<Page>,
-    ) -> Result<Self, Failure> {
+        name: Option<&str>,
+        addresses: [SocketAddr; 2],
+        source: &Source,
+        served: Option<&ServedPage>,
+        filter: Option<Filter>,
+        mut sink: Box<dyn Sink + Send>,
+    ) -> Result<(Self, Box<dyn Sink + Send>), Failure> {
+        let mut records = None;
+        if let Some(filter) = filter {
+            let (publishing, queue) = RecordSink::new(filter, sink);
+            (sink, records) = (Box::new(publishing), Some(queue));
+        }
+        let identity = identity(name, addresses, served);
+        let published = Published { identity, source: source.clone(), records };
+        let fleet = Self::join(server, Some(published), served.map(|served| served.page.clone()))?;
+        Ok((fleet, sink))
+    }
+
+    /// Shows the fleet on a page.
+    pub(crate) fn show(server: ServerAddr, page: Page) -> Result<Self, Failure> {
+        Self::join(server, None, Some(page))
+    }
+
+    /// Connects to a server. One that is not there, or no longer, is tried again until it is.
+    fn join(server: ServerAddr, published: Option<Published>, page: Option<Page>) -> Result<Self, Failure> {
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot start the thread of the fleet: {error}"));
         let runtime = Builder::new_multi_thread()
@@ -73,11 +105,24 @@ impl Fleet {
             if let Some(page) = page {
                 tokio::spawn(observe(client.clone(), page, is_connected, shown));
             }
-            if let Some((identity, source, records)) = published {
-                publish(client, identity, source, records.map(|records| records.0)).await;
+            if let Some(Published { identity, source, records }) = published {
+                publish(client, identity, source, records).await;
             }
         });
         Ok(Self { _runtime: runtime })
+    }
+}
+
+/// Returns the name and the addresses of a proxy.
+fn identity(name: Option<&str>, [listen, to]: [SocketAddr; 2], served: Option<&ServedPage>) -> Identity {
+    let process = std::process::id();
+    Identity {
+        name: name.map_or_else(|| format!("{listen} ({process})"), str::to_owned),
+        instance: format!("{process}-{:x}", random_seed()),
+        listen: listen.to_string(),
+        to: to.to_string(),
+        // The token is for those who have seen it on the terminal.
+        page: served.map(|served| served.url.split('?').next().unwrap_or_default().to_owned()),
     }
 }
 

@@ -1,14 +1,19 @@
 //! `--nats`: a proxy as a part of a fleet. It publishes its conversations and figures, and its page shows those of others.
 //! Game packets never wait for NATS.
 
+#[cfg_attr(not(feature = "fleet"), path = "member_stub.rs")]
 mod member;
+#[cfg(feature = "fleet")]
 mod observer;
 mod options;
+#[cfg(feature = "fleet")]
 mod publisher;
+#[cfg(feature = "fleet")]
 mod records;
+#[cfg(feature = "fleet")]
 mod state;
+#[cfg(feature = "fleet")]
 mod subject;
 
 pub(crate) use member::Fleet;
 pub(crate) use options::NatsOptions;
-pub(crate) use state::Identity;

@@ -21,12 +21,12 @@ const WAITING: usize = 1_024;
 const MAX_RECORD: usize = 256 << 10;
 
 /// Passes the records of packets that match a filter to a queue, and everything on.
-pub(super) struct RecordSink<S> {
+pub(super) struct RecordSink {
     filter: Filter,
     queue: Sender<Vec<u8>>,
     dropped: Arc<AtomicU64>,
     splitter: PacketSplitter,
-    inner: S,
+    inner: Box<dyn Sink + Send>,
 }
 
 /// The other end of the queue.
@@ -35,8 +35,8 @@ pub(super) struct Records {
     pub(super) dropped: Arc<AtomicU64>,
 }
 
-impl<S> RecordSink<S> {
-    pub(super) fn new(filter: Filter, inner: S) -> (Self, Records) {
+impl RecordSink {
+    pub(super) fn new(filter: Filter, inner: Box<dyn Sink + Send>) -> (Self, Records) {
         let (queue, received) = channel(WAITING);
         let dropped = Arc::new(AtomicU64::new(0));
         let records = Records { queue: received, dropped: Arc::clone(&dropped) };
@@ -52,7 +52,7 @@ impl Drop for Records {
     }
 }
 
-impl<S> Drop for RecordSink<S> {
+impl Drop for RecordSink {
     fn drop(&mut self) {
         let dropped = self.dropped.load(Ordering::Relaxed);
         if dropped > 0 {
@@ -61,7 +61,7 @@ impl<S> Drop for RecordSink<S> {
     }
 }
 
-impl<S: Sink> Sink for RecordSink<S> {
+impl Sink for RecordSink {
     fn event(&mut self, time: i64, event: &Event) {
         self.inner.event(time, event);
     }

@@ -12,17 +12,17 @@ pub(super) const MAX_MESSAGE: usize = 512 << 10;
 
 /// Name and addresses of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Identity {
+pub(super) struct Identity {
     /// Its name.
-    pub(crate) name: String,
+    pub(super) name: String,
     /// Random: another program may take the name later.
-    pub(crate) instance: String,
+    pub(super) instance: String,
     /// The address that it listens on.
-    pub(crate) listen: String,
+    pub(super) listen: String,
     /// Its server.
-    pub(crate) to: String,
+    pub(super) to: String,
     /// The address of its page, without a token.
-    pub(crate) page: Option<String>,
+    pub(super) page: Option<String>,
 }
 
 /// The state of a proxy.

@@ -100,6 +100,7 @@ pub(crate) struct Inspect {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["stream", "statistic", "filter", "write"])]
     pub(super) extract: Option<PathBuf>,
     /// Write tables to the new folder DIR, as Parquet files: one of the packets, one for each type of message
+    /// (feature parquet)
     #[arg(
         long,
         value_name = "DIR",
@@ -118,9 +119,10 @@ pub(crate) struct Inspect {
         conflicts_with_all = ["verbose", "hex", "json", "statistic", "stream", "write", "extract", "parquet", "output_format", "count", "dump_errors"]
     )]
     pub(super) page: Option<std::net::SocketAddr>,
-    /// Show on the page what the proxies publish to this NATS server, such as nats://127.0.0.1:4222
+    /// Show on the page what the proxies publish to this NATS server, such as nats://127.0.0.1:4222 (feature
+    /// fleet)
     #[arg(long, value_name = "URL", requires = "page")]
-    pub(super) nats: Option<async_nats::ServerAddr>,
+    pub(super) nats: Option<String>,
     /// List the names of all fields with their meaning
     #[arg(long, conflicts_with_all = ["verbose", "hex", "statistic", "sample", "filter", "count"])]
     pub(super) fields: bool,

@@ -28,6 +28,7 @@ impl Inspect {
         protocols: ProtocolConfig,
         filter: Option<Filter>,
     ) -> Result<ExitStatus, Failure> {
+        let nats = Fleet::server(self.nats.as_deref())?;
         let file = self.file.as_ref().or(self.read.as_ref());
         let input = match (file, &self.interface) {
             (Some(path), _) => Some(Input::open(path)?),
@@ -38,8 +39,7 @@ impl Inspect {
         let config =
             PageConfig { title: "inspect".into(), protocols: protocols.clone(), ..PageConfig::default() };
         let served = ServedPage::open(local, config)?;
-        let nats = self.nats.clone();
-        let _fleet = nats.map(|nats| Fleet::join(nats, None, Some(served.page.clone()))).transpose()?;
+        let _fleet = nats.map(|nats| Fleet::show(nats, served.page.clone())).transpose()?;
         served.announce();
         if let Some(input) = input {
             let kind = if input.is_live { SourceKind::Live } else { SourceKind::File };

@@ -8,7 +8,7 @@ use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{StreamFollower, StreamPacket, sender};
 use gamewire_inspect::conversation::{PacketMeta, PacketSource, StreamOffset};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_inspect::protocol::{ProtocolConfig, next_freeciv_packet};
 use gamewire_inspect::stats::{CountingTrace, StreamStats, Tee};
 use gamewire_inspect::time::DisplayTime;
 use gamewire_machine::Record;
@@ -84,11 +84,11 @@ impl<W: Write> StreamPass<W> {
             counts.bytes = counts.bytes.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
             while self.left > 0 {
                 record.clear();
-                let mut trace: &mut dyn Trace = match &mut counting {
+                let trace: &mut dyn Trace = match &mut counting {
                     Some(counting) => &mut Tee(&mut record, counting),
                     None => &mut record,
                 };
-                let Some(packet) = follower.next(&mut rest, &mut trace) else { break };
+                let Some(packet) = next_freeciv_packet(&mut follower, &mut rest, trace) else { break };
                 counts.packet(&record);
                 let packet_info = packet_info(counts.packets, packet, &follower);
                 self.packet(packet_info, &record, counting.as_mut(), &mut counts)?;

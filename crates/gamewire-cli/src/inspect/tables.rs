@@ -56,9 +56,7 @@ pub(super) enum Tables {}
 #[cfg(not(feature = "parquet"))]
 impl Tables {
     pub(super) fn create(_: PathBuf, _: Catalog) -> Result<Self, Failure> {
-        let message = "--parquet is not in this build: \
-            build with cargo install --path crates/gamewire-cli --features parquet";
-        Err(Failure::Usage(message.into()))
+        Err(Failure::missing_feature("--parquet", "parquet"))
     }
 
     pub(super) fn datagram(&mut self, _: &PacketInfo, _: &Record) -> Result<(), Failure> {

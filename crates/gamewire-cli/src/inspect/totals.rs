@@ -138,9 +138,8 @@ impl Counter {
             return self.inspector.frame(frame, &mut self.counting);
         }
         self.record.clear();
-        // `dyn` saves code: each type of trace has its own compiled followers.
-        let mut trace: &mut dyn Trace = &mut Tee(&mut self.record, &mut self.counting);
-        self.inspector.frame(frame, &mut trace)
+        let trace: &mut dyn Trace = &mut Tee(&mut self.record, &mut self.counting);
+        self.inspector.frame(frame, trace)
     }
 
     /// Decodes the next additional outcome of the last frame.
@@ -149,8 +148,8 @@ impl Counter {
             return self.inspector.next_outcome(&mut self.counting);
         }
         self.record.clear();
-        let mut trace: &mut dyn Trace = &mut Tee(&mut self.record, &mut self.counting);
-        self.inspector.next_outcome(&mut trace)
+        let trace: &mut dyn Trace = &mut Tee(&mut self.record, &mut self.counting);
+        self.inspector.next_outcome(trace)
     }
 
     /// Counts an outcome of a frame, and the additional ones.

@@ -14,8 +14,7 @@ impl Request {
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let mut fields: Map<String, Json> = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let id = fields.remove("id").unwrap_or_default();
-        let command = Command::deserialize(Json::Object(fields)).map_err(|error| error.to_string())?;
-        Ok(Self { id, command })
+        Ok(Self { id, command: crate::session::command(fields)? })
     }
 }
 
@@ -45,7 +44,7 @@ pub(super) enum ClauseValue {
 
 /// A command of standard input: a question, or an order of one packet.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Command {
     World { parts: Option<Vec<Part>> },
     LegalActions { unit: u32, tile: Option<i32> },

@@ -22,7 +22,7 @@ use super::sessions::Sessions;
 use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::fleet::{Fleet, Identity};
+use crate::fleet::Fleet;
 use crate::impairment::{Impairment, LinkConditions, random_seed};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, palette};
@@ -37,6 +37,7 @@ impl Proxy {
         let settings =
             protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
         let shown = self.shown(&settings)?;
+        let nats = Fleet::server(self.fleet.nats.as_deref())?;
         let published = self.fleet.nats_records.as_deref().map(|text| filter(text, &settings)).transpose()?;
         let server = self.server()?.resolve()?;
         let interrupt = Interrupt::listen()?;
@@ -61,26 +62,19 @@ impl Proxy {
         let source = match &served {
             Some(served) => Some(served.page.add_source(&title, SourceKind::Live)),
             // Without a page only the conversations are of interest.
-            None => self.fleet.nats.as_ref().map(|_| Source::new(1, &title, SourceKind::Live, 0)),
+            None => nats.as_ref().map(|_| Source::new(1, &title, SourceKind::Live, 0)),
         };
         let mut sink: Box<dyn Sink + Send> = match &source {
             Some(source) => Box::new(PageSink::new(source.clone(), settings, printer)),
             None => Box::new(printer),
         };
-        let mut records = None;
-        if let Some(filter) = published {
-            let (publishing, queue) = Fleet::records(filter, sink);
-            sink = Box::new(publishing);
-            records = Some(queue);
+        let mut fleet = None;
+        if let (Some(nats), Some(source)) = (nats, &source) {
+            let name = self.fleet.nats_name.as_deref();
+            let (joined, publishing) =
+                Fleet::publish(nats, name, [local, server], source, served.as_ref(), published, sink)?;
+            (fleet, sink) = (Some(joined), publishing);
         }
-        let fleet = match (&self.fleet.nats, &source) {
-            (Some(nats), Some(source)) => {
-                let identity = self.identity(local, server, served.as_ref());
-                let page = served.as_ref().map(|served| served.page.clone());
-                Some(Fleet::join(nats.clone(), Some((identity, source.clone(), records)), page)?)
-            }
-            _ => None,
-        };
         let watcher = Watcher::new(watch, sink).map_err(|error| self.cannot_record(&error))?;
         output.emit(&listening(local, self.transport(), server))?;
 
@@ -130,20 +124,6 @@ impl Proxy {
         let commands = vec![CommandKind::Link, CommandKind::Close];
         let config = PageConfig { title: title.to_owned(), protocols, commands, ..PageConfig::default() };
         ServedPage::open(local, config)
-    }
-
-    /// Returns who this proxy is in a fleet.
-    fn identity(&self, local: SocketAddr, server: SocketAddr, served: Option<&ServedPage>) -> Identity {
-        let process = std::process::id();
-        let name = self.fleet.nats_name.clone();
-        Identity {
-            name: name.unwrap_or_else(|| format!("{local} ({process})")),
-            instance: format!("{process}-{:x}", random_seed()),
-            listen: local.to_string(),
-            to: server.to_string(),
-            // The token is for those who have seen it on the terminal.
-            page: served.map(|served| served.url.split('?').next().unwrap_or_default().to_owned()),
-        }
     }
 
     /// Opens the relay at the first address where it can.

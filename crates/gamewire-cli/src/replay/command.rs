@@ -30,7 +30,7 @@ pub(super) enum Command {
 
 /// A command in JSON.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum JsonCommand {
     Pause {},
     Play {},

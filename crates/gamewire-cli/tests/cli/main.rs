@@ -3,6 +3,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 mod damage;
+mod features;
 mod files;
 mod freeciv;
 mod freeciv_play;

@@ -1,14 +1,12 @@
 use std::net::SocketAddr;
 
-use gamewire_wire::Trace;
-
 use super::log::{Bytes, ConversationLog};
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, Share};
 use super::table::ConversationLimits;
 use crate::capture::Frame;
 use crate::net::tcp::Reassembler;
 use crate::net::{Decoder, Payload, SkipReason, Udp};
-use crate::protocol::{Detect, Protocol, Transport};
+use crate::protocol::{Detect, Protocol, TraceTarget, Transport};
 
 /// Follows every conversation in the frames of a capture.
 ///
@@ -50,7 +48,11 @@ impl<F: Detect> Inspector<F> {
     }
 
     /// Inspects the next frame and decodes its payload into `trace`.
-    pub fn frame<T: Trace>(&mut self, frame: &Frame<'_>, trace: &mut T) -> FrameOutcome {
+    pub fn frame<'a>(&mut self, frame: &Frame<'_>, trace: impl Into<TraceTarget<'a>>) -> FrameOutcome {
+        self.frame_to(frame, trace.into())
+    }
+
+    fn frame_to(&mut self, frame: &Frame<'_>, trace: TraceTarget<'_>) -> FrameOutcome {
         let Frame { number, time, .. } = *frame;
         let frame_length = usize::try_from(frame.original_len).unwrap_or(usize::MAX);
         self.conversations.begin(time, frame_length);
@@ -92,8 +94,8 @@ impl<F: Detect> Inspector<F> {
     /// Decodes into `trace` the next datagram or run of bytes that the last frame completed. Returns `None` if there
     /// are no more. If the caller does not poll all of them, the next call of [`Inspector::frame`] passes the others to
     /// their followers without a trace.
-    pub fn next_outcome<T: Trace>(&mut self, trace: &mut T) -> Option<FrameOutcome> {
-        self.conversations.next_outcome(trace)
+    pub fn next_outcome<'a>(&mut self, trace: impl Into<TraceTarget<'a>>) -> Option<FrameOutcome> {
+        self.conversations.next_outcome(trace.into())
     }
 
     /// Ends the capture. [`Inspector::next_outcome`] then returns the bytes of TCP connections that waited
@@ -112,20 +114,20 @@ impl<F: Detect> Inspector<F> {
     ///
     /// Returns `None` if the protocol is not recognized. If the bytes show the protocol of earlier datagrams, the first
     /// of these is decoded, and [`Inspector::next_outcome`] returns the rest.
-    pub fn payload<T: Trace>(
+    pub fn payload<'a>(
         &mut self,
         transport: Transport,
         number: u64,
         time: i64,
         (from, to): (SocketAddr, SocketAddr),
         data: &[u8],
-        trace: &mut T,
+        trace: impl Into<TraceTarget<'a>>,
     ) -> Option<FrameOutcome> {
         let frame_length = data.len();
         self.conversations.begin(time, frame_length);
         let key = Key::new(transport, from, to);
         let context = PacketContext { key, frame: number, frame_length, time, from, to };
-        self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace)
+        self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace.into())
     }
 
     /// Returns the counters of all followers that are not zero, by conversation.

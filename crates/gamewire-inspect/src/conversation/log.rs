@@ -1,11 +1,11 @@
 use gamewire_machine::Instant;
-use gamewire_wire::{CodecError, Found, Trace};
+use gamewire_wire::{CodecError, Found};
 
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, PacketInfo};
 use super::queue::{DeferredDatagrams, Event, EventKind, Queue};
 use super::table::{ConversationLimits, LookupMiss, Table};
 use crate::net::tcp::{Delivery, TcpEvent};
-use crate::protocol::{Detect, Transport};
+use crate::protocol::{Detect, TraceTarget, Transport};
 
 /// Maximum number of counters of evicted conversations.
 const MAX_COUNTERS: usize = 1 << 18;
@@ -62,17 +62,15 @@ impl<F: Detect> ConversationLog<F> {
         self.frame_length = frame_length;
         self.start.get_or_insert(time);
         // Events that the caller did not poll must still reach their followers.
-        // `dyn` saves code: each type of trace has its own compiled followers.
-        let mut trace: &mut dyn Trace = &mut ();
-        while !self.queue.events.is_empty() && self.next_outcome(&mut trace).is_some() {}
+        while !self.queue.events.is_empty() && self.next_outcome((&mut ()).into()).is_some() {}
     }
 
     /// Passes bytes to the follower of their conversation, if it is recognized.
-    pub(super) fn follow_bytes<T: Trace>(
+    pub(super) fn follow_bytes(
         &mut self,
         context: PacketContext,
         bytes: Bytes<'_>,
-        trace: &mut T,
+        mut trace: TraceTarget<'_>,
     ) -> FollowOutcome {
         let PacketContext { key, frame, frame_length, time: timestamp, from, to } = context;
         let Bytes { data, length, cut } = bytes;
@@ -93,10 +91,10 @@ impl<F: Detect> ConversationLog<F> {
         let time = timestamp.saturating_sub(start.unwrap_or(timestamp));
         let side = conversation.side(from);
         if cut {
-            trace_truncated(data, trace);
+            trace_truncated(data, &mut trace);
         } else {
             let at = Instant::from_micros(u64::try_from(time / 1000).unwrap_or_default());
-            conversation.follower.follow(at, side, data, trace);
+            conversation.follower.follow_to(at, side, data, trace);
         }
         let packet = PacketInfo {
             frame,
@@ -119,13 +117,13 @@ impl<F: Detect> ConversationLog<F> {
     }
 
     /// Follows a datagram or run of bytes, or the first deferred datagram of its conversation.
-    pub(super) fn datagram<T: Trace>(
+    pub(super) fn datagram(
         &mut self,
         context: PacketContext,
         bytes: Bytes<'_>,
-        trace: &mut T,
+        mut trace: TraceTarget<'_>,
     ) -> Option<FrameOutcome> {
-        match self.follow_bytes(context, bytes, trace) {
+        match self.follow_bytes(context, bytes, trace.reborrow()) {
             FollowOutcome::Followed(packet) => Some(FrameOutcome::Datagram(packet)),
             FollowOutcome::Unrecognized => None,
             FollowOutcome::DeferredFirst => {
@@ -151,7 +149,7 @@ impl<F: Detect> ConversationLog<F> {
     }
 
     /// Follows the next queued bytes. Returns `None` when the queue is empty.
-    pub(super) fn next_outcome<T: Trace>(&mut self, trace: &mut T) -> Option<FrameOutcome> {
+    pub(super) fn next_outcome(&mut self, mut trace: TraceTarget<'_>) -> Option<FrameOutcome> {
         while let Some(Event { context, kind }) = self.queue.events.pop_front() {
             let (buffer, is_deferred) = match kind {
                 EventKind::Bytes(buffer) => (buffer, false),
@@ -171,7 +169,7 @@ impl<F: Detect> ConversationLog<F> {
                 }
             };
             let bytes = Bytes { data: &buffer, length: buffer.len(), cut: false };
-            match self.follow_bytes(context, bytes, trace) {
+            match self.follow_bytes(context, bytes, trace.reborrow()) {
                 FollowOutcome::Followed(packet) => {
                     self.queue.recycle(buffer);
                     if is_deferred {
@@ -236,7 +234,8 @@ fn add_counters<F: Detect>(conversation: u64, follower: &F, counters: &mut Vec<C
 
 /// Traces a truncated datagram as an error. The follower does not receive it, because missing bytes would mislead it.
 #[cold]
-fn trace_truncated<T: Trace>(data: &[u8], trace: &mut T) {
+fn trace_truncated(data: &[u8], trace: &mut TraceTarget<'_>) {
+    let trace = trace.as_trace();
     trace.enter_source("datagram", data);
     let expected = "the rest of the datagram, cut by the snap length";
     trace.error(&CodecError::new(data.len(), expected, Found::End));

@@ -1,4 +1,6 @@
-use gamewire_machine::{ConversationSide, Follow};
+use gamewire_machine::{ConversationSide, Follow, Instant};
+
+use super::TraceTarget;
 
 /// The transport of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +30,12 @@ pub trait Detect: Follow + Sized {
 
     /// Returns whether `data` must be examined, even after many bytes of its conversation that were not recognized.
     fn is_candidate(data: &[u8]) -> bool;
+
+    /// Decodes the next bytes of one side, as [`Follow::follow`]. A type that overrides it with the same body is compiled
+    /// for each kind of trace in its own crate, instead of in each crate with an inspector.
+    fn follow_to(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: TraceTarget<'_>) {
+        trace.follow(self, at, from, data);
+    }
 
     /// Skips `bytes` bytes of a stream that are missing from the capture.
     fn skip(&mut self, from: ConversationSide, bytes: u64);

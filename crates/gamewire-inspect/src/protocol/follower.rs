@@ -20,7 +20,7 @@ use super::freeciv;
 use super::riptide;
 #[cfg(feature = "teeworlds")]
 use super::teeworlds;
-use super::{Catalog, Detect, Detection, Transport};
+use super::{Catalog, Detect, Detection, TraceTarget, Transport};
 
 /// The follower of one conversation in any protocol.
 pub enum Protocol {
@@ -99,6 +99,11 @@ impl Detect for Protocol {
             return true;
         }
         false
+    }
+
+    #[inline(never)]
+    fn follow_to(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: TraceTarget<'_>) {
+        trace.follow(self, at, from, data);
     }
 
     fn skip(&mut self, from: ConversationSide, bytes: u64) {

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use gamewire_freeciv::follow::{label, part_names};
+use gamewire_freeciv::follow::{StreamFollower, StreamPacket, label, part_names};
 use gamewire_machine::record::NodeRef;
 use gamewire_schema::ir::{self, Directions, WireType};
-use gamewire_wire::{Layer, Value};
+use gamewire_wire::{Layer, Trace, Value};
 
 use super::catalog::{GroupRow, table_groups};
 use super::{FieldName, GroupName};
@@ -16,6 +16,15 @@ pub(super) const NAME: &str = "freeciv";
 /// Returns true if a field is a bit that is 0: every packet has one bit for each of its booleans.
 pub(super) fn is_redundant(field: NodeRef<'_>) -> bool {
     !field.span().is_whole_bytes() && field.value() == Some(Value::Bool(false))
+}
+
+/// Reports the next packet that ends in `data`, as [`StreamFollower::next`]. The decoder is compiled in this crate, once.
+pub fn next_freeciv_packet(
+    follower: &mut StreamFollower,
+    data: &mut &[u8],
+    mut trace: &mut dyn Trace,
+) -> Option<StreamPacket> {
+    follower.next(data, &mut trace)
 }
 
 /// Returns the groups that the follower reports around packets of any version.

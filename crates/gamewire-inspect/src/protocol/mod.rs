@@ -10,6 +10,7 @@ mod follower;
 mod freeciv;
 #[cfg(feature = "riptide")]
 mod riptide;
+mod target;
 #[cfg(feature = "teeworlds")]
 mod teeworlds;
 #[cfg(test)]
@@ -21,3 +22,8 @@ pub use catalog::{Catalog, CommonField, FieldName, GroupName};
 pub use detect::{Detect, Detection, Transport};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};
+#[cfg(feature = "freeciv")]
+pub use freeciv::next_freeciv_packet;
+pub use target::TraceTarget;
+#[cfg(feature = "teeworlds")]
+pub use teeworlds::{trace_teeworlds_datagram, trace_teeworlds_message};

@@ -1,11 +1,13 @@
 //! Teeworlds' names and redundant fields.
 
 use gamewire_machine::record::NodeRef;
+use gamewire_machine::{ConversationSide, Follow as _, Instant, Record};
 use gamewire_teeworlds::raw::definition::{Definition, FieldDefinition};
 pub(super) use gamewire_teeworlds::raw::packet::MAX_DATAGRAM;
 use gamewire_teeworlds::raw::{v06, v07, warning};
+use gamewire_teeworlds::{Dialect, Follower};
 
-use gamewire_wire::{Layer, Shape, Span, Trace};
+use gamewire_wire::{Layer, Result, Shape, Span, Trace};
 
 use super::catalog::{GroupRow, table_groups};
 use super::type_names::{describe_type, joined};
@@ -39,6 +41,24 @@ pub(super) fn trace_merged<T: Trace>(data: &[u8], trace: &mut T) {
     trace.warning(Span::bytes(0, data.len()), &warning::MERGED_DATAGRAMS);
     trace.exit();
     trace.exit();
+}
+
+/// Reports a datagram of Teeworlds, of any length. The decoder is compiled in this crate, once.
+pub fn trace_teeworlds_datagram(
+    follower: &mut Follower,
+    from: ConversationSide,
+    datagram: &[u8],
+    record: &mut Record,
+) {
+    follower.follow(Instant::ZERO, from, datagram, record);
+}
+
+/// Reports the fields of a message of Teeworlds, as it is inside a chunk. The decoder is compiled in this crate, once.
+///
+/// # Errors
+/// [`CodecError`](gamewire_wire::CodecError) if a field is missing or broken. The record has it, too.
+pub fn trace_teeworlds_message(dialect: Dialect, content: &[u8], record: &mut Record) -> Result<()> {
+    dialect.trace_wire_message(content, record).map(drop)
 }
 
 /// Returns Teeworlds' headers, messages and objects.

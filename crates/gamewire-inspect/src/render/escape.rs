@@ -91,7 +91,7 @@ pub fn is_hidden(character: char) -> bool {
 ///
 /// # Errors
 /// The error of `out`.
-pub fn write_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     value.serialize(&mut Serializer::with_formatter(&mut *out, TerminalSafe))?;
     out.write_all(b"\n")
 }

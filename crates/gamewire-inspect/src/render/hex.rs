@@ -6,6 +6,7 @@ use gamewire_wire::{Layer, Value};
 
 use super::escape::Escaped;
 use super::palette::Palette;
+use super::text::at_once;
 use super::tree::heading;
 use super::value::DisplayValue;
 use crate::conversation::PacketMeta;
@@ -24,12 +25,22 @@ const MARKS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /// # Errors
 /// The error of `out`.
 pub fn hex<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
-    heading(out, meta.into(), palette)?;
+    let meta = meta.into();
+    at_once(out, &mut |out| write_hex(out, meta, record, palette))
+}
+
+fn write_hex(
+    out: &mut dyn Write,
+    meta: PacketMeta<'_>,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
+    heading(out, meta, palette)?;
     for source in record.nodes().filter(|node| node.kind() == NodeKind::Source) {
         let Some(Value::Bytes(bytes)) = source.value() else { continue };
         let Palette { heading, .. } = palette;
@@ -87,7 +98,7 @@ fn group_name(groups: &[NodeRef<'_>]) -> String {
 }
 
 impl Marked<'_> {
-    fn legend(&self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
+    fn legend(&self, out: &mut dyn Write, palette: &Palette) -> io::Result<()> {
         let Palette { dim, text, .. } = palette;
         let (style, node) = (self.style, self.node);
         write!(out, "  {style}{}{style:#}  {dim}{:>13}{dim:#}  ", self.mark, node.span().to_string())?;
@@ -113,7 +124,7 @@ struct Dump<'a> {
 type Owners = Option<(usize, usize)>;
 
 impl Dump<'_> {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let owners = self.owners();
         let rows = self.bytes.chunks(ROW).zip(owners.chunks(ROW));
         let mut before = None;
@@ -146,7 +157,7 @@ impl Dump<'_> {
         owners
     }
 
-    fn row(&self, out: &mut impl Write, offset: usize, bytes: &[u8], owners: &[Owners]) -> io::Result<()> {
+    fn row(&self, out: &mut dyn Write, offset: usize, bytes: &[u8], owners: &[Owners]) -> io::Result<()> {
         let dim = self.palette.dim;
         let style = |owner: Owners| {
             owner.and_then(|(first, _)| self.fields.get(first)).map_or(dim, |field| field.style)

@@ -7,6 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::escape::write_json;
 use super::json_value::{JsonValue, Note, Source, Spanned};
+use super::text::at_once;
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::time::{Timestamp, seconds};
 
@@ -26,12 +27,18 @@ const USUAL_FIELDS: usize = 16;
 /// # Errors
 /// The error of `out`.
 pub fn json<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     spans: bool,
 ) -> io::Result<()> {
-    write_json(out, &JsonLine { meta: meta.into(), record, spans })
+    let line = JsonLine { meta: meta.into(), record, spans };
+    at_once(out, &mut |out| write_line(out, &line))
+}
+
+// Not generic, so that it is compiled in this crate, once.
+fn write_line(out: &mut dyn Write, line: &JsonLine<'_>) -> io::Result<()> {
+    write_json(out, line)
 }
 
 /// The content of a record's group as an object with its fields by name, as [`json`] writes them.

@@ -6,7 +6,7 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::{Layer, Value};
 
 use super::palette::Palette;
-use super::text::{label, marked, quoted, styled, value};
+use super::text::{at_once, label, marked, quoted, styled, value};
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::protocol::redundancy;
 
@@ -22,14 +22,23 @@ const ITEM_KINDS: usize = 6;
 /// # Errors
 /// The error of `out`.
 pub fn line<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
     let meta = meta.into();
+    at_once(out, &mut |out| write_line(out, meta, record, palette))
+}
+
+fn write_line(
+    out: &mut dyn Write,
+    meta: PacketMeta<'_>,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
     start(out, meta, palette)?;
-    summary(out, meta, record, palette)?;
+    write_summary(out, meta, record, palette)?;
     out.write_all(b"\n")
 }
 
@@ -38,12 +47,21 @@ pub fn line<'a>(
 /// # Errors
 /// The error of `out`.
 pub fn summary<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
     let meta = meta.into();
+    at_once(out, &mut |out| write_summary(out, meta, record, palette))
+}
+
+fn write_summary(
+    out: &mut dyn Write,
+    meta: PacketMeta<'_>,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
     let mut count = 0_usize;
     let mut items = Items::default();
     for node in record.nodes() {
@@ -75,7 +93,7 @@ pub fn summary<'a>(
 }
 
 /// Writes the number, time, conversation, sender and dialect of a datagram.
-fn start(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Palette) -> io::Result<()> {
+fn start(out: &mut dyn Write, meta: PacketMeta<'_>, palette: &Palette) -> io::Result<()> {
     let Palette { dim, dialect, .. } = palette;
     let (sender, arrow) = match meta.sender {
         Role::Client => (palette.client, "→"),
@@ -99,12 +117,21 @@ fn start(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Palette) -> io::R
 /// # Errors
 /// The error of `out`.
 pub fn messages<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
     let meta = meta.into();
+    at_once(out, &mut |out| write_messages(out, meta, record, palette))
+}
+
+fn write_messages(
+    out: &mut dyn Write,
+    meta: PacketMeta<'_>,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
     let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
     let is_redundant = redundancy(meta.protocol);
     for node in record.nodes().filter(is_message) {
@@ -136,7 +163,7 @@ pub fn messages<'a>(
 }
 
 /// Writes the name of a message and its first fields, without redundant ones.
-fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Palette) -> io::Result<()> {
+fn group(out: &mut dyn Write, node: NodeRef<'_>, protocol: &str, palette: &Palette) -> io::Result<()> {
     styled(out, node.name(), palette.group)?;
     let is_redundant = redundancy(protocol);
     let mut shown = 0_usize;
@@ -168,7 +195,7 @@ fn group(out: &mut impl Write, node: NodeRef<'_>, protocol: &str, palette: &Pale
     Ok(())
 }
 
-fn field(out: &mut impl Write, node: NodeRef<'_>, palette: &Palette) -> io::Result<()> {
+fn field(out: &mut dyn Write, node: NodeRef<'_>, palette: &Palette) -> io::Result<()> {
     match node.value() {
         // A chat line needs no field name.
         Some(Value::Text(text)) if node.name() == "text" => quoted(out, text, palette),
@@ -232,7 +259,7 @@ impl<'a> Items<'a> {
     }
 
     /// Writes and clears the items.
-    fn write(&mut self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
+    fn write(&mut self, out: &mut dyn Write, palette: &Palette) -> io::Result<()> {
         let mut separator = ": ";
         for (name, count) in self.kinds.drain(..) {
             out.write_all(separator.as_bytes())?;
@@ -249,7 +276,7 @@ impl<'a> Items<'a> {
     }
 }
 
-fn problems(out: &mut impl Write, record: &Record, palette: &Palette) -> io::Result<()> {
+fn problems(out: &mut dyn Write, record: &Record, palette: &Palette) -> io::Result<()> {
     if record.warnings() == 0 && record.errors() == 0 {
         return Ok(());
     }

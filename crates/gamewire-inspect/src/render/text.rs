@@ -13,8 +13,21 @@ use super::value::DisplayValue;
 /// Maximum number of characters of a text that are shown.
 const CHARACTERS: usize = 48;
 
+/// Bytes of a datagram that are shown without growth of the buffer.
+const SHOWN: usize = 1 << 10;
+
+/// Passes everything that `write` writes to `out` at once. Writing to memory is fast, and compiled in this crate, once.
+pub(super) fn at_once(
+    out: &mut dyn Write,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut shown = Vec::with_capacity(SHOWN);
+    write(&mut shown)?;
+    out.write_all(&shown)
+}
+
 /// Writes the name of a field and an equals sign.
-pub(super) fn label(out: &mut impl Write, name: &str, palette: &Palette) -> io::Result<()> {
+pub(super) fn label(out: &mut dyn Write, name: &str, palette: &Palette) -> io::Result<()> {
     let dim = palette.dim;
     if dim.is_plain() {
         escaped(out, name.as_bytes())?;
@@ -24,7 +37,7 @@ pub(super) fn label(out: &mut impl Write, name: &str, palette: &Palette) -> io::
 }
 
 /// Writes a name in a style.
-pub(super) fn styled(out: &mut impl Write, name: &str, style: Style) -> io::Result<()> {
+pub(super) fn styled(out: &mut dyn Write, name: &str, style: Style) -> io::Result<()> {
     if style.is_plain() {
         return escaped(out, name.as_bytes());
     }
@@ -32,12 +45,12 @@ pub(super) fn styled(out: &mut impl Write, name: &str, style: Style) -> io::Resu
 }
 
 /// Writes a text.
-fn escaped(out: &mut impl Write, text: &[u8]) -> io::Result<()> {
+fn escaped(out: &mut dyn Write, text: &[u8]) -> io::Result<()> {
     if is_printable(text) { out.write_all(text) } else { write!(out, "{}", Escaped(text)) }
 }
 
 /// Writes a value.
-pub(super) fn value(out: &mut impl Write, value: Value<'_>) -> io::Result<()> {
+pub(super) fn value(out: &mut dyn Write, value: Value<'_>) -> io::Result<()> {
     match value {
         Value::Named { name, .. } if !name.is_empty() => escaped(out, name.as_bytes()),
         Value::Bool(true) => out.write_all(b"true"),
@@ -48,7 +61,7 @@ pub(super) fn value(out: &mut impl Write, value: Value<'_>) -> io::Result<()> {
 }
 
 /// Writes a number.
-fn integer(out: &mut impl Write, number: i64) -> io::Result<()> {
+fn integer(out: &mut dyn Write, number: i64) -> io::Result<()> {
     let mut digits = [0; 20];
     let (mut rest, mut start) = (number.unsigned_abs(), digits.len());
     for digit in digits.iter_mut().rev() {
@@ -66,7 +79,7 @@ fn integer(out: &mut impl Write, number: i64) -> io::Result<()> {
 }
 
 /// Writes a space, a mark, and the text of a problem.
-pub(super) fn marked(out: &mut impl Write, mark: &str, text: &[u8], style: Style) -> io::Result<()> {
+pub(super) fn marked(out: &mut dyn Write, mark: &str, text: &[u8], style: Style) -> io::Result<()> {
     if style.is_plain() {
         out.write_all(b" ")?;
         out.write_all(mark.as_bytes())?;
@@ -76,7 +89,7 @@ pub(super) fn marked(out: &mut impl Write, mark: &str, text: &[u8], style: Style
 }
 
 /// Writes a text in quotes, which may be shortened.
-pub(super) fn quoted(out: &mut impl Write, text: &[u8], palette: &Palette) -> io::Result<()> {
+pub(super) fn quoted(out: &mut dyn Write, text: &[u8], palette: &Palette) -> io::Result<()> {
     let style = palette.text;
     let end = end_of_characters(text, CHARACTERS);
     let more = if end < text.len() { "…" } else { "" };

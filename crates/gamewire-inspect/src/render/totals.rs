@@ -12,7 +12,7 @@ const CONVERSATIONS: usize = 50;
 ///
 /// # Errors
 /// The error of `out`.
-pub fn totals(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
+pub fn totals(out: &mut dyn Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     frames(out, totals, palette)?;
     names(out, "message", &totals.messages, palette)?;
     names(out, "item", &totals.items, palette)?;
@@ -26,7 +26,7 @@ pub fn totals(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) ->
 ///
 /// # Errors
 /// The error of `out`.
-pub fn stream_totals(out: &mut impl Write, totals: &StreamTotals, palette: &Palette) -> io::Result<()> {
+pub fn stream_totals(out: &mut dyn Write, totals: &StreamTotals, palette: &Palette) -> io::Result<()> {
     let Palette { heading, .. } = palette;
     let stream = totals.stream;
     writeln!(out, "{heading}{:<34} {:>10}{heading:#}", "stream", "count")?;
@@ -47,7 +47,7 @@ pub fn stream_totals(out: &mut impl Write, totals: &StreamTotals, palette: &Pale
     problems(out, "warning", &totals.warnings, palette.warning, palette)
 }
 
-fn frames(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
+fn frames(out: &mut dyn Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     let Palette { heading, .. } = palette;
     writeln!(out, "{heading}{:<34} {:>10} {:>12}{heading:#}", "frames", "count", "bytes")?;
     let frames = totals.frames;
@@ -64,7 +64,7 @@ fn frames(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io:
     Ok(())
 }
 
-fn names(out: &mut impl Write, kind: &str, list: &[NameTotals], palette: &Palette) -> io::Result<()> {
+fn names(out: &mut dyn Write, kind: &str, list: &[NameTotals], palette: &Palette) -> io::Result<()> {
     let Palette { heading, group, .. } = palette;
     if list.is_empty() {
         return Ok(());
@@ -78,7 +78,7 @@ fn names(out: &mut impl Write, kind: &str, list: &[NameTotals], palette: &Palett
     Ok(())
 }
 
-fn dialects(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
+fn dialects(out: &mut dyn Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dialect: style, .. } = palette;
     if totals.dialects.is_empty() {
         return Ok(());
@@ -94,7 +94,7 @@ fn dialects(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> i
     Ok(())
 }
 
-fn conversations(out: &mut impl Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
+fn conversations(out: &mut dyn Write, totals: &CaptureStats, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dim, dialect: style, client, server, .. } = palette;
     if totals.conversations.is_empty() {
         return Ok(());
@@ -123,7 +123,7 @@ fn conversations(out: &mut impl Write, totals: &CaptureStats, palette: &Palette)
 }
 
 fn problems(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     kind: &str,
     list: &[ProblemTotals],
     style: anstyle::Style,

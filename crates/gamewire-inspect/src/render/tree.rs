@@ -9,6 +9,7 @@ use gamewire_wire::{Layer, Span, Value};
 
 use super::escape::Escaped;
 use super::palette::Palette;
+use super::text::at_once;
 use super::value::DisplayValue;
 use crate::conversation::{PacketMeta, PacketSource};
 use crate::time::DisplayTime;
@@ -20,12 +21,22 @@ use crate::time::DisplayTime;
 /// # Errors
 /// The error of `out`.
 pub fn tree<'a>(
-    out: &mut impl Write,
+    out: &mut dyn Write,
     meta: impl Into<PacketMeta<'a>>,
     record: &Record,
     palette: &Palette,
 ) -> io::Result<()> {
-    heading(out, meta.into(), palette)?;
+    let meta = meta.into();
+    at_once(out, &mut |out| write_tree(out, meta, record, palette))
+}
+
+fn write_tree(
+    out: &mut dyn Write,
+    meta: PacketMeta<'_>,
+    record: &Record,
+    palette: &Palette,
+) -> io::Result<()> {
+    heading(out, meta, palette)?;
     for root in record.roots() {
         node(out, root, 0, palette)?;
     }
@@ -33,7 +44,7 @@ pub fn tree<'a>(
 }
 
 /// Writes a datagram's number, time, sender and addresses.
-pub(super) fn heading(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Palette) -> io::Result<()> {
+pub(super) fn heading(out: &mut dyn Write, meta: PacketMeta<'_>, palette: &Palette) -> io::Result<()> {
     let Palette { heading, dialect, .. } = palette;
     let sender = match meta.sender {
         Role::Client => palette.client,
@@ -59,7 +70,7 @@ pub(super) fn heading(out: &mut impl Write, meta: PacketMeta<'_>, palette: &Pale
     writeln!(out, ", {} bytes", meta.length)
 }
 
-fn node(out: &mut impl Write, node: NodeRef<'_>, index: usize, palette: &Palette) -> io::Result<()> {
+fn node(out: &mut dyn Write, node: NodeRef<'_>, index: usize, palette: &Palette) -> io::Result<()> {
     let Palette { dim, warning, error, .. } = palette;
     let indent = node.depth().saturating_mul(2);
     if node.kind() == NodeKind::Group(Layer::Baseline) {
@@ -110,14 +121,14 @@ fn is_of_bits(list: NodeRef<'_>) -> bool {
 }
 
 /// Writes the name of a node. A member of a list has a number instead.
-fn label(out: &mut impl Write, node: NodeRef<'_>, index: usize) -> io::Result<()> {
+fn label(out: &mut dyn Write, node: NodeRef<'_>, index: usize) -> io::Result<()> {
     match node.name() {
         "" => write!(out, "[{index}]"),
         name => write!(out, "{}", Escaped(name.as_bytes())),
     }
 }
 
-fn field_value(out: &mut impl Write, value: Option<Value<'_>>, palette: &Palette) -> io::Result<()> {
+fn field_value(out: &mut dyn Write, value: Option<Value<'_>>, palette: &Palette) -> io::Result<()> {
     let text = palette.text;
     match value {
         Some(value @ Value::Text(_)) => writeln!(out, "{text}{}{text:#}", DisplayValue(value)),
@@ -143,7 +154,7 @@ fn sentence(value: Option<Value<'_>>) -> Escaped<'_> {
 const MEMBERS: usize = 16;
 
 /// Writes the fields that were not sent and keep their values, one line each.
-fn baseline(out: &mut impl Write, group: NodeRef<'_>, indent: usize, palette: &Palette) -> io::Result<()> {
+fn baseline(out: &mut dyn Write, group: NodeRef<'_>, indent: usize, palette: &Palette) -> io::Result<()> {
     let dim = palette.dim;
     for child in group.children() {
         let mut value = String::new();

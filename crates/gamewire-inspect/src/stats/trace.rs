@@ -4,6 +4,7 @@ use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 use super::counting_trace::{CountingTrace, Open, intern_problem};
 use super::totals::add;
+use crate::protocol::TraceTarget;
 
 impl Trace for CountingTrace {
     fn wants_details(&self) -> bool {
@@ -56,6 +57,12 @@ impl Trace for CountingTrace {
         self.datagram
             .errors
             .push(intern_problem(&mut self.errors, [error.packet, error.field, error.expected]));
+    }
+}
+
+impl<'a> From<&'a mut CountingTrace> for TraceTarget<'a> {
+    fn from(totals: &'a mut CountingTrace) -> Self {
+        Self::Other(totals)
     }
 }
 

@@ -3,9 +3,12 @@ use std::sync::Arc;
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Definition, Definitions, StreamFollower};
 use gamewire_inspect::conversation::{ConversationLimits, Inspector};
-use gamewire_inspect::protocol::{Protocol, ProtocolConfig, Transport};
+use gamewire_inspect::protocol::{
+    Detect as _, Protocol, ProtocolConfig, Transport, next_freeciv_packet, trace_teeworlds_datagram,
+    trace_teeworlds_message,
+};
 use gamewire_machine::record::{NodeKind, NodeRef};
-use gamewire_machine::{ConversationSide, Follow as _, Instant, Record, Role};
+use gamewire_machine::{ConversationSide, Instant, Record, Role};
 use gamewire_teeworlds::Dialect;
 use gamewire_wire::{CodecError, Consequence, Found, Layer, Trace as _};
 
@@ -187,12 +190,12 @@ impl Candidate {
         match (teeworlds, self.content) {
             (Some(dialect), Content::Datagram) => {
                 let mut follower = gamewire_teeworlds::Follower::of_dialect(dialect, client);
-                follower.follow(Instant::ZERO, from, bytes, &mut record);
+                trace_teeworlds_datagram(&mut follower, from, bytes, &mut record);
             }
             (Some(dialect), Content::Message) => {
                 record.enter_source("message", bytes);
                 // The decoder has reported the error.
-                let _ = dialect.trace_wire_message(bytes, &mut record);
+                let _ = trace_teeworlds_message(dialect, bytes, &mut record);
                 record.exit();
             }
             (Some(_), Content::Stream) => return None,
@@ -203,7 +206,8 @@ impl Candidate {
                     Content::Message => None,
                 }?;
                 follower.set_layouts(Arc::clone(&config.riptide_messages));
-                follower.follow(Instant::ZERO, from, bytes, &mut record);
+                let mut follower = Protocol::Riptide(Box::new(follower));
+                follower.follow_to(Instant::ZERO, from, bytes, (&mut record).into());
             }
             (None, Content::Stream) => self.explain_freeciv(bytes, config, &mut record)?,
             (None, Content::Datagram | Content::Message) => return None,
@@ -223,9 +227,9 @@ impl Candidate {
         let read = |before: &[u8], record: &mut Record| {
             let mut follower = StreamFollower::new(&definitions, direction, None, config.freeciv_limits);
             let mut before = before;
-            while follower.next(&mut before, &mut ()).is_some() {}
+            while next_freeciv_packet(&mut follower, &mut before, &mut ()).is_some() {}
             let mut rest = bytes;
-            while follower.next(&mut rest, record).is_some() {}
+            while next_freeciv_packet(&mut follower, &mut rest, record).is_some() {}
             let pending = usize::try_from(follower.pending_bytes()).unwrap_or(usize::MAX);
             if pending > 0 {
                 let at = bytes.len().saturating_sub(pending);

@@ -1,5 +1,5 @@
 use gamewire_inspect::conversation::PacketMeta;
-use gamewire_inspect::protocol::Catalog;
+use gamewire_inspect::protocol::{Catalog, trace_teeworlds_message};
 use gamewire_machine::{Record, Role};
 use gamewire_teeworlds::MessageBuf;
 use gamewire_wire::{Layer, Span, Trace as _};
@@ -17,7 +17,7 @@ impl RuleMessages for TeeworldsMessages {
 
     fn trace(&self, from: Role, message: &MessageBuf, record: &mut Record) -> Option<PacketMeta<'static>> {
         record.enter(Layer::Packet, "packet", Span::bytes(0, 0));
-        let traced = message.dialect.trace_wire_message(&message.content, record);
+        let traced = trace_teeworlds_message(message.dialect, &message.content, record);
         record.exit();
         traced.ok()?;
         Some(message_meta("teeworlds", Some(message.dialect.name()), from, message.content.len()))

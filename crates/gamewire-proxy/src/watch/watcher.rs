@@ -168,7 +168,7 @@ impl<S: Sink> Watcher<S> {
         let Self { record, stats, sink, comment, number, recording, .. } = self;
         record.clear();
         let (transport, addresses) = (packet.transport.into(), packet.addresses());
-        let mut outcome = inspector.payload(transport, *number, packet.time, addresses, bytes, record);
+        let mut outcome = inspector.payload(transport, *number, packet.time, addresses, bytes, &mut *record);
         if outcome.is_none() {
             increment(&mut stats.unrecognized, 1);
             sink.unrecognized(stats.unrecognized);
@@ -190,7 +190,7 @@ impl<S: Sink> Watcher<S> {
                 }
             }
             record.clear();
-            outcome = inspector.next_outcome(record);
+            outcome = inspector.next_outcome(&mut *record);
         }
     }
 

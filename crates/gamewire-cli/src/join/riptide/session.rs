@@ -123,7 +123,7 @@ impl<'a> RiptideSession<'a> {
 
 /// A command of standard input.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Command {
     Send { message: MessageFields },
     Leave {},

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 /// A command of standard input.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Command {
     Say {
         text: String,

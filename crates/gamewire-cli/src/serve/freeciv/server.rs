@@ -133,7 +133,7 @@ impl<'r> ReplayServer<'r> {
 
 /// A command of standard input.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Command {
     Stop {},
 }

@@ -26,7 +26,7 @@ pub(super) enum Command {
 
 /// A command in JSON, which has the parts of a line.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum JsonCommand {
     Help {},
     Clients {},

@@ -1,0 +1,40 @@
+//! A build without the feature `fleet`.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+
+use gamewire_inspect::filter::Filter;
+use gamewire_page::{Page, Source};
+use gamewire_proxy::watch::Sink;
+
+use crate::exit_status::Failure;
+use crate::page::ServedPage;
+
+/// There is no connection to a fleet in this build.
+pub(crate) struct Fleet(Infallible);
+
+impl Fleet {
+    /// Refuses every address of a NATS server.
+    pub(crate) fn server(url: Option<&str>) -> Result<Option<Infallible>, Failure> {
+        match url {
+            Some(_) => Err(Failure::missing_feature("--nats", "fleet")),
+            None => Ok(None),
+        }
+    }
+
+    pub(crate) fn publish(
+        server: Infallible,
+        _: Option<&str>,
+        _: [SocketAddr; 2],
+        _: &Source,
+        _: Option<&ServedPage>,
+        _: Option<Filter>,
+        _: Box<dyn Sink + Send>,
+    ) -> Result<(Self, Box<dyn Sink + Send>), Failure> {
+        match server {}
+    }
+
+    pub(crate) fn show(server: Infallible, _: Page) -> Result<Self, Failure> {
+        Ok(Self(server))
+    }
+}
