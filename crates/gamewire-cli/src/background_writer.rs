@@ -31,9 +31,9 @@ struct State {
     /// Number of lines in the piece that is being written; `None` between two pieces.
     writing: Option<u64>,
     /// Number of lines without room since the last one that had room.
-    lost: u64,
+    unreported: u64,
     /// Number of lines without room since the start.
-    total_lost: u64,
+    lost: u64,
     /// Number of pieces that were written.
     pieces: u64,
     /// The error that ended the thread.
@@ -80,12 +80,12 @@ impl BackgroundWriter {
     ) -> io::Result<u64> {
         self.push(line, usize::MAX, report)?;
         let mut state = self.0.wait_for_reader();
-        state.failed.take().map_or(Ok(state.lines()), Err)
+        state.failed.take().map_or_else(|| Ok(state.lines()), Err)
     }
 
     /// Returns the number of lines that had no room.
     pub(crate) fn lost(&self) -> u64 {
-        self.0.lock().total_lost
+        self.0.lock().lost
     }
 
     fn push(
@@ -99,12 +99,12 @@ impl BackgroundWriter {
             return Err(error.kind().into());
         }
         if state.bytes.saturating_add(line.len()) > max_bytes {
+            state.unreported = state.unreported.saturating_add(1);
             state.lost = state.lost.saturating_add(1);
-            state.total_lost = state.total_lost.saturating_add(1);
             return Ok(false);
         }
-        if state.lost > 0 {
-            let text = report(core::mem::take(&mut state.lost))?;
+        if state.unreported > 0 {
+            let text = report(core::mem::take(&mut state.unreported))?;
             state.add(&text);
         }
         state.add(line);

@@ -1,12 +1,5 @@
 //! One server direction from values to bytes and back: the join reply in the middle of a chunk, the capabilities in it,
 //! and the baselines that are removed with a new player.
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use std::sync::Arc;
 

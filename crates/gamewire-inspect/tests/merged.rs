@@ -1,7 +1,5 @@
 //! Frames of captures that were taken on the sending machine, where segmentation offload merges datagrams.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
-
 use gamewire_inspect::protocol::{Detect, Detection, Detectors, Protocol, ProtocolConfig, Transport};
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};

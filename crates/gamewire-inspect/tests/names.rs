@@ -1,12 +1,5 @@
 //! Filters know every name that the follower reports: names in captures of games, and names of unknown data.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::arithmetic_side_effects,
-    reason = "a test that panics fails"
-)]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};

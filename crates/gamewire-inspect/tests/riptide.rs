@@ -1,7 +1,6 @@
 //! Inspects Riptide: captures of the Python port, the golden vectors as captures, mixed traffic, and
 //! damaged captures.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 use crate::support;

@@ -1,7 +1,5 @@
 //! Counts captures in shares of their conversations. The sum equals the counts of one pass over the capture.
 
-#![allow(clippy::unwrap_used, reason = "a test that panics fails")]
-
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::Path;

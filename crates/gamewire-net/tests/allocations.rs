@@ -1,5 +1,4 @@
 //! A warm driver allocates nothing, neither for datagrams nor for streams.
-#![allow(clippy::arithmetic_side_effects, reason = "counts of a test")]
 
 use allocation_counter::measure;
 use std::io::{Read, Write};

@@ -1,5 +1,4 @@
 //! The blocking driver over loopback.
-#![allow(clippy::arithmetic_side_effects, reason = "times of a test")]
 
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant as Monotonic};

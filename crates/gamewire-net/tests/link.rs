@@ -1,5 +1,4 @@
 //! Taps and link conditions.
-#![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant as Monotonic, SystemTime};

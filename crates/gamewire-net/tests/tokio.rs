@@ -1,5 +1,4 @@
 //! The driver on tokio, over loopback.
-#![allow(clippy::arithmetic_side_effects, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
 use crate::support;
 use std::future::Future;

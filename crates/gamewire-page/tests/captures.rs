@@ -1,11 +1,4 @@
 //! Conversations of real programs on a page.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test that panics fails"
-)]
 
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{ConversationLimits, Inspector};

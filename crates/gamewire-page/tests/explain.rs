@@ -1,11 +1,4 @@
 //! Golden vectors as pasted bytes: the page guesses the right dialect, or asks for it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test that panics fails"
-)]
 
 use std::fs;
 

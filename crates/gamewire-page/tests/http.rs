@@ -1,11 +1,4 @@
 //! Requests to a page.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test that panics fails"
-)]
 
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -1,5 +1,5 @@
 //! A transparent proxy between the sockets of streams.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that panics fails")]
+
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
 use std::io::{ErrorKind, Read as _, Write as _};

@@ -1,6 +1,5 @@
 //! Recorded games of Teeworlds, replayed in memory and virtual time.
 #![cfg(feature = "teeworlds")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
 use std::net::SocketAddr;

@@ -1,5 +1,5 @@
 //! A relay that runs, its clients and its server.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that panics fails")]
+
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};

@@ -1,14 +1,5 @@
 //! Hostile input to the codecs. Test names start with the id of the attack. The tests of the roles cover attacks on
 //! connections.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use gamewire_machine::Role;
 

@@ -1,14 +1,6 @@
 //! A server and its clients of both formats over bad networks, a thousand seeds at each rate of loss. Reliable messages
 //! arrive exactly once, and notify messages arrive in order and with correct results; otherwise the connection ends by
 //! the rules.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use core::time::Duration;
 use gamewire_riptide::DeliveryOutcome;

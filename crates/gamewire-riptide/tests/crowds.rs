@@ -1,13 +1,4 @@
 //! Cost of ten thousand idle clients, and of a message, for a server.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    clippy::cast_sign_loss,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use core::time::Duration;
 use std::net::SocketAddr;

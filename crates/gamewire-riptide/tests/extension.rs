@@ -1,14 +1,5 @@
 //! The extension between machines on a network: ordered delivery and messages over the limit, with peers that have the
 //! extension and with peers that do not.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use core::time::Duration;
 use gamewire_riptide::DeliveryOutcome;

@@ -1,12 +1,4 @@
 //! The machine contract (`gamewire_sim::contract`) for machines with the extension.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use core::time::Duration;
 

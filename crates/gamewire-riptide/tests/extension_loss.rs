@@ -1,13 +1,4 @@
 //! Ordered delivery and messages over the limit on bad networks.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use core::time::Duration;
 

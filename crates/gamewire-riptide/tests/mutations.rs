@@ -1,13 +1,4 @@
 //! Mutations of the golden vectors, equal in every run. `support/targets.rs` checks them.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use gamewire_machine::Role;
 

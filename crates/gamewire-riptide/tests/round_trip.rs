@@ -1,5 +1,4 @@
 //! Property tests: encoded packets and values decode to the same.
-#![allow(clippy::arithmetic_side_effects, clippy::unwrap_used, reason = "a test may fail")]
 
 use gamewire_machine::Role;
 

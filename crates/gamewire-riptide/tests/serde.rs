@@ -1,6 +1,5 @@
 //! Events and schemas survive serialization (feature `serde`).
 #![cfg(feature = "serde")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that fails panics")]
 
 use core::fmt::Debug;
 

@@ -1,14 +1,5 @@
 //! The machine contract (`gamewire_sim::contract`) for the server: any packets in any order, over datagrams and
 //! streams.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};

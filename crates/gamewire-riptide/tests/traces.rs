@@ -1,5 +1,4 @@
 //! Tests of the traces of packets. Decoding without a trace does not allocate.
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test may fail")]
 
 use gamewire_machine::Role;
 

@@ -1,14 +1,5 @@
 //! Golden vectors: every packet and value that real programs sent decodes to its fields and encodes to the
 //! same bytes.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use gamewire_machine::Role;
 

@@ -1,6 +1,5 @@
 //! Compiles a definition with every feature of the language, and checks the results.
 #![cfg(feature = "compiler")]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 
 use gamewire_schema::emit::{Json, Markdown, compare};
 use gamewire_schema::ir::{ArrayDiff, Count, Dim, Field, Info, Packet, Protocol, WireType};

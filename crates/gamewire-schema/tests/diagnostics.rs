@@ -1,6 +1,5 @@
 //! The exact diagnostics for invalid definitions.
 #![cfg(feature = "compiler")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,6 @@
 //! The shipped definition of Freeciv 3.0, 3.1 and 3.2. `cargo xtask check-definition` compares it with the
 //! `packets.def` of a Freeciv release.
 #![cfg(feature = "compiler")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails")]
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -1,13 +1,4 @@
 //! Mutations of the fuzz corpus, the same in every run. `support/targets.rs` checks them.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use crate::targets;
 use std::fs;

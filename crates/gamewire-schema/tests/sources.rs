@@ -1,6 +1,5 @@
 //! Definitions of several files.
 #![cfg(feature = "compiler")]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
 
 use std::fs;
 use std::path::Path;

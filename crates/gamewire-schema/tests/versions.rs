@@ -1,6 +1,5 @@
 //! Definitions of several versions, and the spellings of other projects.
 #![cfg(feature = "compiler")]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that panics fails")]
 
 use gamewire_schema::emit::compare;
 use gamewire_schema::ir::{Protocol, WireType};

@@ -1,10 +1,4 @@
 //! The contract detects each mistake that a machine can make, and accepts a machine without a mistake.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "toys, and mistakes that are to be found"
-)]
 
 use crate::toy;
 use core::convert::Infallible;

@@ -1,5 +1,4 @@
 //! Two machines over a stream in virtual time.
-#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use core::convert::Infallible;
 use core::num::NonZeroUsize;

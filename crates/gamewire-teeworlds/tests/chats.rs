@@ -1,15 +1,6 @@
 //! A client and a server chat over bad networks. Every line arrives once and in order in both
 //! directions, or each side reports one close.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
-
 use core::time::Duration;
 
 use crate::support::{DIALECTS, client_config, host, losing, server};

@@ -1,14 +1,5 @@
 //! Checks that every machine of this crate fulfills the contract of machines (`gamewire_sim::contract`).
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::cast_possible_wrap,
-    reason = "a test that fails"
-)]
-
 use crate::support;
 use core::time::Duration;
 

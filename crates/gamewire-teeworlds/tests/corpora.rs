@@ -1,14 +1,6 @@
 //! The corpora of the fuzz targets `client` and `server`, each input run once on the stable
 //! compiler.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
-
 use std::fs;
 use std::path::PathBuf;
 

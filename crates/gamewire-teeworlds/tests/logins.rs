@@ -3,8 +3,6 @@
 //! The limit is the same as in the games. After 10 s without a datagram, or if a message is not acknowledged for 10 s,
 //! either side closes the connection, and the login has failed.
 
-#![allow(clippy::unwrap_used, reason = "a test that fails")]
-
 use std::net::SocketAddr;
 use std::time::Duration;
 

@@ -1,16 +1,5 @@
 //! Memory of a server with 64 players.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
-
 use core::time::Duration;
 use std::net::SocketAddr;
 

@@ -1,16 +1,6 @@
 //! Mutated sessions: hundreds of thousands of sequences of operations, which are the same in every run. Their
 //! invariants are in `support/sequence.rs`.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
-
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::support::random::{Random, mutate, rounds};

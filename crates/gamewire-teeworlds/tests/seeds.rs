@@ -1,14 +1,6 @@
 //! Two ends of a connection over bad networks, a thousand seeds for each: every vital message
 //! arrives exactly once and in order, or the connection closes and each side reports it once.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that fails"
-)]
-
 use core::time::Duration;
 
 use crate::support::thin::{Event, Thin, patient};

@@ -1,12 +1,4 @@
 //! After a warm-up, a server with players does not allocate: neither in its ticks, nor for received and sent datagrams.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 use crate::support::{DIALECTS, client_config, host, server_config};
 use gamewire_machine::{Instant, Machine as _};

@@ -1,7 +1,5 @@
 //! Players of every dialect on one server, over a network in virtual time.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that fails")]
-
 use std::net::SocketAddr;
 use std::time::Duration;
 

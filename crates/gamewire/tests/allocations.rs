@@ -2,16 +2,6 @@
 //!
 //! A follower is warm after a whole conversation. The test then replays the conversation from its
 //! CONNECT, and counts only the second pass.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use crate::encode::Workshop;
 use crate::support;

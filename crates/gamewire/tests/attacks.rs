@@ -2,17 +2,6 @@
 //! chunk headers, `t9_` snapshots, `t10_` unexpected packets, `t12_` strings.
 //!
 //! Every test checks the result of the attack. [`watch::survive`] checks its cost: no panic, no hang, no growth.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 mod build;
 mod chunks;

@@ -1,15 +1,5 @@
 //! The captures of real players: every datagram is decoded, every snapshot's checksum matches, and every byte is
 //! encoded again.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use crate::support;
 use std::collections::BTreeMap;

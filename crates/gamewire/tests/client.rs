@@ -4,17 +4,6 @@
 //! A recorded server acknowledges the messages of its own client. Our client sends fewer messages, so the test replaces
 //! two values in each header: the acknowledgement by the last message of our client, and the token by the token of our
 //! client. Everything else is unchanged.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use crate::support;
 use core::time::Duration;

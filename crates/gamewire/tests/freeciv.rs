@@ -1,11 +1,5 @@
 //! Tests of the Freeciv facade, for a frame loop and tokio, with our server on loopback.
 #![cfg(all(feature = "freeciv", feature = "net"))]
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;

@@ -1,12 +1,4 @@
 //! A warm connection allocates nothing when it sends, receives or resends.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 

@@ -2,15 +2,6 @@
 //!
 //! docs/protocols/teeworlds-logins.md has the tables. `UPDATE_LOGINS=1 cargo test -p gamewire logins` writes it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::cast_sign_loss,
-    clippy::panic,
-    reason = "a test that fails"
-)]
-
 use crate::{chunks, support};
 use std::fmt::Write as _;
 use std::net::SocketAddr;

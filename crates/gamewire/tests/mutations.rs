@@ -1,15 +1,5 @@
 //! Mutated inputs: hundreds of thousands of mutants of the captures and golden vectors, equal in every run.
 //! `support/targets.rs` has the checked properties. Mutants of capture files are in gamewire-inspect.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use crate::support::{Random, mutate, rounds};
 use crate::targets::{Comparison, HANDSHAKES};

@@ -1,14 +1,4 @@
 //! Every datagram of the captures decodes to its fields and encodes to the same bytes.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use crate::encode::Workshop;
 use crate::support;

@@ -1,11 +1,5 @@
 //! Tests of Teeworlds players and servers over loopback, in a frame loop and on tokio.
 #![cfg(all(feature = "teeworlds", feature = "net"))]
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test that fails panics"
-)]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};

@@ -1,16 +1,5 @@
 //! The session messages of the captures. Every message is decoded, and encodes to the same bytes if the session message
 //! contains all its fields. The worlds show the players.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a failing test panics"
-)]
 
 use crate::{chunks, seeds, support};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,12 +1,4 @@
 //! Packets of a handmade definition: each rule of the delta protocol, and attacks by a peer.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 mod allocations;
 mod arrays;

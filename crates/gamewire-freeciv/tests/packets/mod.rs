@@ -1,16 +1,5 @@
 //! The definition of Freeciv 3.0, tested with the streams of a real server (`vectors/freeciv`), unchanged and damaged,
 //! and with handmade streams.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::cast_possible_wrap,
-    clippy::cast_sign_loss,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 mod allocations;
 mod attacks;

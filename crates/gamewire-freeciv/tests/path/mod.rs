@@ -1,17 +1,9 @@
 //! Movement of units in worlds with the rulesets of recorded games.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 mod hostile;
 mod obstacles;
 mod recorded;
-#[path = "../world/replay.rs"]
-#[allow(dead_code, reason = "the tests of the world use the rest")]
-mod replay;
 mod roads;
 mod support;
+
+use crate::world::replay;

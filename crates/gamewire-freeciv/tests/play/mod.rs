@@ -1,11 +1,4 @@
 //! Players on a gamewire server, in a simulated network.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 mod passwords;
 mod replies;

@@ -1,13 +1,4 @@
 //! Sessions: clients and servers together, with the answers of real servers, and under attack.
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test may fail"
-)]
 
 mod answers;
 mod attacks;
