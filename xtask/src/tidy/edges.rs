@@ -44,7 +44,7 @@ const RULES: &[Rule] = &[
     rule(WIRE, &[], &[], Some(&[])),
     rule(MACHINE, &[WIRE], &[], Some(&[])),
     rule(SIM, &[WIRE, MACHINE], &[], Some(&["fastrand"])),
-    rule(NET, &[MACHINE, SIM], &[], Some(&["quinn-udp", "rustix", "thiserror", "tokio", "tracing"])),
+    rule(NET, &[MACHINE, SIM], &[], Some(&["nix", "quinn-udp", "rustix", "thiserror", "tokio", "tracing"])),
     rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
     rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
