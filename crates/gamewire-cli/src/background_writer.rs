@@ -1,4 +1,4 @@
-//! Standard output of a server: a thread of its own writes it, so that a slow reader holds up no player.
+//! Writes the standard output of a server on a separate thread, so that a slow reader does not delay the players.
 
 use std::collections::VecDeque;
 use std::io::{self, Write as _};
@@ -6,14 +6,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Maximum bytes that wait for the reader. A burst of packets in JSON fits, also for a reader that shares a busy processor.
+/// Maximum bytes that wait for the reader. A burst of packets as JSON fits, even if the reader shares a busy processor.
 const MAX_WAITING: usize = 32 << 20;
-/// Bytes that are written at once.
+/// Maximum bytes per write.
 const PIECE: usize = 64 << 10;
-/// Time in which the reader must take something at the end. After it, the rest is lost.
+/// Maximum time without progress of the reader when the writer is dropped. After it, the unwritten lines are lost.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// A thread that writes to standard output. Dropping it waits for a reader that goes on reading.
+/// A thread that writes to standard output. Dropping it waits as long as the reader keeps reading.
 #[derive(Debug)]
 pub(crate) struct BackgroundWriter(Arc<Shared>);
 
@@ -26,21 +26,21 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     waiting: VecDeque<Piece>,
-    /// Bytes that wait, with those of the piece that is being written.
+    /// Bytes that are not written yet, including the piece that is being written.
     bytes: usize,
     /// Number of lines in the piece that is being written; `None` between two pieces.
     writing: Option<u64>,
-    /// Number of lines without room since the last one that had room.
+    /// Number of lines that were dropped since the last line that was queued.
     unreported: u64,
-    /// Number of lines without room since the start.
+    /// Number of lines that were dropped since the start.
     lost: u64,
-    /// Number of pieces that were written.
+    /// Number of completed writes, modulo 2^64.
     pieces: u64,
     /// The error that ended the thread.
     failed: Option<io::Error>,
 }
 
-/// Lines that are written at once.
+/// Lines that are queued together.
 #[derive(Debug, Default)]
 struct Piece {
     bytes: Vec<u8>,
@@ -55,8 +55,8 @@ impl BackgroundWriter {
         Self(shared)
     }
 
-    /// Passes a line on to the thread, and returns whether it had room. Otherwise it is lost, and the next line that has
-    /// room comes after `report` of the number of lines that were lost.
+    /// Queues a line for the thread. Returns false if there was no room and the line was dropped. Before the next line
+    /// that is queued, the thread writes the result of `report`, which receives the number of dropped lines.
     ///
     /// # Errors
     /// The error of an earlier write.
@@ -68,8 +68,8 @@ impl BackgroundWriter {
         self.push(line, MAX_WAITING, report)
     }
 
-    /// Writes the last line regardless of its room, and waits for the reader. Returns the number of lines that the reader
-    /// did not take.
+    /// Queues the last line even if there is no room, and waits for the reader. Returns the number of lines that were
+    /// not written.
     ///
     /// # Errors
     /// The error of this or an earlier write.
@@ -83,7 +83,7 @@ impl BackgroundWriter {
         state.failed.take().map_or_else(|| Ok(state.lines()), Err)
     }
 
-    /// Returns the number of lines that had no room.
+    /// Returns the number of lines that were dropped because there was no room.
     pub(crate) fn lost(&self) -> u64 {
         self.0.lock().lost
     }
@@ -139,7 +139,7 @@ impl State {
         }
     }
 
-    /// Returns the number of lines that are not written.
+    /// Returns the number of lines that are not written yet.
     fn lines(&self) -> u64 {
         self.waiting.iter().fold(self.writing.unwrap_or(0), |sum, piece| sum.saturating_add(piece.lines))
     }
@@ -150,7 +150,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all is written, or the reader takes nothing for some time.
+    /// Waits until everything is written, or until no write completes within [`FAREWELL`].
     fn wait_for_reader(&self) -> MutexGuard<'_, State> {
         let mut state = self.lock();
         loop {
@@ -164,7 +164,7 @@ impl Shared {
         }
     }
 
-    /// Writes what comes, until an error.
+    /// Writes queued lines until a write fails.
     fn write_all(&self) {
         let mut out = anstream::AutoStream::auto(io::stdout());
         loop {
@@ -174,7 +174,7 @@ impl Shared {
             let Piece { bytes, lines } = state.waiting.pop_front().unwrap_or_default();
             state.writing = Some(lines);
             drop(state);
-            // A long line is written in parts, so that a slow reader is seen to read.
+            // Write a long line in parts, so that each part counts as progress of a slow reader.
             let written = bytes.chunks(PIECE).try_for_each(|part| {
                 out.write_all(part)?;
                 out.flush()?;

@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use console::{Term, measure_text_width, truncate_str};
 
-/// Minimum time between two writes of events above the lines. Those in between are collected.
+/// Minimum time between two writes of events above the bottom lines. Events in between are collected.
 const WRITE_INTERVAL: Duration = Duration::from_millis(100);
-/// Number of collected bytes that are written at once.
+/// Number of collected bytes at which the text is written immediately.
 const MAX_COLLECTED: usize = 64 << 10;
 
-/// Standard output has one bottom, so it is global.
+/// There is only one standard output, so this is global.
 static BOTTOM: Mutex<Bottom> = Mutex::new(Bottom::new());
 
-/// Writes text to standard output, above the bottom lines. It may be collected until [`refresh`], so that much output does
-/// not hide the lines.
+/// Writes text to standard output, above the bottom lines. The text may be collected until [`refresh`], so that a lot
+/// of output does not hide the lines.
 pub(crate) fn write_above(text: &[u8]) -> io::Result<()> {
     let mut bottom = lock();
     bottom.collected.extend_from_slice(text);
@@ -23,22 +23,22 @@ pub(crate) fn write_above(text: &[u8]) -> io::Result<()> {
     if bottom.is_empty() || is_much { bottom.write_collected() } else { bottom.write_if_due() }
 }
 
-/// Writes the collected text if it is time. Call it repeatedly.
+/// Writes the collected text if it is due. Call it repeatedly.
 pub(crate) fn refresh() -> io::Result<()> {
     lock().write_if_due()
 }
 
-/// Prints above the bottom lines immediately, after the collected text.
+/// Writes the collected text, then runs `output`, which prints above the bottom lines.
 pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
     lock().change(|_| output())
 }
 
-/// Replaces the status. It is empty without lines.
+/// Replaces the status. An empty list removes it.
 pub(crate) fn set_status(status: Vec<String>) {
     lock().change(|bottom| bottom.status = status);
 }
 
-/// Replaces the typed line; `None` without a prompt.
+/// Replaces the typed line. `None` means that there is no prompt.
 #[cfg_attr(not(unix), allow(dead_code, reason = "there is no prompt"))]
 pub(crate) fn set_input(input: Option<String>) {
     lock().change(|bottom| bottom.input = input);
@@ -81,10 +81,10 @@ impl Bottom {
         written
     }
 
-    /// Changes the lines, or prints above them, while they are not on the terminal.
+    /// Erases the lines, runs `change`, and draws the lines again. `change` may change the lines, or print above them.
     fn change<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         self.erase();
-        // Its error is that of the next write as well.
+        // The next write reports this error as well.
         _ = self.write();
         let changed = change(self);
         self.draw();
@@ -92,7 +92,7 @@ impl Bottom {
     }
 
     fn write(&mut self) -> io::Result<()> {
-        // A thread may hold standard output while it waits for a reader.
+        // Without text, do not lock standard output: another thread may hold it while it waits for a reader.
         if self.collected.is_empty() {
             return Ok(());
         }
@@ -116,9 +116,9 @@ impl Bottom {
         }
     }
 
-    /// Returns the lines that fit a terminal, with a row above them.
+    /// Returns the lines that fit on a terminal of this size and leave a row above them.
     fn lines(&self, (rows, columns): (usize, usize)) -> Vec<String> {
-        // The cursor needs a column.
+        // Leave a column for the cursor.
         let columns = columns.saturating_sub(1);
         let input = self.input.as_ref().map(|input| end_of(input, columns));
         let rows = rows.saturating_sub(1).saturating_sub(input.iter().len());
@@ -133,8 +133,8 @@ fn size() -> (usize, usize) {
     (rows.into(), columns.into())
 }
 
-/// Returns what moves the cursor from the end of lines of these widths to their start, and erases them. A terminal that
-/// became narrower has broken them into more rows.
+/// Returns the control sequence that moves the cursor from the end of lines of these widths to their start, and erases
+/// them. A terminal that became narrower has wrapped them into more rows.
 fn erasing(widths: &[usize], columns: usize) -> String {
     let rows = widths.iter().map(|width| width.div_ceil(columns.max(1)).max(1));
     match rows.fold(0, usize::saturating_add).saturating_sub(1) {
@@ -143,7 +143,7 @@ fn erasing(widths: &[usize], columns: usize) -> String {
     }
 }
 
-/// Returns the end of a text, as much as fits.
+/// Returns the longest end of a text that fits into `columns`.
 fn end_of(text: &str, columns: usize) -> String {
     let mut text = text;
     while measure_text_width(text) > columns {
@@ -154,7 +154,7 @@ fn end_of(text: &str, columns: usize) -> String {
     text.to_owned()
 }
 
-/// A terminal that cannot be written to shows nothing.
+/// Prints text. Errors are ignored, because a terminal that cannot be written to shows nothing.
 fn print(text: &str) {
     let mut out = io::stdout().lock();
     _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

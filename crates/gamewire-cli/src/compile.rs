@@ -87,13 +87,13 @@ impl Compile {
         Ok(ExitStatus::Success)
     }
 
-    /// Returns the file of constants for the first or second definition; a single file applies to both.
+    /// Returns the constants file for the first or second definition. If only one file was given, it applies to both.
     fn constants(&self, index: usize) -> Option<&Path> {
         self.constants.get(index).or_else(|| self.constants.last()).map(AsRef::as_ref)
     }
 }
 
-/// Writes to a file, or to standard output without a path.
+/// Writes to a file, or to standard output if there is no path.
 fn write(to: Option<&Path>, content: &impl Display) -> Result<(), Failure> {
     let text = content.to_string();
     let Some(path) = to else {
@@ -125,7 +125,8 @@ fn summary(protocol: &Protocol) -> String {
     format!("{packets} packets, {fields} fields, {aliases} aliases, {variants} variants")
 }
 
-/// Reads a definition, a file or a folder of files, and its constants. Prints its errors on standard error.
+/// Reads a definition (a file or a folder of files) and its constants. Prints the errors of the definition on standard
+/// error.
 pub(crate) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protocol, Failure> {
     let sources = Sources::read(definition).map_err(read_error)?;
     let constants = load_constants(definition, constants)?;
@@ -168,7 +169,7 @@ fn read_error(error: ReadError) -> Failure {
     })
 }
 
-/// Returns a path for a message.
+/// Returns the printable form of a path, for messages.
 fn shown(path: &Path) -> String {
     Escaped(path.as_os_str().as_encoded_bytes()).to_string()
 }

@@ -19,12 +19,12 @@ pub(crate) fn parse(text: &str) -> Result<Duration, String> {
     if time < Duration::from_millis(1) { Err(advice()) } else { Ok(time) }
 }
 
-/// Returns the time at which `duration` has passed; `None` if it is beyond the range of the clock.
+/// Returns the instant that is `time` from now; `None` if it is beyond the range of the clock.
 pub(crate) fn from_now(time: Duration) -> Option<Instant> {
     Instant::now().checked_add(time)
 }
 
-/// Returns the time to wait for each of several addresses of a server.
+/// Returns the timeout for each of a server's addresses, if all of them together have `timeout`.
 pub(crate) fn share_of(timeout: Duration, addresses: usize) -> Duration {
     let share = u32::try_from(addresses).ok().and_then(|count| timeout.checked_div(count));
     share.unwrap_or(timeout)

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Effects, Style};
 
 use crate::bottom;
 
-/// The outcome of a verb that did its work.
+/// The outcome of a verb that completed its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
     /// The input was valid.
@@ -64,7 +64,7 @@ impl Failure {
         Self::Failed(format!("the server socket failed: {error}"))
     }
 
-    /// Returns the failure to use an option that needs a feature which this build does not have.
+    /// Returns the error for an option that needs a feature which this build does not have.
     #[cfg(not(all(feature = "fleet", feature = "parquet")))]
     pub(crate) fn missing_feature(option: &str, feature: &str) -> Self {
         Self::Usage(format!(

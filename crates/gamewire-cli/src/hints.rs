@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue};
 
 type Hints = &'static [(&'static [&'static str], &'static str)];
 
-/// Words in place of a verb.
+/// Words that users type in place of a verb.
 const VERBS: Hints = &[
     (&["capture", "sniff", "live", "tcpdump", "dumpcap", "record"], CAPTURE),
     (&["dump", "decode", "read", "show", "parse", "dissect", "tshark", "follow"], "gamewire inspect FILE"),
@@ -19,14 +19,14 @@ const VERBS: Hints = &[
     (&["help"], "gamewire --help or gamewire VERB --help"),
     (&["version"], "gamewire --version"),
 ];
-/// Words in place of a kind of server.
+/// Words that users type in place of a kind of server.
 const SERVERS: Hints = &[
     (&["teeworlds", "ddnet", "tw"], "gamewire demo, which runs a Teeworlds server among others"),
     (&["relay", "echo", "rt"], "gamewire serve riptide; with --echo it is an echo server"),
     (&["replay"], "gamewire replay FILE"),
     (&["fc"], "gamewire serve freeciv --replay FILE"),
 ];
-/// Flags of clients and servers.
+/// Flags of other clients and servers.
 const SESSION_FLAGS: Hints = &[
     (&["-p", "--port", "-h", "--host", "-s", "--server", "--address"], "HOST:PORT in the URL or in --bind"),
     (&["-n", "--nick", "--user", "--username", "-u", "--player"], "--name NAME"),
@@ -59,7 +59,7 @@ pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
         let flag = flag.split(' ').next().unwrap_or_default();
         let is_session = matches!(verb, Some("join" | "serve" | "info" | "demo"));
         let session = is_session.then(|| find(SESSION_FLAGS, flag)).flatten();
-        // A flag of inspect that is invalid there has an error of its own.
+        // `inspect` has these flags itself, except -D, so its errors about them need no hint.
         let is_known = verb == Some("inspect") && flag != "-D";
         session.or_else(|| find(CAPTURE_FLAGS, flag).filter(|_| !is_known))
     } else {
@@ -67,7 +67,7 @@ pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
     };
     if let Some(hint) = hint {
         let hint = StyledStr::from(format!("use {hint}"));
-        // Similar names are not what was meant.
+        // Remove clap's suggestions of similar names, because the hint replaces them.
         _ = error.remove(ContextKind::SuggestedArg);
         _ = error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));

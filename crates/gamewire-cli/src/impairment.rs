@@ -21,7 +21,7 @@ impl Impairment {
     }
 }
 
-/// Returns a random number.
+/// Returns a random seed.
 pub(crate) fn random_seed() -> u64 {
     let [a, b, c, d, e, f, g, h, ..] = gamewire::seed();
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
@@ -65,7 +65,7 @@ impl FromStr for Impairment {
 }
 
 impl fmt::Display for Impairment {
-    /// Writes the list that [`FromStr`] reads; `off` for an undisturbed link.
+    /// Writes the list that [`FromStr`] reads; `off` for a link without impairments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Conditions { loss, burst, delay, jitter, reorder, duplicate, corrupt, mtu, drop_every, rate } =
             self.0;
@@ -109,7 +109,7 @@ impl LinkConditions {
         }
     }
 
-    /// Returns the state of a program that the page shows.
+    /// Returns the conditions as JSON, as the page shows them.
     pub(crate) fn json(&self) -> Value {
         let [to_server, to_client] = [self.to_server, self.to_client].map(|one| Impairment(one).to_string());
         json!({"link": {"to_server": to_server, "to_client": to_client}})
@@ -122,7 +122,7 @@ fn parse_burst(text: &str) -> Result<f64, String> {
     burst.ok_or_else(|| format!("expected a mean number of datagrams from 1, found `{text}`"))
 }
 
-/// Parses a number of bytes a second: `4096`, `64k` or `2M`.
+/// Parses a number of bytes per second: `4096`, `64k` or `2M`.
 fn parse_rate(text: &str) -> Result<NonZeroU64, String> {
     let units = [("k", 1_000), ("M", 1_000_000)];
     let (number, unit) = units

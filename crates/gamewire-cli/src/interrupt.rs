@@ -10,10 +10,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::exit_status::Failure;
 
-/// The signals: Ctrl-C, and those of a system or supervisor. SIGHUP is not one of them, because of `nohup`.
+/// SIGINT for Ctrl-C, and SIGTERM from the system or a supervisor. SIGHUP is left out because of `nohup`.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// Time in which further signals are the same request: a supervisor may signal a process and its group.
+/// Time in which further signals count as the same request. A supervisor may signal both a process and its group.
 #[cfg(unix)]
 const AT_ONCE: Duration = Duration::from_millis(300);
 
@@ -22,7 +22,7 @@ const AT_ONCE: Duration = Duration::from_millis(300);
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Starts to listen for signals; called once per command.
+    /// Starts to listen for signals. Call it once per command.
     pub(crate) fn listen() -> Result<Self, Failure> {
         let wanted = Arc::new(AtomicBool::new(false));
         register(&wanted).map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
@@ -52,8 +52,8 @@ fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-/// A signal ends the command if the flag is set, otherwise it sets the flag: the actions of a signal run in the order of
-/// their registration.
+/// Registers two actions for each signal, which run in this order: one ends the command if the flag is set, the other
+/// sets the flag.
 #[cfg(not(unix))]
 fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
     for signal in SIGNALS {

@@ -7,7 +7,7 @@ use tracing_subscriber::fmt::time::Uptime;
 
 use crate::exit_status::note;
 
-/// Starts the log: `-v` has connections, streams and dropped datagrams, `-vv` every datagram.
+/// Starts the log. `-v` logs connections, streams and dropped datagrams. `-vv` logs every datagram.
 pub(crate) fn start(verbosity: u8) {
     let level = match verbosity {
         0 => return,
@@ -23,7 +23,7 @@ pub(crate) fn start(verbosity: u8) {
         .init();
 }
 
-/// Writes lines on standard error, above the bottom lines of the terminal. No line can control the terminal.
+/// Writes lines to standard error, above the bottom lines of the terminal. No line can control the terminal.
 struct LogWriter;
 
 impl Write for LogWriter {

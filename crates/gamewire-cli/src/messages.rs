@@ -10,7 +10,7 @@ use gamewire_riptide::layout::MessageLayouts;
 
 use crate::exit_status::{Failure, io_message};
 
-/// Maximum size of the file in bytes; thousands of messages fit.
+/// Maximum size of the file in bytes. Thousands of messages fit.
 const MAX_SIZE: u64 = 1 << 20;
 
 /// Reads the descriptions of a game's messages.

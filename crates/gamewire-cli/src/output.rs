@@ -17,17 +17,17 @@ use crate::exit_status::{Failure, print_error, warn};
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// None, or unknown.
+    /// No value, or an unknown one.
     None,
     Bool(bool),
     Number(i64),
-    /// Text of a peer, which is escaped when it is shown.
+    /// Text of a peer. It is escaped when it is shown.
     Text(Vec<u8>),
-    /// A word of this program.
+    /// A constant of this program.
     Keyword(&'static str),
     /// Text that is already escaped.
     Escaped(String),
-    /// A structured value, whose text is escaped when it is shown.
+    /// A structured value. Its text is escaped when it is shown.
     Json(Json),
 }
 
@@ -91,17 +91,18 @@ pub(crate) struct Output {
     began: Instant,
     /// `None` if events are written immediately.
     background: Option<Arc<BackgroundWriter>>,
-    /// True for a server, whose summary has the number of events that were lost.
+    /// True for a server. Its summary has the number of events that were lost.
     is_server: bool,
 }
 
 impl Output {
-    /// Starts the time of events.
+    /// Creates the output. The times of events count from now.
     pub(crate) fn begin(json: bool, quiet: bool) -> Self {
         Self { json, quiet, began: Instant::now(), background: None, is_server: false }
     }
 
-    /// Starts the time of the events of a server. A reader of a pipe who is slow loses events, and does not stop it.
+    /// Creates the output of a server, and counts the times of events from now. If standard output is not a terminal, a
+    /// slow reader loses events instead of stopping the server.
     pub(crate) fn begin_server(json: bool, quiet: bool) -> Self {
         let is_terminal = io::stdout().is_terminal();
         let background = (!is_terminal).then(|| Arc::new(BackgroundWriter::start()));
@@ -112,12 +113,12 @@ impl Output {
         self.json
     }
 
-    /// Returns the seconds since the start, in milliseconds.
+    /// Returns the seconds since the start, rounded to milliseconds.
     pub(crate) fn seconds(&self) -> f64 {
         rounded(self.began.elapsed().as_secs_f64())
     }
 
-    /// Reports a line of standard input that was not executed: as an event of JSON, or on standard error.
+    /// Reports a line of standard input that was not executed: as a JSON event, or on standard error.
     pub(crate) fn command_error(&self, line: &str, error: String) -> Result<(), Failure> {
         if self.json {
             return self.emit(&event!("command_error", line: line.to_owned(), error: error));
@@ -126,14 +127,14 @@ impl Output {
         Ok(())
     }
 
-    /// Writes an event immediately; on a terminal with lines at its bottom within a moment.
+    /// Writes an event immediately. On a terminal with lines at its bottom, it may be delayed for a moment.
     pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
         self.write(&self.text(event)?)?;
         Ok(())
     }
 
-    /// Writes the lines of an event, as [`emit`](Self::emit) does. Returns false if they are lost, because the reader is too
-    /// slow.
+    /// Writes the lines of an event, as [`emit`](Self::emit) does. Returns false if the lines were dropped because the
+    /// reader is too slow.
     pub(crate) fn write(&self, text: &[u8]) -> io::Result<bool> {
         let Some(background) = &self.background else { return bottom::write_above(text).map(|()| true) };
         background.write(text, |lost| self.events_lost(lost))
@@ -163,8 +164,8 @@ impl Output {
         Ok(text)
     }
 
-    /// Writes the summary as text or JSON, with the time since the start and, for a server, the number of events that were
-    /// lost. `fields` is an object.
+    /// Writes the summary as text or JSON. The summary has the time since the start and, for a server, the number of
+    /// events that were lost. `fields` is an object.
     pub(crate) fn print_summary(&self, fields: Json, text: impl fmt::Display) -> io::Result<()> {
         let seconds = self.began.elapsed().as_secs_f64();
         let lost = self.background.as_ref().map_or(0, |background| background.lost());
@@ -187,7 +188,7 @@ impl Output {
     }
 }
 
-/// The end of a summary in text: nothing if no event was lost.
+/// The end of a summary in text. It is empty if no event was lost.
 struct EventsLost(u64);
 
 impl fmt::Display for EventsLost {
@@ -199,8 +200,8 @@ impl fmt::Display for EventsLost {
     }
 }
 
-/// Returns the palette for standard output. It depends on `--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE and
-/// on whether standard output is a terminal.
+/// Returns the palette for standard output. It depends on `--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE and on whether
+/// standard output is a terminal.
 pub(crate) fn palette() -> Palette {
     match anstream::AutoStream::choice(&io::stdout()) {
         anstream::ColorChoice::Never => Palette::plain(),
@@ -220,7 +221,7 @@ impl OutputEvent {
     }
 }
 
-/// Returns one line of JSON with its line end, safe on a terminal.
+/// Writes an event as one line of JSON with its line end, safe on a terminal.
 fn write_event(out: &mut impl Write, seconds: f64, event: &OutputEvent) -> io::Result<()> {
     let mut object = Map::new();
     object.insert("event".into(), event.name.into());
@@ -249,7 +250,7 @@ fn json(value: &Value) -> Json {
 const TIME: Style = Style::new().dimmed();
 const NAME: Style = AnsiColor::Cyan.on_default();
 
-/// Returns one line of text: time, name and fields, with all text of a peer escaped.
+/// Returns one line of text: time, name and fields. All text of a peer is escaped.
 fn line(seconds: f64, event: &OutputEvent) -> String {
     format!("{TIME}{seconds:8.3}{TIME:#}  {NAME}{:<12}{NAME:#} {}", event.name, text(event))
 }

@@ -12,10 +12,10 @@ use crate::bottom;
 const MAX_LINE: usize = 4096;
 const MARK: &str = "> ";
 
-/// The typed line, while the prompt is open. Standard input has one, so it is global.
+/// The typed line while the prompt is open. There is only one standard input, so this is global.
 static PROMPT: Mutex<Option<Typed>> = Mutex::new(None);
 
-/// The modes of the terminal from before the prompt.
+/// The modes that the terminal had before the prompt was opened.
 static ORIGINAL: Mutex<Option<Termios>> = Mutex::new(None);
 
 /// The open prompt; dropping it restores the terminal.
@@ -39,7 +39,7 @@ impl Prompt {
         }
         let original = tcgetattr(stdio::stdin()).ok()?;
         let mut raw = original.clone();
-        // Signals of keys still work.
+        // Keys such as Ctrl-C still send signals.
         raw.local_modes.remove(LocalModes::ICANON.union(LocalModes::ECHO));
         *ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner) = Some(original);
         tcsetattr(stdio::stdin(), OptionalActions::Now, &raw).ok()?;
@@ -61,12 +61,12 @@ impl Drop for Prompt {
 /// Restores the modes of the terminal, if a prompt has changed them.
 pub(crate) fn restore_terminal() {
     if let Some(original) = ORIGINAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        // Nothing more can be done for a terminal that is gone.
+        // The terminal may be closed. Nothing more can be done then.
         _ = tcsetattr(stdio::stdin(), OptionalActions::Flush, &original);
     }
 }
 
-/// Waits for a key and returns its effect; `None` if the terminal or the prompt is gone.
+/// Waits for a key and returns its effect; `None` if the terminal or the prompt is closed.
 pub(crate) fn read_key() -> Option<Key> {
     let mut byte = [0];
     let [byte] = match rustix::io::read(stdio::stdin(), &mut byte) {
@@ -78,7 +78,7 @@ pub(crate) fn read_key() -> Option<Key> {
     let typed = typed.as_mut()?;
     let key = typed.press(byte);
     if let Key::Enter(line) = &key {
-        // A terminal that cannot be written to shows nothing.
+        // An error is ignored, because a terminal that cannot be written to shows nothing.
         _ = bottom::above(|| writeln!(io::stdout(), "{MARK}{line}"));
     }
     typed.draw();
@@ -93,7 +93,8 @@ fn lock() -> MutexGuard<'static, Option<Typed>> {
 #[derive(Debug, Default)]
 struct Typed {
     bytes: Vec<u8>,
-    /// The part of an escape sequence that was read, such as that of an arrow key. Sequences do nothing.
+    /// The part of an escape sequence that was read, for example the first bytes of an arrow key. Escape sequences are
+    /// ignored.
     escape: Option<u8>,
 }
 
@@ -143,7 +144,7 @@ impl Typed {
         bottom::set_input(Some(format!("{MARK}{}", self.text())));
     }
 
-    /// Returns the line without the first bytes of a character whose others are yet to come.
+    /// Returns the line without an incomplete character at its end.
     fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).trim_end_matches('\u{fffd}').to_owned()
     }

@@ -1,6 +1,6 @@
-//! Systems without terminals of Unix have no prompt: a line is typed among the output.
+//! Stub for systems without Unix terminals: there is no prompt, and a typed line appears among the output.
 
-/// An open prompt.
+/// An open prompt. There is none on this system.
 #[derive(Debug)]
 pub(crate) enum Prompt {}
 

@@ -7,7 +7,7 @@ use gamewire_inspect::protocol::ProtocolConfig;
 use crate::compile;
 use crate::exit_status::Failure;
 
-/// Returns the user's settings for protocols.
+/// Returns the protocol settings that contain the user's own messages and packets.
 pub(crate) fn protocols(
     messages: Option<&Path>,
     definition: Option<&Path>,

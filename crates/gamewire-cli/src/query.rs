@@ -11,20 +11,20 @@ use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::exit_status::Failure;
 
-/// Time for a server to answer in other forms after its first answer.
+/// Time to wait for a server's answers in other formats after its first answer.
 const EXTRA_FORMATS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A server's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ServerAnswer {
     pub(crate) address: SocketAddr,
-    /// The form of the answer.
+    /// The format of the answer.
     pub(crate) form: InfoFormat,
     pub(crate) info: ServerInfo,
     pub(crate) round_trip: Duration,
 }
 
-/// Returns the forms in which servers of an offer answer; without one, every form.
+/// Returns the formats in which servers of an offer answer. Without an offer, returns every format.
 pub(crate) fn forms(offer: Option<Offer>) -> &'static [InfoFormat] {
     match offer {
         None => &InfoFormat::ALL,
@@ -35,7 +35,7 @@ pub(crate) fn forms(offer: Option<Offer>) -> &'static [InfoFormat] {
 }
 
 /// Queries the server at `addresses` in `forms`, for at most `timeout`. Returns its answers in the order of
-/// [`InfoForm`]; none if it is silent. The first address that answers is the server.
+/// [`InfoFormat`]; none if it does not answer. The first address that answers is taken as the server.
 pub(crate) fn query_info(
     addresses: &[SocketAddr],
     forms: &[InfoFormat],
@@ -67,7 +67,7 @@ pub(crate) fn query_info(
     Ok(answers)
 }
 
-/// Opens a socket that reaches the addresses, or those of IPv4 if the system has no IPv6.
+/// Opens a socket that reaches the addresses. If the system has no IPv6, it reaches only the IPv4 addresses.
 fn open(addresses: &[SocketAddr], config: &BrowserConfig) -> Result<Driver<Browser>, Failure> {
     let browser = |wanted: &dyn Fn(&SocketAddr) -> bool| {
         let addresses = addresses.iter().filter(|address| wanted(address)).copied();

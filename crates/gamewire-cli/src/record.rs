@@ -20,14 +20,14 @@ pub(crate) struct Recording(Option<Arc<Mutex<RecorderState>>>);
 struct RecorderState {
     file: String,
     recorder: Recorder<File>,
-    /// The client's stream after its first bytes, with the time of its last bytes.
+    /// The client's stream, opened with its first bytes, and the time of its last bytes.
     stream: Option<(RecordedStream, i64)>,
     /// The reason why the recording ended early, until it is reported.
     failure: Option<String>,
 }
 
 impl Recording {
-    /// Starts to record in `file` all that a client's driver with these settings sends and receives.
+    /// Starts to record to `file` everything that a client's driver with these settings sends and receives.
     pub(crate) fn begin(
         file: Option<&Path>,
         settings: DriverConfig,
@@ -50,7 +50,7 @@ impl Recording {
         }
     }
 
-    /// Writes the buffered rest.
+    /// Writes the buffered data.
     pub(crate) fn finish(&self) {
         if let Some(mut state) = self.lock() {
             state.finish();
@@ -84,7 +84,7 @@ impl RecorderState {
         self.note(recorded);
     }
 
-    /// Records the next bytes of the client's stream, and opens it with the first ones.
+    /// Records the next bytes of the client's stream. The first bytes open the stream in the recording.
     fn run(&mut self, crossing: &TapPacket<'_>) {
         let time = nanos(crossing);
         let sender = match crossing.direction {
@@ -112,7 +112,7 @@ impl RecorderState {
         self.note(flushed);
     }
 
-    /// Keeps the first failure; later packets are ignored.
+    /// Keeps the first failure. Later packets are ignored.
     fn note(&mut self, recorded: Result<(), impl fmt::Display>) {
         if let Err(error) = recorded {
             self.failure = Some(error.to_string());

@@ -1,4 +1,4 @@
-//! The loop of `join` and `serve`, and the socket of a server.
+//! The main loop of `join`, `play`, `serve`, `replay` and `proxy`, and the socket of a server.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -18,12 +18,12 @@ use crate::record::Recording;
 use crate::stdin::{Input, InputEvent};
 use crate::url::HostPort;
 
-/// Maximum wait for an event before other work is checked.
+/// Maximum time to wait for an event before other work is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Why a command of standard input was not executed.
+/// The reason why a command of standard input was not executed.
 pub(crate) enum CommandError {
-    /// The session goes on.
+    /// The session continues.
     Rejected(String),
     /// The session ends.
     Fatal(Failure),
@@ -40,7 +40,7 @@ pub(crate) trait Session {
     /// A command of standard input, as text or as JSON.
     type Command;
 
-    /// Waits at most `wait` for the next event, handles it, and does what is due.
+    /// Waits at most `wait` for the next event, handles it, and performs work that is due.
     fn poll(&mut self, wait: Duration) -> Result<(), Failure>;
 
     /// Returns whether lines of standard input can be handled.
@@ -54,7 +54,7 @@ pub(crate) trait Session {
 
     fn output(&self) -> &Output;
 
-    /// Returns the page whose users may give commands.
+    /// Returns the page. Its users may send commands.
     fn page(&self) -> Option<&ServedPage> {
         None
     }
@@ -62,12 +62,13 @@ pub(crate) trait Session {
     /// Handles the end of standard input that is not a terminal.
     fn input_ended(&mut self) {}
 
-    /// Disconnects; the end follows.
+    /// Starts to disconnect. The session ends after that.
     fn leave(&mut self);
 
     fn is_over(&self) -> bool;
 
-    /// Returns what the user asked for and did not happen yet. A session whose time ends before that fails.
+    /// Returns an error message for a requested task that is not done yet. If the time limit ends before that, the
+    /// session fails with this message.
     fn unfinished(&self) -> Option<String> {
         None
     }
@@ -76,12 +77,12 @@ pub(crate) trait Session {
 /// Signals, standard input and the time limit of a session.
 pub(crate) struct Controls {
     interrupt: Interrupt,
-    /// Opened when the session takes lines: earlier input may be a password.
+    /// Standard input. It is opened when the session takes lines, because earlier input may be a password.
     input: Option<Input>,
     end: Option<Instant>,
-    /// The task that was not done when the time ended, as an error message.
+    /// The error message for a task that was not done when the time limit ended.
     late: Option<String>,
-    /// True after the time limit.
+    /// True after the time limit has ended.
     is_late: bool,
 }
 
@@ -96,12 +97,12 @@ impl Controls {
         self.interrupt.is_set()
     }
 
-    /// Returns true if the time has ended.
+    /// Returns true if the time limit has ended.
     pub(crate) const fn is_late(&self) -> bool {
         self.is_late
     }
 
-    /// Returns the outcome of a session that ended with `end`: an error if the time was too short.
+    /// Returns the outcome of a session that ended with `end`: an error if a task was not done in time.
     pub(crate) fn outcome(self, end: Result<ExitStatus, Failure>) -> Result<ExitStatus, Failure> {
         end.and_then(|end| self.late.map_or(Ok(end), |missing| Err(Failure::Failed(missing))))
     }
@@ -109,7 +110,7 @@ impl Controls {
     /// Runs a session to its end.
     pub(crate) fn run(&mut self, session: &mut impl Session, recording: &Recording) -> Result<(), Failure> {
         while !session.is_over() {
-            // On any error, such as a closed pipe, the session still disconnects.
+            // The session disconnects on any error, for example if a pipe is closed.
             self.step(session).inspect_err(|_| session.leave())?;
             recording.check();
         }
@@ -139,7 +140,7 @@ impl Controls {
             self.late = session.unfinished();
         }
         if self.is_late || self.is_interrupted() {
-            // The terminal is restored before the end is printed.
+            // Restore the terminal before the summary is printed.
             self.input = None;
             session.leave();
         }
@@ -147,7 +148,7 @@ impl Controls {
     }
 }
 
-/// Executes a line of standard input. An error in it is printed, and the session goes on.
+/// Executes a line of standard input. If the line has an error, prints the error and continues.
 fn handle_line<S: Session>(session: &mut S, line: &str) -> Result<(), Failure> {
     let command = match line.trim() {
         "" => return Ok(()),
@@ -164,7 +165,7 @@ fn handle_line<S: Session>(session: &mut S, line: &str) -> Result<(), Failure> {
     }
 }
 
-/// Executes a command from the page, and answers it.
+/// Executes a command from the page, and sends the outcome back to the page.
 fn handle_page_command<S: Session>(session: &mut S, command: PageCommand) -> Result<(), Failure> {
     let parsed = session.parse(&command.line, false).map_err(CommandError::Rejected);
     let outcome = match parsed.and_then(|parsed| session.execute(parsed)) {
@@ -182,8 +183,8 @@ pub(crate) fn from_json<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     command(serde_json::from_str(line).map_err(|error| error.to_string())?)
 }
 
-/// Parses a command: an enum whose variant is named by the field `command`, and has the other fields. For a `tag`, serde
-/// derives several times the code.
+/// Parses a command. The field `command` names the variant of an enum, and the other fields are the fields of the
+/// variant. The enum has no serde `tag`, because serde derives several times as much code for a tagged enum.
 pub(crate) fn command<T: DeserializeOwned>(mut fields: Map<String, Json>) -> Result<T, String> {
     let name = match fields.remove("command") {
         Some(Json::String(name)) => name,
@@ -194,13 +195,13 @@ pub(crate) fn command<T: DeserializeOwned>(mut fields: Map<String, Json>) -> Res
     T::deserialize(Json::Object(variant)).map_err(|error| error.to_string())
 }
 
-/// Opens a server at the first address of `bind` where it can.
+/// Opens a server at the first address of `bind` that can be opened.
 pub(crate) fn open_server<D>(
     bind: &HostPort,
     open: impl Fn(SocketAddr) -> Result<D, OpenError>,
 ) -> Result<D, Failure> {
     let mut failure = None;
-    // Not every system has IPv6, or all addresses of a name. The first error is the better one.
+    // Not every system has IPv6, or all addresses of a name. If no address works, report the first error.
     for local in bind.resolve()? {
         match open(local) {
             Ok(driver) => return Ok(driver),

@@ -5,12 +5,12 @@ use std::thread;
 use crate::exit_status::warn;
 use crate::prompt::{Key, Prompt, read_key};
 
-/// Maximum number of lines that wait to be sent.
+/// Maximum number of lines that wait to be handled.
 const WAITING: usize = 256;
 /// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 
-/// Standard input, which a thread reads. The thread ends with the input or with the receiver.
+/// Standard input, which a thread reads. The thread ends with the input, or when the receiver is dropped.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) lines: Receiver<InputEvent>,
@@ -28,7 +28,7 @@ pub(crate) enum InputEvent {
 }
 
 impl Input {
-    /// Starts to read lines; on a terminal with a prompt.
+    /// Starts to read lines. On a terminal, this opens a prompt.
     pub(crate) fn open() -> Self {
         let prompt = Prompt::open();
         let lines = if prompt.is_some() { typed_lines() } else { lines() };
@@ -68,7 +68,7 @@ fn lines() -> Receiver<InputEvent> {
                 return;
             }
         }
-        // The session may be over already.
+        // The session may have ended already.
         let _ = sender.send(InputEvent::End);
     });
     receiver
@@ -78,7 +78,7 @@ fn lines() -> Receiver<InputEvent> {
 #[derive(Debug, PartialEq, Eq)]
 struct InputLine {
     text: String,
-    /// True if it was too long; the rest of it is dropped.
+    /// True if the line was too long and its end was dropped.
     is_cut: bool,
 }
 

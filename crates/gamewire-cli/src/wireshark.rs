@@ -1,4 +1,4 @@
-//! `gamewire wireshark`: a dissector for Wireshark.
+//! `gamewire wireshark`: writes a dissector for Wireshark.
 
 use std::fs;
 use std::io::{self, Write};

@@ -19,17 +19,17 @@ use crate::exit_status::Failure;
 use crate::impairment::random_seed;
 use crate::page::ServedPage;
 
-/// Time until a lost connection is tried again.
+/// Delay before a lost connection is retried.
 const RECONNECT: Duration = Duration::from_millis(500);
-/// Messages that wait for the connection.
+/// Maximum number of messages that wait for the connection.
 const WAITING: usize = 256;
 
-/// The connection to a fleet, on a thread of its own, which ends when this is dropped.
+/// The connection to a fleet. It runs on a separate thread, which ends when this is dropped.
 pub(crate) struct Fleet {
     _runtime: Runtime,
 }
 
-/// What a proxy publishes.
+/// The data that a proxy publishes.
 struct Published {
     identity: Identity,
     source: Source,
@@ -46,7 +46,7 @@ impl Fleet {
         server.transpose()
     }
 
-    /// Publishes the source of a proxy, with the addresses that it listens on and relays to, and the packets that match a
+    /// Publishes the state of a proxy with the addresses that it listens on and relays to, and the packets that match a
     /// filter. The page shows the fleet. Returns a sink that passes everything on to `sink`.
     pub(crate) fn publish(
         server: ServerAddr,
@@ -73,7 +73,8 @@ impl Fleet {
         Self::join(server, None, Some(page))
     }
 
-    /// Connects to a server. One that is not there, or no longer, is tried again until it is.
+    /// Connects to a NATS server. If the server cannot be reached or the connection is lost, the client retries until
+    /// it is connected.
     fn join(server: ServerAddr, published: Option<Published>, page: Option<Page>) -> Result<Self, Failure> {
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot start the thread of the fleet: {error}"));
@@ -113,7 +114,7 @@ impl Fleet {
     }
 }
 
-/// Returns the name and the addresses of a proxy.
+/// Returns the name, the addresses and the instance of a proxy.
 fn identity(name: Option<&str>, [listen, to]: [SocketAddr; 2], served: Option<&ServedPage>) -> Identity {
     let process = std::process::id();
     Identity {
@@ -121,7 +122,7 @@ fn identity(name: Option<&str>, [listen, to]: [SocketAddr; 2], served: Option<&S
         instance: format!("{process}-{:x}", random_seed()),
         listen: listen.to_string(),
         to: to.to_string(),
-        // The token is for those who have seen it on the terminal.
+        // The token is only for users who see the terminal.
         page: served.map(|served| served.url.split('?').next().unwrap_or_default().to_owned()),
     }
 }

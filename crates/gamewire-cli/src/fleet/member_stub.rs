@@ -1,4 +1,4 @@
-//! A build without the feature `fleet`.
+//! Stub for builds without the feature `fleet`.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -10,11 +10,11 @@ use gamewire_proxy::watch::Sink;
 use crate::exit_status::Failure;
 use crate::page::ServedPage;
 
-/// There is no connection to a fleet in this build.
+/// The connection to a fleet. There is none in this build.
 pub(crate) struct Fleet(Infallible);
 
 impl Fleet {
-    /// Refuses every address of a NATS server.
+    /// Rejects every address of a NATS server.
     pub(crate) fn server(url: Option<&str>) -> Result<Option<Infallible>, Failure> {
         match url {
             Some(_) => Err(Failure::missing_feature("--nats", "fleet")),

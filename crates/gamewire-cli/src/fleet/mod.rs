@@ -1,5 +1,5 @@
-//! `--nats`: a proxy as a part of a fleet. It publishes its conversations and figures, and its page shows those of others.
-//! Game packets never wait for NATS.
+//! `--nats`: a proxy as a part of a fleet. The proxy publishes its conversations and figures, and its page shows the
+//! conversations and figures of the other proxies. Game packets never wait for NATS.
 
 #[cfg_attr(not(feature = "fleet"), path = "member_stub.rs")]
 mod member;

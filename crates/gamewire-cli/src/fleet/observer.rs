@@ -14,23 +14,24 @@ use tokio::time::{interval, sleep};
 use super::state::ProxyState;
 use super::subject::PREFIX;
 
-/// Proxies that are kept.
+/// Maximum number of proxies that are kept.
 const PROXIES: usize = 256;
-/// Time without a message after which a proxy is gone. It publishes every second.
+/// Time without a message after which a proxy counts as gone. A proxy publishes every second.
 const GONE: Duration = Duration::from_secs(3);
-/// Time after which one that is gone is forgotten.
+/// Time without a message after which a proxy is forgotten.
 const FORGOTTEN: Duration = Duration::from_secs(600);
 /// Time between two updates of the page.
 const UPDATE: Duration = Duration::from_millis(500);
-/// Time until a subscription is tried again.
+/// Delay before a failed subscription is retried.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// The proxies that were seen, by name.
+/// The last state of each proxy, by name, and the time of its arrival.
 #[derive(Debug, Default)]
 pub(super) struct Seen(BTreeMap<String, (ProxyState, Instant)>);
 
 impl Seen {
-    /// Takes in a message. One of an instance that is older than the last one is dropped.
+    /// Stores a state. Drops it if it is not newer than the last state of the same instance, or if there are too many
+    /// proxies.
     pub(super) fn take(&mut self, state: ProxyState, now: Instant) {
         let name = state.identity.name.clone();
         if let Some((known, _)) = self.0.get(&name) {
@@ -45,7 +46,7 @@ impl Seen {
         self.0.insert(name, (state, now));
     }
 
-    /// Forgets those that are gone for long, and returns all as the page shows them.
+    /// Forgets the proxies that have been gone for long. Returns the others as the page shows them.
     pub(super) fn shown(&mut self, now: Instant) -> Vec<Value> {
         self.0.retain(|_, (_, at)| now.saturating_duration_since(*at) < FORGOTTEN);
         let shown = self.0.values().map(|(state, at)| {

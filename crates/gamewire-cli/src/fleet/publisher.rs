@@ -1,4 +1,4 @@
-//! Publishes the state of this proxy every second, and records as they come.
+//! Publishes the state of this proxy every second, and records immediately.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use super::records::Records;
 use super::state::{Identity, ProxyState};
 use super::subject::{self, PREFIX};
 
-/// Time between two messages with the state.
+/// Interval between two messages with the state.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Time for one message. A server that is slower misses it.
+/// Maximum time to send a message. If the server takes longer, the message is dropped.
 const PUBLISH_TIME: Duration = Duration::from_millis(500);
 /// Time after which published states and records are deleted.
 const STATE_AGE: Duration = Duration::from_secs(60);
 const RECORD_AGE: Duration = Duration::from_secs(3_600);
-/// Bytes of all records that the server keeps.
+/// Maximum bytes of records that the server keeps.
 const RECORD_BYTES: i64 = 64 << 20;
 
-/// Returns the streams: the last state of each proxy, and records for an hour.
+/// Returns the streams: one has the last state of each proxy, the other has the records of an hour.
 fn streams() -> [Config; 2] {
     let states = Config {
         name: "GAMEWIRE_STATES".into(),
@@ -66,7 +66,7 @@ pub(super) async fn publish(
                 let dropped = records.as_ref().map_or(0, |records| records.dropped.load(Ordering::Relaxed));
                 let state = ProxyState::of(&identity, sequence, &source, dropped);
                 let message = serde_json::to_vec(&state).unwrap_or_default();
-                // What is missed is in the next message.
+                // A lost state is not resent, because the next one replaces it.
                 let _ = send(&client, subject::state(&identity.name), message).await;
             }
             Some(record) = next(&mut records) => {
@@ -87,7 +87,7 @@ async fn next(records: &mut Option<Records>) -> Option<Vec<u8>> {
     }
 }
 
-/// Creates the streams. A server without JetStream passes messages on only.
+/// Creates the streams. Returns false if that fails: a server without JetStream only forwards messages.
 async fn create_streams(jetstream: &Context) -> bool {
     for config in streams() {
         match timeout(PUBLISH_TIME, jetstream.get_or_create_stream(config)).await {
@@ -98,7 +98,7 @@ async fn create_streams(jetstream: &Context) -> bool {
     true
 }
 
-/// Sends a message, unless it is larger than the server takes, or the server is too slow. Returns whether it was sent.
+/// Sends a message. Returns false if it is larger than the server allows, or the server is too slow.
 async fn send(client: &Client, subject: String, message: Vec<u8>) -> bool {
     message.len() <= client.server_info().max_payload.max(1 << 20)
         && matches!(timeout(PUBLISH_TIME, client.publish(subject, message.into())).await, Ok(Ok(())))

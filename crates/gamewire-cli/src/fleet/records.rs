@@ -15,12 +15,12 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::exit_status::warn;
 
-/// Records that wait.
+/// Maximum number of records in the queue.
 const WAITING: usize = 1_024;
-/// Bytes of a record; a longer one is dropped.
+/// Maximum bytes of a record. A longer record is dropped.
 const MAX_RECORD: usize = 256 << 10;
 
-/// Passes the records of packets that match a filter to a queue, and everything on.
+/// Queues the records of packets that match a filter, and passes everything on to `inner`.
 pub(super) struct RecordSink {
     filter: Filter,
     queue: Sender<Vec<u8>>,
@@ -29,7 +29,7 @@ pub(super) struct RecordSink {
     inner: Box<dyn Sink + Send>,
 }
 
-/// The other end of the queue.
+/// The receiving end of the queue.
 pub(super) struct Records {
     pub(super) queue: Receiver<Vec<u8>>,
     pub(super) dropped: Arc<AtomicU64>,
@@ -46,7 +46,7 @@ impl RecordSink {
 
 impl Drop for Records {
     fn drop(&mut self) {
-        // What still waits is not published.
+        // The records in the queue will not be published.
         let waiting = u64::try_from(self.queue.len()).unwrap_or(u64::MAX);
         self.dropped.fetch_add(waiting, Ordering::Relaxed);
     }

@@ -1,27 +1,27 @@
-//! The state of a proxy, which it publishes every second.
+//! The state that a proxy publishes every second.
 
 use gamewire_page::Source;
 use serde::{Deserialize, Serialize};
 
-/// Conversations in one message; those that were active last.
+/// Maximum number of conversations in a message. The most recently active ones are sent.
 pub(super) const CONVERSATIONS: usize = 200;
-/// Bytes of a text that another program sent.
+/// Maximum bytes of a text that another program sent.
 const MAX_TEXT: usize = 200;
-/// Bytes of a message that is read.
+/// Maximum bytes of a message that is parsed.
 pub(super) const MAX_MESSAGE: usize = 512 << 10;
 
 /// Name and addresses of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Identity {
-    /// Its name.
+    /// The name of the proxy.
     pub(super) name: String,
-    /// Random: another program may take the name later.
+    /// A random id of this run, because another program may take the name later.
     pub(super) instance: String,
-    /// The address that it listens on.
+    /// The address that the proxy listens on.
     pub(super) listen: String,
-    /// Its server.
+    /// The address of the proxy's server.
     pub(super) to: String,
-    /// The address of its page, without a token.
+    /// The URL of the proxy's page, without the token.
     pub(super) page: Option<String>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Identity {
 pub(super) struct ProxyState {
     #[serde(flatten)]
     pub(super) identity: Identity,
-    /// Counts the messages of an instance: an earlier one that comes late is dropped.
+    /// Counts the messages of an instance. A message that arrives after a later one is dropped.
     pub(super) sequence: u64,
     pub(super) packets: u64,
     pub(super) bytes: u64,
@@ -94,7 +94,7 @@ impl ProxyState {
         state.conversations.truncate(CONVERSATIONS);
         let Identity { name, instance, listen, to, page } = &mut state.identity;
         [name, instance, listen, to].into_iter().for_each(cut);
-        // Only an address of a page may become a link.
+        // Only the URL of a page may become a link.
         *page = page.take().filter(|page| page.len() <= MAX_TEXT && is_page(page));
         for conversation in &mut state.conversations {
             let ConversationState { name, dialect, state, client, .. } = conversation;

@@ -1,12 +1,12 @@
-//! Subjects of NATS: parts that are joined by dots.
+//! Subjects of NATS. Their parts are joined by dots.
 
 /// The first part of all subjects.
 pub(super) const PREFIX: &str = "gamewire";
-/// Bytes of a name that are used.
+/// Maximum bytes of a name that are used.
 const MAX_NAME: usize = 64;
 
-/// Returns a name as one part of a subject: other characters than letters, digits, - and _ as `=` and two digits, so that
-/// no name reaches another subject.
+/// Returns a name as one part of a subject. Bytes other than letters, digits, - and _ become `=` and two digits, so
+/// that no name reaches another subject.
 pub(super) fn part(name: &str) -> String {
     let name = if name.is_empty() { "_" } else { name };
     let mut part = String::new();

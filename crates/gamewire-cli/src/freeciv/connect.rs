@@ -16,7 +16,7 @@ use crate::page::{TappedPage, shown_on};
 use crate::record::Recording;
 use crate::url::Url;
 
-/// Returns the configuration of a client that speaks one version, or that of the server.
+/// Returns the configuration of a client that speaks one version. Without a version, it speaks the server's version.
 pub(crate) fn client_config(version: Option<ProtocolVersion>, name: &str) -> ClientConfig {
     version.map_or_else(|| ClientConfig::new(name), |version| ClientConfig::of(Definition::of(version), name))
 }
@@ -44,7 +44,7 @@ pub(crate) fn connect<M: Machine>(
     Err(Failure::Failed(format!("cannot connect to {url}: {why}")))
 }
 
-/// Returns the error message for an address that cannot be connected to.
+/// Returns the error message for a failed connection to an address.
 fn connect_error(error: &io::Error, address: SocketAddr) -> String {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => format!("no server is listening at {address}"),

@@ -1,4 +1,4 @@
-//! Events of every client of Freeciv.
+//! Events that all Freeciv clients report.
 
 use gamewire_freeciv::packets::EndgamePlayer;
 use gamewire_freeciv::session::PlayerRole;
@@ -28,7 +28,7 @@ pub(crate) fn role(role: PlayerRole, world: &World) -> OutputEvent {
     event
 }
 
-/// Describes a message of the server in the world.
+/// Describes a message of the server, with its turn and tile.
 pub(crate) fn news(message: &Message) -> OutputEvent {
     let mut event = text(&message.text);
     event.fields.extend([
@@ -47,12 +47,13 @@ pub(crate) fn text(text: &str) -> OutputEvent {
     OutputEvent { human_fields: Some(vec![("text", text.into())]), ..event }
 }
 
-/// Returns why the game is over, once the scores of a game that is over for all are known.
+/// Returns the reason why the game has ended; `None` if it has not ended. If it has ended for all players, also returns
+/// `None` until the scores are known.
 pub(crate) fn known_ending(world: &World) -> Option<Ending> {
     world.ending().filter(|ending| *ending != Ending::GameOver || world.ranking().is_some())
 }
 
-/// Describes why the game is over.
+/// Describes the reason why the game has ended.
 pub(crate) fn ending(ending: Ending, world: &World) -> OutputEvent {
     match ending {
         Ending::Destroyed => event!("nation_destroyed", turn: world.turn()),

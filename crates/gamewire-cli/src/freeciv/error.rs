@@ -4,7 +4,7 @@ use gamewire_freeciv::session::MissingCapability;
 use gamewire_freeciv::session::client::{CloseReason, Phase};
 use gamewire_inspect::render::Escaped;
 
-/// Returns the error; `None` if the client disconnected itself. `received` is the number of bytes that came.
+/// Returns the error message; `None` if the client disconnected itself. `received` is the number of received bytes.
 pub(crate) fn error_message(reason: &CloseReason, server: &str, received: u64) -> Option<String> {
     Some(match reason {
         CloseReason::Left => return None,
@@ -34,7 +34,7 @@ pub(crate) fn error_message(reason: &CloseReason, server: &str, received: u64) -
             let words = last_message.as_deref().map(|words| format!("; its last message: {}", quoted(words)));
             format!("the connection to {server} {how} while {phase}{}", words.unwrap_or_default())
         }
-        // It may contain text of the server.
+        // The reason may contain text of the server.
         other => {
             let why = Escaped(other.to_string().as_bytes()).to_string();
             format!("the connection to {server} was closed: {why}")

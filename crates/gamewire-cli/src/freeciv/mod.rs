@@ -1,4 +1,4 @@
-//! Connection, events and errors of the clients `join`, `play` and `info` of Freeciv.
+//! Connection, events and errors that `join`, `play` and `info` share for Freeciv.
 
 mod connect;
 pub(crate) mod describe;

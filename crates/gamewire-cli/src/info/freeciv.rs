@@ -1,4 +1,4 @@
-//! The information of a Freeciv server, which only a client that has joined gets.
+//! Information about a Freeciv server. The server sends it only to clients that have joined.
 
 use std::io::{self, Write};
 use std::time::Instant as Monotonic;
@@ -19,11 +19,11 @@ use crate::freeciv::{client_config, connect, error_message};
 
 /// The name under which the command joins.
 const NAME: &str = "gamewire-info";
-/// The bit of a player's flags that says that the server's AI plays.
+/// The bit of a player's flags that marks a player of the server's AI.
 const AI: usize = 0;
 
 impl Info {
-    /// Joins a Freeciv server, prints what it says and leaves.
+    /// Joins a Freeciv server, prints its information and leaves.
     pub(super) fn run_freeciv(&self, version: Option<ProtocolVersion>) -> Result<ExitStatus, Failure> {
         let mut config = client_config(version, NAME);
         config.login_timeout = self.timeout;
@@ -32,7 +32,7 @@ impl Info {
         let joined = self.wait(&mut driver)?;
         let fields = object(&self.url.to_string(), &joined, driver.machine().world());
         driver.machine_mut().close();
-        // The disconnect is sent; nothing that comes now matters.
+        // Send the disconnect. Further events are ignored.
         driver.next_event(std::time::Duration::ZERO).map_err(Failure::socket)?;
         let mut out = io::stdout().lock();
         if self.json {
@@ -43,7 +43,7 @@ impl Info {
         Ok(ExitStatus::Success)
     }
 
-    /// Waits for the end of what the server sends to everybody who joins.
+    /// Waits until the server has accepted the client and sent the initial packets.
     fn wait(&self, driver: &mut Driver<Player>) -> Result<Box<Joined>, Failure> {
         let end = Monotonic::now().checked_add(self.timeout);
         let (url, mut reply) = (self.url.to_string(), None);
@@ -83,7 +83,7 @@ impl Info {
     }
 }
 
-/// Returns what the server said as an object.
+/// Returns the server's information as an object.
 fn object(url: &str, joined: &Joined, world: &World) -> Value {
     let state = match world.state() {
         GameState::Over => "over",
@@ -122,7 +122,7 @@ fn entry(player: &PlayerInfo, world: &World) -> Value {
     })
 }
 
-/// Writes the object as text, with everything that the server sent escaped.
+/// Writes the object as text. Everything that the server sent is escaped.
 fn write_text(out: &mut impl Write, object: &Value) -> io::Result<()> {
     let text = |value: &Value| match value {
         Value::String(text) => Escaped(text.as_bytes()).to_string(),

@@ -44,7 +44,7 @@ impl Info {
             return Err(self.silence());
         }
         if self.offer().is_some() {
-            // DDNet answers in both forms of 0.6; the later form has more fields.
+            // DDNet answers in both formats of 0.6. Keep the last answer, which has more fields.
             answers.drain(..answers.len().saturating_sub(1));
         }
         let mut out = BufWriter::new(io::stdout().lock());
@@ -65,7 +65,7 @@ impl Info {
         text::write(out, answer)
     }
 
-    /// Returns the offer of the URL; `None` for every dialect.
+    /// Returns the dialects that the URL offers; `None` for every dialect.
     fn offer(&self) -> Option<Offer> {
         match self.url.protocol {
             UrlProtocol::Teeworlds(offer) => offer,

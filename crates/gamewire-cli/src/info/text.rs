@@ -104,7 +104,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Returns an answer whose names contain control characters.
+    /// Returns an answer with control characters in its names.
     pub(in super::super) fn answer() -> ServerAnswer {
         let client = |name: &str, clan: &str, country, score, is_player| ClientEntry {
             name: name.into(),

@@ -33,8 +33,8 @@ fn is_loopback(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
 
-/// Returns whether the Host header of a request names this machine by a loopback name or address. Another name comes from
-/// a web page whose name was made to resolve to this machine.
+/// Returns whether the Host header of a request is a loopback name or address. A request with another name is from a
+/// web page that has made its own name resolve to this machine.
 pub(super) fn is_loopback_host(host: &str) -> bool {
     let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
     let name = match host.rsplit_once(':') {

@@ -11,7 +11,7 @@ enum MetricType {
 
 /// A page of metrics in Prometheus' text format, version 0.0.4.
 ///
-/// Names, help and labels are words of this program, which need no escaping. None comes from a peer.
+/// Names, help and labels are constants of this program, so they need no escaping. They contain no data of a peer.
 #[derive(Debug, Default)]
 pub(crate) struct Exposition {
     text: String,
@@ -20,7 +20,7 @@ pub(crate) struct Exposition {
 impl Exposition {
     pub(crate) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-    /// Adds a counter, whose name must end in `_total`.
+    /// Adds a counter. Its name must end in `_total`.
     pub(crate) fn counter(&mut self, name: &str, help: &str, value: u64) {
         self.counters(name, help, [([], value)]);
     }
@@ -88,13 +88,13 @@ impl Exposition {
 /// The upper bounds of the buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0];
 
-/// How often times of each length were observed.
+/// The number of observed times, by length.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Histogram {
     /// The number of observations up to each bound.
     buckets: [u64; BUCKETS.len()],
     count: u64,
-    /// In seconds.
+    /// The sum of all observations, in seconds.
     sum: f64,
 }
 

@@ -8,7 +8,7 @@ use super::exposition::Exposition;
 
 const PATH: &str = "/metrics";
 
-/// Returns the response to a request: the page, or why there is none.
+/// Returns the response to a request: the page, or an error.
 pub(super) fn respond<T>(request: &Request<T>, page: Bytes) -> Response<Full<Bytes>> {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     match host(request.headers()) {

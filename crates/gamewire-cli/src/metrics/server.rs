@@ -16,16 +16,16 @@ use tokio::time::{sleep, timeout};
 use super::http::respond;
 use crate::exit_status::Failure;
 
-/// Maximum number of connections. Further ones wait in the queue of the system.
+/// Maximum number of connections. Further ones wait in the system's queue.
 const MAX_CONNECTIONS: usize = 16;
-/// Maximum time of a connection, which is for one request.
+/// Maximum duration of a connection. Each connection serves one request.
 const MAX_TIME: Duration = Duration::from_secs(5);
 /// Maximum bytes of the head of a request; the minimum that the HTTP library allows.
 const MAX_HEAD: usize = 8_192;
-/// Time until accepting is tried again after a failure.
+/// Delay before accepting is retried after a failure.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 
-/// A server of one page for Prometheus, on a thread of its own, which ends when this is dropped.
+/// A server of one page for Prometheus. It runs on a separate thread, which ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct MetricsServer {
     local: SocketAddr,
@@ -34,7 +34,7 @@ pub(crate) struct MetricsServer {
 }
 
 impl MetricsServer {
-    /// Listens on `local`. The page is empty until it is published.
+    /// Listens on `local`. The page is empty until [`publish`](Self::publish) is called.
     pub(crate) fn listen(local: SocketAddr) -> Result<Self, Failure> {
         Self::open(local, MAX_TIME).map_err(|error| {
             Failure::Failed(format!("cannot listen on {local} for metrics: {error}; choose another port"))
@@ -55,7 +55,7 @@ impl MetricsServer {
         Ok(Self { local, page, _runtime: runtime })
     }
 
-    /// Returns the address that it listens on.
+    /// Returns the address that the server listens on.
     pub(crate) const fn local_addr(&self) -> SocketAddr {
         self.local
     }
@@ -75,7 +75,7 @@ async fn accept(listener: TcpListener, page: watch::Receiver<Bytes>, max_time: D
         };
         let page = page.clone();
         tokio::spawn(async move {
-            // Whatever fails ends only this connection.
+            // An error ends only this connection.
             _ = timeout(max_time, serve(stream, page)).await;
             drop(place);
         });
@@ -89,7 +89,7 @@ async fn serve(stream: TcpStream, page: watch::Receiver<Bytes>) -> hyper::Result
         Ok::<_, Infallible>(respond(&request, page))
     });
     let mut http = http1::Builder::new();
-    // The time of the connection limits that of the head.
+    // The timeout of the connection also covers the head of the request.
     http.keep_alive(false).max_buf_size(MAX_HEAD).header_read_timeout(None);
     http.serve_connection(TokioIo::new(stream), service).await
 }

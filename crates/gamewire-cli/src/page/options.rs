@@ -27,7 +27,7 @@ pub(crate) struct ProtocolFiles<'a> {
 }
 
 impl PageOption {
-    /// Serves the page of a program in this role, if it was asked for, and prints its address.
+    /// Serves the page of a program in this role and prints the page's address, if the option was given.
     pub(crate) fn open(
         self,
         title: String,
@@ -43,7 +43,7 @@ impl PageOption {
     }
 }
 
-/// Returns the settings of a driver whose traffic the page shows, if there is one.
+/// Returns the settings of a driver. If there is a page, it will show the driver's traffic.
 pub(crate) fn shown_on(page: Option<&TappedPage>, settings: DriverConfig) -> DriverConfig {
     match page {
         Some(page) => page.on(settings),

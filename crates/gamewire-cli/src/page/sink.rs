@@ -8,7 +8,7 @@ use gamewire_proxy::Side;
 use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
 use gamewire_proxy::watch::Sink;
 
-/// Writes what a watcher sees to a page, and passes it on.
+/// A sink that writes everything to a page, and passes it on to `inner`.
 pub(crate) struct PageSink<S> {
     feeder: Feeder,
     inner: S,
@@ -65,7 +65,7 @@ impl<S: Sink> Sink for PageSink<S> {
     }
 }
 
-/// A sink that takes nothing.
+/// A sink that ignores everything.
 pub(super) struct Nothing;
 
 impl Sink for Nothing {

@@ -1,4 +1,4 @@
-//! The page of a verb with sockets of its own: a tap passes what crosses them to a watcher on another thread.
+//! The page of a verb that opens its own sockets. A tap passes their traffic to a watcher on another thread.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -19,9 +19,9 @@ use super::served::ServedPage;
 use super::sink::{Nothing, PageSink};
 use crate::exit_status::Failure;
 
-/// Time until the watcher gets what was seen.
+/// Maximum time until the watcher receives traffic.
 const FLUSH: Duration = Duration::from_millis(20);
-/// Peers whose numbers are remembered.
+/// Maximum number of peers with a remembered number.
 const PEERS: usize = 65_536;
 
 /// The page of a client or server.
@@ -80,7 +80,7 @@ impl TappedPage {
         Ok(Self { served, tap })
     }
 
-    /// Returns the settings of a driver whose traffic the page shows.
+    /// Returns the settings of a driver with a tap, so that the page shows the driver's traffic.
     pub(crate) fn on(&self, settings: DriverConfig) -> DriverConfig {
         let tap: Box<dyn Tap + Send> = match settings.tap {
             Some(other) => Box::new(Both(other, self.tap.clone())),
@@ -94,7 +94,7 @@ impl TappedPage {
     }
 }
 
-/// Two taps of one driver.
+/// Two taps on one driver.
 struct Both(Box<dyn Tap + Send>, PageTap);
 
 impl Tap for Both {
