@@ -33,7 +33,7 @@ const STAGGER: Duration = Duration::from_millis(470);
 /// Time to wait for the last packets.
 const FAREWELL: Duration = Duration::from_millis(200);
 
-/// The servers and their clients.
+/// The servers, clients and proxies of the demo.
 pub(super) struct DemoRun {
     server: Driver<Server<WalkingGame>>,
     relay: DemoRelay,
@@ -45,7 +45,7 @@ pub(super) struct DemoRun {
 }
 
 impl DemoRun {
-    /// Opens the servers, the proxies in front of them, and the players, whose names `source` gets.
+    /// Opens the servers, the proxies in front of them, and the players. Adds the names of the players to `source`.
     pub(super) fn open(players: u8, impairment: Impairment, source: &Source) -> Result<Self, Failure> {
         let monitor = TrafficMonitor::new();
         let mut proxies = Proxies::new(source.clone(), monitor.clone(), impairment.0);
@@ -104,7 +104,7 @@ impl DemoRun {
         self.clients.iter().map(|client| client.stats(&self.monitor)).collect()
     }
 
-    /// Disconnects all clients, and returns the packets that no figure has.
+    /// Disconnects all clients. Returns the packets that are not in the figures of any player.
     pub(super) fn close(&mut self) -> Result<UnseenPackets, Failure> {
         self.clients.iter_mut().for_each(|client| client.leave());
         let began = Instant::now();
@@ -120,14 +120,14 @@ impl DemoRun {
     }
 }
 
-/// Opens a server of all dialects. Its map is not a valid map.
+/// Returns the configuration of a server for all dialects. Its map is not a valid map.
 fn config() -> ServerConfig {
     let bytes: Vec<u8> = (0..20_000_u32).map(|place| place.wrapping_mul(place).to_be_bytes()[1]).collect();
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire demo", Map::new("demo", bytes));
     config.motd = "Every dialect on one port".into();
     config.max_clients = 64;
     config.max_clients_per_address = 64;
-    // Loopback has no forged addresses.
+    // No address is forged on loopback, so clients without tokens are accepted.
     config.acceptor = AcceptorConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()

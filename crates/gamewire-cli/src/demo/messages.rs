@@ -6,7 +6,7 @@ use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
 const POSITION: u16 = 1;
 const LINE: u16 = 2;
 
-/// Message id of a client's position.
+/// A client's position.
 #[derive(Clone, Debug, PartialEq, Message)]
 #[message(id = POSITION, mode = "unreliable")]
 pub(super) struct Position {
@@ -15,7 +15,7 @@ pub(super) struct Position {
     pub(super) y: f32,
 }
 
-/// Message id of a chat line to all others.
+/// A chat line to all other clients.
 #[derive(Clone, Debug, PartialEq, Message)]
 #[message(id = LINE, mode = "reliable")]
 pub(super) struct ChatLine {
@@ -23,7 +23,7 @@ pub(super) struct ChatLine {
     pub(super) text: String,
 }
 
-/// Returns true if a message is valid.
+/// Returns true if the message has a known id and can be decoded.
 pub(super) fn is_known(message: &Message) -> bool {
     match message.id() {
         Some(POSITION) => message.read_as::<Position>().is_ok(),
@@ -32,7 +32,7 @@ pub(super) fn is_known(message: &Message) -> bool {
     }
 }
 
-/// The descriptions of the messages for the follower.
+/// Returns the layouts of the messages, for the follower.
 pub(super) fn layouts() -> MessageLayouts {
     let position = MessageDefinition::new(
         MessageKind::Message(POSITION),
@@ -40,7 +40,7 @@ pub(super) fn layouts() -> MessageLayouts {
         ["tick: uint", "x: float", "y: float"],
     );
     let line = MessageDefinition::new(MessageKind::Message(LINE), "line", ["number: uint", "text: string"]);
-    // A test checks them.
+    // A test checks that the layouts are valid.
     MessageLayouts::new(&[], &[position, line]).unwrap_or_default()
 }
 

@@ -18,7 +18,7 @@ use crate::impairment::{LinkConditions, random_seed};
 use crate::page::PageSink;
 use crate::url::UrlTransport;
 
-/// The proxies that run.
+/// The running proxies.
 pub(super) struct Proxies {
     source: Source,
     monitor: TrafficMonitor,
@@ -26,12 +26,12 @@ pub(super) struct Proxies {
     running: Vec<RunningProxy>,
 }
 
-/// Packets that are not among the figures of the players.
+/// Packets that are not in the figures of any player.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct UnseenPackets {
-    /// Of an unknown protocol.
+    /// Packets of an unknown protocol.
     pub(super) unrecognized: u64,
-    /// That the followers could not follow in time.
+    /// Packets that the followers did not handle in time.
     pub(super) missed: u64,
 }
 
@@ -42,13 +42,13 @@ struct RunningProxy {
 }
 
 impl Proxies {
-    /// Creates no proxy yet. Those that are opened pass their traffic to `source` and to `monitor`.
+    /// Creates an empty set of proxies. Each proxy that is opened passes its traffic to `source` and to `monitor`.
     pub(super) const fn new(source: Source, monitor: TrafficMonitor, conditions: Conditions) -> Self {
         let links = LinkConditions { to_server: conditions, to_client: conditions };
         Self { source, monitor, links, running: Vec::new() }
     }
 
-    /// Returns the settings of the followers: with the names of the demo's own messages.
+    /// Returns the settings of the followers, with the layouts of the demo's own messages.
     pub(super) fn protocols() -> ProtocolConfig {
         ProtocolConfig { riptide_messages: Arc::new(layouts()), ..ProtocolConfig::default() }
     }
@@ -73,7 +73,7 @@ impl Proxies {
         self.running.push(RunningProxy {
             control,
             watcher: thread::spawn(move || watcher.run(&watched).1),
-            // Players whose proxy fails time out.
+            // If a proxy fails, its players time out.
             relay: thread::spawn(move || drop(relay.run())),
         });
         Ok(local)
@@ -83,24 +83,24 @@ impl Proxies {
         self.links
     }
 
-    /// Changes the conditions of a direction of all links.
+    /// Changes the conditions of one direction on all links.
     pub(super) fn set_conditions(&mut self, to: Side, conditions: Conditions) {
         self.links.set(to, conditions);
         for proxy in &self.running {
-            // One that has stopped has no link.
+            // A proxy that has stopped has no link.
             let _ = proxy.control.set_conditions(to, conditions);
         }
     }
 
-    /// Returns the number of packets that the followers could not follow in time.
+    /// Returns the number of packets that the followers did not handle in time.
     pub(super) fn missed(&self) -> u64 {
         self.running.iter().fold(0, |sum, proxy| sum.saturating_add(proxy.control.stats().missed))
     }
 
-    /// Stops all proxies, and returns the packets that no figure has.
+    /// Stops all proxies. Returns the packets that are not in the figures of any player.
     pub(super) fn close(&mut self) -> UnseenPackets {
         for proxy in &self.running {
-            // One that has stopped already does not take it.
+            // An error means that the proxy has already stopped.
             let _ = proxy.control.stop();
         }
         let mut unseen = UnseenPackets::default();

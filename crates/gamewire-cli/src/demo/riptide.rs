@@ -63,7 +63,7 @@ pub(super) struct RiptideDemoClient {
     driver: Driver<Client>,
     transport: UrlTransport,
     has_entered: bool,
-    /// Received messages of others, and those of them that were wrong.
+    /// Messages received from other clients. `corrupted` of them were not valid.
     received: u64,
     corrupted: u64,
     is_lost: bool,
@@ -73,14 +73,14 @@ pub(super) struct RiptideDemoClient {
 }
 
 impl RiptideDemoClient {
-    /// Starts to connect a client. Its actions happen `ahead` of other clients' actions.
+    /// Creates a client and starts to connect. The client acts earlier than the others by `ahead`.
     pub(super) fn new(
         (format, transport): (Format, UrlTransport),
         number: u8,
         ahead: Duration,
         server: SocketAddr,
     ) -> Result<Self, Failure> {
-        /// Timeout for a stream on this machine.
+        /// Timeout for opening a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
         let by = match transport {
             UrlTransport::Udp => "udp",
@@ -113,7 +113,7 @@ impl RiptideDemoClient {
         if step(WALK) != self.walked {
             self.walked = step(WALK);
             let (y, x) = time.as_secs_f32().sin_cos();
-            // A message that the link cannot take now may be lost.
+            // If the link cannot send the message now, the message is lost.
             self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
         }
         if step(TALK) != self.chat_step {

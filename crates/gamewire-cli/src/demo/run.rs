@@ -50,7 +50,7 @@ pub(crate) struct Demo {
     impair: Impairment,
 }
 
-/// Bytes of packets that the page keeps. The demo is to run on any machine.
+/// Maximum bytes of packets that the page keeps. The demo must run on any machine.
 const PAGE_BYTES: usize = 48 << 20;
 /// Interval at which the screen is drawn.
 const DRAW: Duration = Duration::from_millis(100);
@@ -146,14 +146,14 @@ impl Demo {
     }
 }
 
-/// Executes what the users of the page ask for.
+/// Executes the commands of the page's users.
 fn execute_commands(served: &ServedPage, proxies: &mut Proxies) {
     for command in served.commands.try_iter() {
         let changed = link_command(&command.line).map(|(sides, conditions)| {
             sides.iter().for_each(|to| proxies.set_conditions(*to, conditions));
             served.page.set_program_state(proxies.links().json());
         });
-        // The reader that sent the command may have disconnected.
+        // The user who sent the command may have disconnected.
         let _ = command.answer.try_send(changed);
     }
 }

@@ -7,11 +7,11 @@ use super::stats::ConversationStats;
 use super::terminal::TerminalScreen;
 use crate::page::ServedPage;
 
-/// The demo's output: a screen on a terminal, otherwise lines for datagrams.
+/// The demo's output: a screen on a terminal, otherwise one line per datagram.
 pub(super) enum Screen {
     Terminal(Box<TerminalScreen>),
     Lines,
-    /// The JSON follows at the end.
+    /// Nothing is shown. The JSON is printed at the end.
     Silent,
 }
 
@@ -24,7 +24,7 @@ impl Screen {
         Ok(if is_silent { Self::Silent } else { Self::Lines })
     }
 
-    /// Shows a line that describes a datagram.
+    /// Shows the line of a datagram.
     pub(super) fn line(&mut self, line: String) -> io::Result<()> {
         match self {
             Self::Terminal(screen) => {
@@ -36,7 +36,7 @@ impl Screen {
         }
     }
 
-    /// Draws the players, and handles the keys.
+    /// Draws the players, and handles key presses.
     pub(super) fn draw(
         &mut self,
         figures: impl FnOnce() -> Vec<ConversationStats>,
@@ -54,7 +54,7 @@ impl Screen {
         matches!(self, Self::Terminal(screen) if screen.is_left())
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     pub(super) fn close(&mut self) {
         if let Self::Terminal(_) = self {
             *self = Self::Silent;

@@ -18,7 +18,7 @@ use gamewire_wire::Layer;
 
 use crate::url::UrlTransport;
 
-/// Takes what the followers of all proxies see. The clones share it.
+/// Collects the traffic that the followers of all proxies decode. All clones share the data.
 #[derive(Clone)]
 pub(super) struct TrafficMonitor(Arc<Mutex<Monitored>>);
 
@@ -28,7 +28,7 @@ struct Monitored {
     views: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
     /// The latest lines that are not shown yet.
     lines: VecDeque<String>,
-    /// Number of lines that had no room.
+    /// Number of lines that were dropped because there was no room.
     lines_lost: u64,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct ConversationView {
     pub(super) messages: u64,
     pub(super) warnings: u64,
     pub(super) first_error: Option<String>,
-    /// True if it is a stream.
+    /// True if the conversation uses a stream.
     pub(super) is_stream: bool,
     /// Datagrams that the link lost.
     pub(super) lost: u64,
@@ -52,12 +52,12 @@ pub(super) struct ConversationView {
 /// One direction of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DirectionStats {
-    /// Datagrams, or runs of bytes of a stream.
+    /// Datagrams, or reads of a stream.
     pub(super) packets: u64,
     pub(super) bytes: u64,
 }
 
-/// Messages that occur many times per second. Datagrams with nothing else are counted, not shown.
+/// Messages that occur many times per second. Datagrams that contain no other message are counted, but not shown.
 const ROUTINE: [&str; 17] = [
     "ack",
     "heartbeat",
@@ -92,7 +92,7 @@ impl TrafficMonitor {
         Self(Arc::new(Mutex::new(monitored)))
     }
 
-    /// Names the player of a socket, for the lines.
+    /// Sets the name of a socket's player. The lines show the name.
     pub(super) fn set_name(&self, transport: UrlTransport, client: SocketAddr, name: &str) {
         self.lock().names.insert((transport, client), name.to_owned());
     }
@@ -107,7 +107,7 @@ impl TrafficMonitor {
         self.lock().lines.pop_front()
     }
 
-    /// Returns the number of lines that had no room.
+    /// Returns the number of lines that were dropped because there was no room.
     pub(super) fn lines_lost(&self) -> u64 {
         self.lock().lines_lost
     }
@@ -146,7 +146,7 @@ impl Sink for TrafficMonitor {
     }
 
     fn lost(&mut self, packet: &Packet, _: &[u8]) {
-        // On the server's side the client has another address.
+        // On the server's side, the client has another address, so these datagrams are not counted.
         if packet.side == Side::Client {
             let mut monitored = self.lock();
             let view = monitored.views.entry((UrlTransport::Udp, packet.client_address)).or_default();

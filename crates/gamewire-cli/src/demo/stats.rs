@@ -10,15 +10,15 @@ use crate::url::UrlTransport;
 
 /// A client of the demo.
 pub(super) trait DemoClient {
-    /// Does what is due, `time` after the start.
+    /// Performs the actions that are due, `time` after the start.
     fn play(&mut self, time: Duration) -> Result<(), Failure>;
 
-    /// Disconnects.
+    /// Disconnects from the server.
     fn leave(&mut self);
 
     fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats;
 
-    /// Returns the name, and the transport and address of the socket.
+    /// Returns the name of the client, and the transport and address of its socket.
     fn identity(&self) -> (&str, UrlTransport, SocketAddr);
 }
 
@@ -27,14 +27,14 @@ pub(super) struct ConversationStats {
     pub(super) name: String,
     pub(super) view: ConversationView,
     pub(super) has_entered: bool,
-    /// Its progress in the game: snapshots, messages of others, or turns.
+    /// Progress in the game: number of snapshots, messages of others, or turns.
     pub(super) received: u64,
     pub(super) resent: Option<u64>,
     pub(super) round_trip: Option<Duration>,
     pub(super) game: GameStats,
 }
 
-/// Figures that only one game has.
+/// Figures that are specific to one game.
 pub(super) enum GameStats {
     Teeworlds { checksum_errors: u64, map_bytes: usize },
     Riptide { corrupted: u64 },
@@ -72,7 +72,7 @@ impl ConversationStats {
         line.to_string()
     }
 
-    /// Returns one row of the table under [`HEAD`], at the end.
+    /// Returns a row of the table that is printed at the end, under [`HEAD`].
     pub(super) fn row(&self, time: Duration) -> String {
         let rate = |count: u64| precise(count) / time.as_secs_f64().max(0.001);
         let round_trip =
@@ -97,8 +97,8 @@ impl ConversationStats {
     }
 }
 
-/// The heading of [`ConversationStats::row`]: datagrams or reads of a stream per second, and so on. It fits a
-/// terminal of 80 columns.
+/// The heading of the rows of [`ConversationStats::row`]. The rates count datagrams, or reads of a stream. The heading
+/// fits a terminal of 80 columns.
 pub(super) const HEAD: &str =
     "player           up/s  kB/s down/s  kB/s          received resent   trip errors";
 

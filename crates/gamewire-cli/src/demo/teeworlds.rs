@@ -25,15 +25,15 @@ pub(super) struct Player {
     has_entered: bool,
     is_lost: bool,
     map_bytes: usize,
-    /// Lead of this player's actions over other players' actions.
+    /// How much earlier this player acts than the others.
     ahead: Duration,
     turned: u128,
     chat_step: u128,
 }
 
 impl Player {
-    /// Starts to connect a player. Its actions happen `ahead` of other players' actions. The first player of each
-    /// dialect downloads the map.
+    /// Creates a player and starts to connect. The player acts earlier than the others by `ahead`. The first player of
+    /// each dialect downloads the map.
     pub(super) fn new(
         dialect: Dialect,
         number: u8,
@@ -76,7 +76,7 @@ impl Player {
                 self.name,
                 self.driver.machine().stats().snapshots.good
             );
-            // A line that the link cannot take now may be lost.
+            // If the link cannot send the line now, the line is lost.
             self.driver.machine_mut().say(Audience::All, &line).ok();
             self.driver.machine_mut().emoticon(Emoticon::HEARTS).ok();
         }
@@ -97,7 +97,7 @@ impl DemoClient for Player {
             }
         }
         if needs_map {
-            // It was checked just before, so it cannot fail.
+            // The event has just been received, so this cannot fail.
             self.driver.machine_mut().download_map().ok();
         }
         if self.has_entered && !self.is_lost {

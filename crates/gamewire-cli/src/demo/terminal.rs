@@ -14,11 +14,11 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::stats::ConversationStats;
 
-/// Messages that are kept.
+/// Maximum number of messages that are kept.
 const MESSAGES: usize = 1_000;
-/// Time between two values of a rate.
+/// Interval over which a rate is computed.
 const RATE: Duration = Duration::from_millis(1_000);
-/// Rows below the players, at least.
+/// Minimum number of rows below the players.
 const MIN_MESSAGES: u16 = 2;
 
 const HELP: &str = "\
@@ -28,7 +28,7 @@ space       pause the messages
 ↑ ↓         scroll the players
 ?           this help";
 
-/// The screen of the demo. Dropping it gives the terminal back.
+/// The screen of the demo. Dropping it restores the terminal.
 pub(super) struct TerminalScreen {
     terminal: DefaultTerminal,
     url: String,
@@ -36,15 +36,15 @@ pub(super) struct TerminalScreen {
     is_paused: bool,
     is_left: bool,
     shows_help: bool,
-    /// The text that messages must have.
+    /// The text that a message must contain to be shown.
     filter: String,
-    /// The user types the filter.
+    /// True while the user types the filter.
     is_typing: bool,
     scrolled: usize,
     rates: Rates,
 }
 
-/// Packets and bytes a second of each player.
+/// Packets and bytes per second of each player.
 #[derive(Default)]
 struct Rates {
     at: Duration,
@@ -81,7 +81,7 @@ impl TerminalScreen {
         }
     }
 
-    /// Handles the keys, and draws.
+    /// Handles key presses, and draws the screen.
     pub(super) fn draw(
         &mut self,
         players: &[ConversationStats],
@@ -198,7 +198,7 @@ struct View<'a> {
 impl View<'_> {
     fn draw(&self, frame: &mut Frame<'_>, time: Duration) {
         let area = frame.area();
-        // A title, a heading, a heading and at least two messages, and the keys.
+        // The title, two headings, the minimum of messages, and the keys need rows.
         let room = area.height.saturating_sub(MIN_MESSAGES.saturating_add(4));
         let rows = u16::try_from(self.players.len()).unwrap_or(u16::MAX).min(room);
         let [title, players, heading, messages, keys] = Layout::vertical([

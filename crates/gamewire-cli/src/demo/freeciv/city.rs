@@ -1,4 +1,4 @@
-//! Cities of the demo's game: they grow, build, and feed the treasury and the research.
+//! Cities of the demo's game. They grow, build, and produce gold and bulbs for their nation.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use super::land::{Land, RADIUS};
 use super::nation::Rates;
 use super::rules::{GOLD, LIBRARY, MARKETPLACE, MAX_SIZE, WARRIORS, granary, production, unit};
 
-/// Food that a citizen eats.
+/// Food that a citizen eats per turn.
 const EATS: i16 = 2;
 
-/// A city.
+/// A city of the demo's game.
 #[derive(Debug)]
 pub(super) struct DemoCity {
     pub(super) id: u32,
@@ -26,7 +26,7 @@ pub(super) struct DemoCity {
     making: Production,
     buildings: BTreeSet<u8>,
     founded: i16,
-    /// The turn in which something was built.
+    /// The turn in which the city last built something.
     built: i16,
     has_bought: bool,
 }
@@ -58,8 +58,8 @@ impl DemoCity {
         }
     }
 
-    /// Returns what it gives at these rates. Citizens work the best tiles around the city, and its own is worked by
-    /// itself.
+    /// Returns the yield of the city at these rates. Citizens work the best tiles around the city. The tile of the city
+    /// needs no citizen.
     pub(super) fn gives(&self, land: &Land, rates: Rates) -> Yield {
         let around = land.geometry.within(self.tile, RADIUS);
         let is_own = |tile: &i32| *tile != self.tile && land.owner(*tile) == Some(self.owner);
@@ -72,7 +72,7 @@ impl DemoCity {
         };
         tiles.sort_by_key(|tile| core::cmp::Reverse(value(tile.food, tile.shields, tile.trade)));
         let worked = tiles.into_iter().take(self.size.into()).chain([land.terrain(self.tile)]);
-        // The city itself makes a shield and some trade.
+        // The city center makes a shield and some trade.
         let (mut food, mut shields, mut trade) = (0_i16, 1_u16, 2_u16);
         for tile in worked {
             food = food.saturating_add(tile.food.into());
@@ -91,8 +91,8 @@ impl DemoCity {
         }
     }
 
-    /// Ends its turn: it grows or starves, and builds; units only if there is `room` for one. Returns the unit type that
-    /// is complete, and gold.
+    /// Ends the city's turn: it grows or starves, and builds. It builds units only if there is `room` for one. Returns
+    /// the type of a completed unit, and the gold that was made.
     pub(super) fn end_turn(&mut self, gives: Yield, turn: i16, room: bool) -> (Option<u8>, u32) {
         self.has_bought = false;
         self.food = self.food.saturating_add(gives.food);
@@ -123,7 +123,7 @@ impl DemoCity {
         (unit_type, 0)
     }
 
-    /// Returns whether it makes something else now.
+    /// Sets the production, unless the city already has that building. Returns whether the production was set.
     pub(super) fn make(&mut self, wanted: Production) -> bool {
         let is_building = wanted.kind == ProductionKind::BUILDING;
         let can = !(is_building && self.buildings.contains(&wanted.id));
@@ -133,7 +133,7 @@ impl DemoCity {
         can
     }
 
-    /// Completes its production for gold. Returns the price, if it can be bought.
+    /// Buys the missing part of the production. Returns the price; `None` if the production cannot be bought.
     pub(super) fn buy(&mut self, gold: u32) -> Option<u32> {
         let price = self.price().filter(|price| !self.has_bought && *price <= gold)?;
         self.shields = production(self.making)?.0;
@@ -145,7 +145,8 @@ impl DemoCity {
         self.size = self.size.saturating_add(1).min(MAX_SIZE);
     }
 
-    /// Returns the price of what is missing; `None` for gold, which is not bought, and for what is complete.
+    /// Returns the price of the missing shields; `None` if none are missing, or if the production is gold, which cannot
+    /// be bought.
     fn price(&self) -> Option<u32> {
         let (cost, _) = production(self.making).filter(|_| self.making != GOLD)?;
         let missing = u32::from(cost.checked_sub(self.shields).filter(|missing| *missing > 0)?);

@@ -23,25 +23,25 @@ pub(in crate::demo) struct FreecivDemoClient {
     name: String,
     driver: Driver<Client>,
     has_entered: bool,
-    /// Turns played, and those in which the world was wrong.
+    /// Turns that were played. In `desynced_turns` of them, the client's world differed from the server's game.
     turns: u64,
     desynced_turns: u64,
     world: World,
     opponent: Opponent,
-    /// The nations as the server has them, which it does not send.
+    /// The nations in the server's game. The demo shares them in memory to compare them with the world.
     summaries: Summaries,
     is_lost: bool,
     done: i16,
 }
 
 impl FreecivDemoClient {
-    /// Starts to join a client.
+    /// Creates a client and starts to join.
     pub(in crate::demo) fn new(
         number: u8,
         server: SocketAddr,
         summaries: Summaries,
     ) -> Result<Self, Failure> {
-        /// Timeout for a stream on this machine.
+        /// Timeout for opening a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
         let name = format!("fc-3.0-{number}");
         let config = ClientConfig { packet_events: true, ..ClientConfig::new(name.clone()) };
@@ -62,7 +62,7 @@ impl FreecivDemoClient {
         })
     }
 
-    /// Checks the world, gives the orders of a turn, and ends it.
+    /// Checks the world, gives the orders of a turn, and ends the turn.
     fn act(&mut self) {
         self.turns = self.turns.saturating_add(1);
         self.desynced_turns = self.desynced_turns.saturating_add(u64::from(!self.is_right()));
@@ -78,7 +78,7 @@ impl FreecivDemoClient {
         client.send(&orders::end_turn(world)).ok();
     }
 
-    /// Returns true if the nation is as the server has it.
+    /// Returns true if the client's nation equals its nation in the server's game.
     fn is_right(&self) -> bool {
         let Some(seen) = Summary::of(&self.world) else { return false };
         let summaries = self.summaries.borrow();
@@ -117,7 +117,7 @@ impl DemoClient for FreecivDemoClient {
             view: monitor.view(UrlTransport::Tcp, self.driver.local_addr()),
             has_entered: self.has_entered,
             received: self.turns,
-            // TCP resends, and does not report it.
+            // TCP retransmits without reporting it.
             resent: None,
             round_trip: None,
             game: GameStats::Freeciv { desynced_turns: self.desynced_turns },

@@ -13,10 +13,10 @@ use super::unit::DemoUnit;
 
 /// Maximum units of a nation.
 const MAX_UNITS: usize = 60;
-/// Squared distance in which no other city may be.
+/// Squared distance around a city in which no other city can be founded.
 const SPACING: u16 = 2;
 
-/// The game on the server: it takes orders, and ends turns.
+/// The game on the server. It executes orders and ends turns.
 #[derive(Debug)]
 pub(super) struct Game {
     pub(super) land: Land,
@@ -45,12 +45,12 @@ impl Game {
         number
     }
 
-    /// Takes an order of a player. Returns what it changes, for everybody.
+    /// Executes an order of a player. Returns packets with the changes, for all players.
     pub(super) fn order(&mut self, player: u16, order: Packet<'_>) -> Vec<OwnedPacket> {
         self.try_order(player, order).unwrap_or_default()
     }
 
-    /// Returns `None` for an order that the game does not allow.
+    /// Executes an order of a player. Returns `None` if the game does not allow the order.
     fn try_order(&mut self, player: u16, order: Packet<'_>) -> Option<Vec<OwnedPacket>> {
         match order {
             Packet::UnitDoAction(order) => return self.act(player, order),
@@ -100,7 +100,7 @@ impl Game {
         self.nation_packets(player)
     }
 
-    /// Founds a city, or lets a unit join one. It is used up.
+    /// Founds a city with a unit, or lets the unit join a city. Either removes the unit.
     fn act(&mut self, player: u16, order: &UnitDoAction) -> Option<Vec<OwnedPacket>> {
         let unit = self.units.get(&order.actor_id)?;
         let tile = unit.tile;
@@ -159,7 +159,7 @@ impl Game {
         all.into_iter().for_each(|unit| self.walk(unit));
     }
 
-    /// Lets a unit walk as far as it can.
+    /// Moves a unit along its path until it has no moves, no path, or no free tile.
     fn walk(&mut self, id: u32) {
         let Some(owner) = self.units.get(&id).map(|unit| unit.owner) else { return };
         let units = self.units.values().filter(|unit| unit.owner != owner).map(|unit| unit.tile);
@@ -188,7 +188,7 @@ impl Game {
         self.nations.get_mut(usize::from(number))
     }
 
-    /// Returns the packets of everything but the rules and the land.
+    /// Returns the packets of all nations, cities and units.
     pub(super) fn packets(&self) -> Vec<OwnedPacket> {
         let nations = self.nations.iter().filter_map(|nation| self.nation_packets(nation.number)).flatten();
         let cities = self.cities.keys().filter_map(|id| self.city_packet(*id)).flatten();
@@ -216,7 +216,7 @@ impl Game {
         Some(vec![Packet::from(&unit.packet()).into()])
     }
 
-    /// Returns what a nation has.
+    /// Returns the possessions of a nation.
     pub(super) fn summary(&self, number: u16) -> Option<Summary> {
         let nation = self.nation(number)?;
         let cities = self.cities.values().filter(|city| city.owner == number);
@@ -245,7 +245,7 @@ mod tests {
         packets.iter().for_each(|packet| _ = world.apply(&packet.as_packet()));
     }
 
-    /// A game of two nations, and the world that the first of them sees.
+    /// Returns a game of two nations, and the world of the first nation.
     fn game() -> (Game, World) {
         let (mut game, mut world) = (Game::new(Land::new().unwrap()), World::new());
         game.join("one".into());

@@ -10,12 +10,12 @@ use super::rules::{OCEAN, TerrainRule, terrain};
 /// Columns and rows of the map.
 const WIDTH: u16 = 32;
 const HEIGHT: u16 = 20;
-/// The number for no owner of a tile.
+/// The owner number of tiles without an owner.
 const NOBODY: u16 = 255;
 /// Squared radius of the tiles that a city works and owns.
 pub(super) const RADIUS: u16 = 5;
 
-/// An island, and who owns its tiles.
+/// An island and the owners of its tiles.
 #[derive(Debug)]
 pub(super) struct Land {
     pub(super) geometry: MapGeometry,
@@ -28,14 +28,14 @@ impl Land {
         Ok(Self { geometry, owners: BTreeMap::new() })
     }
 
-    /// Returns the tile where a nation starts: apart from those of the others.
+    /// Returns the tile where a nation starts. The nations start apart from each other.
     pub(super) fn start(&self, nation: u16) -> i32 {
         let (column, row) = (nation % 4, nation / 4 % 4);
         let place = |number: u16, step: u16| i32::from(number.saturating_mul(step).saturating_add(3));
         self.geometry.tile(place(column, 8), place(row, 4)).unwrap_or_default()
     }
 
-    /// Returns what a tile gives.
+    /// Returns the terrain of a tile.
     pub(super) fn terrain(&self, tile: i32) -> &'static TerrainRule {
         terrain(self.number(tile))
     }
@@ -44,7 +44,8 @@ impl Land {
         self.number(tile) != OCEAN
     }
 
-    /// Gives the tiles around a new city to its owner, except those of others. Returns the packets about them.
+    /// Makes `owner` the owner of the tiles around a new city, unless they have an owner. Returns the packets of these
+    /// tiles.
     pub(super) fn claim(&mut self, city: i32, owner: u16) -> Vec<OwnedPacket> {
         let tiles: Vec<i32> = self.geometry.within(city, RADIUS).collect();
         tiles.iter().for_each(|tile| _ = self.owners.entry(*tile).or_insert(owner));
@@ -76,7 +77,7 @@ impl Land {
         Packet::from(&info).into()
     }
 
-    /// Returns the number of a tile's terrain: land of three kinds, surrounded by a shore.
+    /// Returns the number of a tile's terrain: one of three kinds of land, or ocean at the border of the map.
     fn number(&self, tile: i32) -> u8 {
         let Some((column, row)) = self.geometry.column_and_row(tile) else { return OCEAN };
         let is_shore = |place: i32, size: u16| place == 0 || place.saturating_add(1) == i32::from(size);

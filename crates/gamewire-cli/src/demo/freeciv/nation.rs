@@ -22,7 +22,7 @@ pub(super) struct Nation {
     pub(super) gold: u32,
     pub(super) rates: Rates,
     government: i8,
-    /// Advances that it knows, by number.
+    /// Numbers of the advances that the nation knows.
     known: Vec<u16>,
     researching: u16,
     goal: u16,
@@ -52,7 +52,7 @@ impl Nation {
         self.bulbs
     }
 
-    /// Researches an advance next, if it knows what that needs.
+    /// Selects the advance to research, if the nation knows the requirements of the advance.
     pub(super) fn research(&mut self, advance: u16) {
         if self.can_research(advance) {
             self.researching = advance;
@@ -66,7 +66,7 @@ impl Nation {
         }
     }
 
-    /// Changes the rates, which are all of the trade together.
+    /// Changes the rates. They are ignored unless their sum is 100.
     pub(super) fn set_rates(&mut self, rates: Rates) {
         let Rates { tax, luxury, science } = rates;
         if u16::from(tax).saturating_add(luxury.into()).saturating_add(science.into()) == 100 {
@@ -74,7 +74,7 @@ impl Nation {
         }
     }
 
-    /// Changes the government, if it knows the advance for it.
+    /// Changes the government, if the nation knows the advance that the government requires.
     pub(super) fn set_government(&mut self, government: i8) {
         let needed = usize::try_from(government).ok().and_then(|number| GOVERNMENTS.get(number));
         if needed.is_some_and(|(_, advance)| self.knows(*advance)) {
@@ -82,7 +82,7 @@ impl Nation {
         }
     }
 
-    /// Adds what its cities gave in a turn.
+    /// Adds the gold and bulbs of a turn. Completes the research if there are enough bulbs.
     pub(super) fn earn(&mut self, gold: u32, bulbs: u32) {
         self.gold = self.gold.saturating_add(gold);
         self.bulbs = self.bulbs.saturating_add(bulbs);
@@ -97,7 +97,7 @@ impl Nation {
         }
     }
 
-    /// Returns an advance that it can research and that the goal needs.
+    /// Returns an advance that the nation can research and that the goal requires.
     fn next_step(&self) -> u16 {
         let mut open = vec![self.goal];
         while let Some(advance) = open.pop() {

@@ -1,4 +1,4 @@
-//! The rules of the demo's game, all invented, in the numbers of Freeciv 3.0.
+//! The rules of the demo's game. They are invented, and use the numbers of Freeciv 3.0.
 
 use gamewire_freeciv::codec::{Bitvector, Requirement, Text, Ufloat};
 use gamewire_freeciv::number::{Production, ProductionKind};
@@ -12,12 +12,12 @@ use gamewire_freeciv::rules::Effect;
 pub(super) struct UnitRule {
     name: &'static str,
     pub(super) cost: u16,
-    /// Citizens that it takes.
+    /// Citizens that the unit takes from the city that builds it.
     pub(super) citizens: u8,
     attack: u8,
     defense: u8,
     pub(super) moves: u8,
-    /// The advance that it needs, by number.
+    /// Number of the advance that the unit requires.
     advance: u8,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct UnitRule {
 pub(super) struct BuildingRule {
     name: &'static str,
     pub(super) cost: u16,
-    /// The advance that it needs, by number.
+    /// Number of the advance that the building requires.
     advance: u8,
 }
 
@@ -37,23 +37,23 @@ pub(super) struct TerrainRule {
     pub(super) trade: u8,
 }
 
-/// The numbers of the units that a nation starts with, of the first production, and of the ocean.
+/// Numbers of the units that a nation starts with, of the first production, and of the ocean.
 pub(super) const SETTLERS: u8 = 0;
 pub(super) const EXPLORER: u8 = 1;
 pub(super) const WARRIORS: u8 = 2;
 pub(super) const OCEAN: u8 = 0;
-/// The numbers of the buildings that have an effect.
+/// Numbers of the buildings that have an effect.
 pub(super) const LIBRARY: u8 = 1;
 pub(super) const MARKETPLACE: u8 = 2;
 const COINAGE: u8 = 3;
-/// The production that makes gold and never ends.
+/// The production that turns shields into gold. It is never complete.
 pub(super) const GOLD: Production = Production { kind: ProductionKind::BUILDING, id: COINAGE };
-/// The advance that everybody knows.
+/// The advance that every nation knows.
 pub(super) const NO_ADVANCE: u16 = 0;
 pub(super) const DESPOTISM: i8 = 1;
 /// Maximum citizens of a city.
 pub(super) const MAX_SIZE: u8 = 16;
-/// Food that a city of one citizen needs to grow, and the more for each other citizen.
+/// Food that a city of one citizen needs to grow, and the additional food for each further citizen.
 const GRANARY: (u16, u16) = (15, 8);
 
 pub(super) const UNITS: [UnitRule; 5] = [
@@ -69,7 +69,7 @@ pub(super) const BUILDINGS: [BuildingRule; 4] = [
     BuildingRule { name: "Marketplace", cost: 60, advance: 6 },
     BuildingRule { name: "Coinage", cost: 0, advance: 0 },
 ];
-/// The advances, and the two that each needs.
+/// The advances, each with the two advances that it requires.
 pub(super) const ADVANCES: [(&str, [u16; 2]); 11] = [
     ("None", [0, 0]),
     ("Bronze Working", [0, 0]),
@@ -89,7 +89,7 @@ const TERRAINS: [TerrainRule; 4] = [
     TerrainRule { name: "Plains", food: 2, shields: 1, trade: 1 },
     TerrainRule { name: "Hills", food: 1, shields: 2, trade: 0 },
 ];
-/// The governments, and the advance that each needs.
+/// The governments, each with the advance that it requires.
 pub(super) const GOVERNMENTS: [(&str, u16); 3] = [("Anarchy", 0), ("Despotism", 0), ("Monarchy", 7)];
 
 pub(super) fn terrain(number: u8) -> &'static TerrainRule {
@@ -100,7 +100,8 @@ pub(super) fn unit(number: u8) -> Option<&'static UnitRule> {
     UNITS.get(usize::from(number))
 }
 
-/// Returns the shields that a production takes, and the advance that it needs; `None` if there is no such production.
+/// Returns the shields that a production costs, and the advance that it requires; `None` if there is no such
+/// production.
 pub(super) fn production(production: Production) -> Option<(u16, u16)> {
     let number = usize::from(production.id);
     match production.kind {
@@ -116,7 +117,7 @@ pub(super) fn granary(size: u8) -> i16 {
     i16::try_from(food).unwrap_or(i16::MAX)
 }
 
-/// Returns the bulbs that the next advance takes if `known` are known.
+/// Returns the bulbs that the next advance costs if `known` advances are known.
 pub(super) fn advance_cost(known: usize) -> u32 {
     u32::try_from(known).unwrap_or(u32::MAX).saturating_mul(8)
 }
@@ -193,7 +194,7 @@ pub(super) fn packets() -> Vec<OwnedPacket> {
 }
 
 fn unit_packet(id: u16, rule: &UnitRule) -> RulesetUnit {
-    /// Numbers of no type, no building and no government.
+    /// The numbers that mean no unit type, no building and no government.
     const NONE: (u8, u8, i8) = (u8::MAX, 200, i8::MAX);
     RulesetUnit {
         id,
@@ -216,7 +217,8 @@ fn unit_packet(id: u16, rule: &UnitRule) -> RulesetUnit {
 }
 
 fn building_packet(id: u8, rule: &BuildingRule) -> RulesetBuilding {
-    // Genera of buildings that are no wonders, and of those that are never complete; the flag of gold.
+    // The genus of buildings that are not wonders, the genus of buildings that are never complete, and the flag of
+    // gold.
     const PLAIN: u8 = 2;
     const SPECIAL: u8 = 3;
     const GOLD: usize = 2;
@@ -251,9 +253,9 @@ fn terrain_packet(id: u8, rule: &TerrainRule) -> RulesetTerrain {
     terrain
 }
 
-/// The requirement that the player knows an advance.
+/// Returns the requirement that the player knows an advance.
 fn needs_advance(advance: u16) -> Requirement {
-    // The numbers of an advance and of the range of a player.
+    // The numbers of the requirement kind for advances, and of the range of a player.
     const ADVANCE: u8 = 1;
     const PLAYER: u8 = 6;
     Requirement {
@@ -273,7 +275,7 @@ fn few<T>(rules: &[T]) -> u8 {
     u8::try_from(rules.len()).unwrap_or(u8::MAX)
 }
 
-/// Converts a short text of the demo.
+/// Converts a short text to a field. A text that does not fit becomes empty.
 pub(super) fn text<const N: usize>(text: &str) -> Text<N> {
     Text::try_from(text).unwrap_or_default()
 }

@@ -28,19 +28,19 @@ pub(in crate::demo) struct FreecivDemoServer {
     host: Driver<Server>,
     game: Game,
     players: Vec<DemoPlayer>,
-    /// Number of players that start the game.
+    /// Number of players at which the game starts.
     places: usize,
-    /// When the turn began.
+    /// Time at which the turn began, since the start of the demo.
     turned: Duration,
     summaries: Summaries,
 }
 
-/// A player who is connected.
+/// A connected player.
 struct DemoPlayer {
     client: ClientId,
     number: u16,
     name: String,
-    /// True if it has ended its turn.
+    /// True if the player has ended the turn.
     is_done: bool,
 }
 
@@ -65,7 +65,7 @@ impl FreecivDemoServer {
         })
     }
 
-    /// Returns where it writes what each nation has.
+    /// Returns the summaries of the nations. The server writes to them.
     pub(in crate::demo) fn summaries(&self) -> Summaries {
         Summaries::clone(&self.summaries)
     }
@@ -82,7 +82,7 @@ impl FreecivDemoServer {
             .map_err(|error| Failure::Failed(format!("the Freeciv server's socket failed: {error}")))?;
         let events: Vec<Event> = events.collect();
         for event in events {
-            // If sending fails, the client is gone and an event follows.
+            // A failed send means that the client has disconnected. An event follows.
             self.take(event).ok();
         }
         let is_time = time.saturating_sub(self.turned) >= TURN;
@@ -141,7 +141,7 @@ impl FreecivDemoServer {
                 let changes = self.game.order(player.number, order);
                 let server = self.host.machine_mut();
                 for client in server.clients() {
-                    // If sending fails, the client is gone and an event follows.
+                    // A failed send means that the client has disconnected. An event follows.
                     send_all(server, client, &changes).ok();
                 }
             }
@@ -169,7 +169,7 @@ impl FreecivDemoServer {
         packets.extend(self.game.packets());
         let clients = self.host.machine_mut().clients();
         for client in clients {
-            // If sending fails, the client is gone and an event follows.
+            // A failed send means that the client has disconnected. An event follows.
             self.send_turn(client, is_first, &packets).ok();
         }
     }

@@ -16,11 +16,12 @@ pub(in crate::demo) struct Summary {
     pub(super) units: Vec<(u32, i32)>,
 }
 
-/// The summaries of this turn, by the numbers of the nations. The server writes them, and clients compare.
+/// The summaries of this turn, by nation number. The server writes them, and the clients compare their worlds with
+/// them.
 pub(in crate::demo) type Summaries = Rc<RefCell<BTreeMap<u16, Summary>>>;
 
 impl Summary {
-    /// Returns what a client sees of its own nation.
+    /// Returns the possessions of the client's nation in its world.
     pub(super) fn of(world: &World) -> Option<Self> {
         let cities = world.my_cities().filter_map(|city| city.full());
         Some(Self {

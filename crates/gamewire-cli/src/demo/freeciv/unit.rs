@@ -1,4 +1,4 @@
-//! Units of the demo's game: they walk along their orders.
+//! Units of the demo's game. They walk along the paths that players order.
 
 use std::collections::VecDeque;
 
@@ -10,17 +10,17 @@ use gamewire_freeciv::world::map::Direction8;
 use super::land::Land;
 use super::rules::unit;
 
-/// A unit.
+/// A unit of the demo's game.
 #[derive(Debug)]
 pub(super) struct DemoUnit {
     pub(super) id: u32,
     pub(super) owner: u16,
-    /// Its type, by number.
+    /// Number of the unit's type.
     pub(super) kind: u8,
     pub(super) tile: i32,
     /// Steps left in this turn.
     moves: u8,
-    /// Steps that it is ordered to make.
+    /// Ordered steps that are not done yet.
     path: VecDeque<Direction8>,
     activity: Activity,
 }
@@ -31,14 +31,14 @@ impl DemoUnit {
         Self { id, owner, kind, tile, moves, path: VecDeque::new(), activity: Activity::Idle }
     }
 
-    /// Takes the orders of its player.
+    /// Replaces the path by the orders of the unit's player.
     pub(super) fn order(&mut self, orders: &UnitOrders) {
         let steps = orders.dir.iter().flatten().map_while(|number| Direction8::from_number(*number));
         self.path = steps.collect();
         self.activity = Activity::Idle;
     }
 
-    /// Takes an activity; false if it has none with this number.
+    /// Sets the activity. Returns false if the demo has no activity with this number.
     pub(super) fn set_activity(&mut self, number: u8) -> bool {
         let activity = Activity::of(ProtocolVersion::V3_0, number);
         let known = activity
@@ -50,7 +50,7 @@ impl DemoUnit {
         known.is_some()
     }
 
-    /// Walks while it has moves, on land whose tiles are free for it.
+    /// Walks along the path while the unit has moves and the next tile is free land.
     pub(super) fn walk(&mut self, land: &Land, is_free: impl Fn(i32) -> bool) {
         while self.moves > 0 {
             let Some(direction) = self.path.pop_front() else { return };
@@ -65,13 +65,13 @@ impl DemoUnit {
         }
     }
 
-    /// Begins a turn: it has its moves again, digs in, or looks around.
+    /// Begins a turn: the unit gets its moves, completes its fortification, or explores.
     pub(super) fn begin_turn(&mut self, turn: i16) {
         self.moves = unit(self.kind).map_or(0, |rule| rule.moves);
         match self.activity {
             Activity::Fortifying => self.activity = Activity::Fortified,
             Activity::Explore if self.path.is_empty() => {
-                // Straight on for some turns, then in another direction.
+                // Explore in one direction for some turns, then in another one.
                 let leg = usize::from(turn.unsigned_abs() / 4)
                     .wrapping_mul(5)
                     .wrapping_add(usize::try_from(self.id).unwrap_or(0));
