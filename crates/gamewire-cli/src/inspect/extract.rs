@@ -15,22 +15,22 @@ use gamewire_wire::{Layer, Value};
 
 use crate::exit_status::{Failure, io_message};
 
-/// Maximum number of files; content for more is not written.
+/// Maximum number of files. Content for further files is not written.
 const MAX_FILES: usize = 4096;
-/// Maximum number of files that are open at once.
+/// Maximum number of open files.
 const MAX_OPEN: usize = 64;
 /// Maximum number of players and maps that are remembered.
 const MAX_NAMES: usize = 65_536;
 /// Maximum length of the part of a file name that a peer chose.
 const MAX_NAME: usize = 64;
 
-/// Writes what conversations transfer into a folder.
+/// Writes the data that conversations transfer to files in a folder.
 pub(super) struct Extract {
     folder: PathBuf,
     /// The files by name, with their lengths.
     files: BTreeMap<String, u64>,
     open: HashMap<String, File>,
-    /// The map that each conversation's server announced last.
+    /// The last map that the server of each conversation announced.
     maps: HashMap<u64, MapDownload>,
     /// The names of players, by conversation and client id.
     players: HashMap<(u64, i64), String>,
@@ -57,7 +57,7 @@ impl Extract {
         })
     }
 
-    /// Writes what a datagram or run of bytes transfers.
+    /// Writes the data that a datagram or a run of bytes transfers.
     pub(super) fn look(&mut self, info: &PacketInfo, record: &Record) -> Result<(), Failure> {
         if info.transport == Transport::Tcp
             && let Some(bytes) = record.source(0)
@@ -89,7 +89,7 @@ impl Extract {
         }
     }
 
-    /// Writes the next chunk of a map. Chunks of 0.6 have numbers, those of 0.7 are in order.
+    /// Writes the next chunk of a map. Chunks of 0.6 have numbers. Chunks of 0.7 are in order.
     fn map_data(&mut self, info: &PacketInfo, message: NodeRef<'_>) -> Result<(), Failure> {
         let Some(map) = self.maps.get_mut(&info.conversation) else { return Ok(()) };
         let data = message.children().find(|field| field.name() == "data").and_then(|field| field.value());
@@ -131,7 +131,7 @@ impl Extract {
         self.append(&format!("conversation-{}-chat.txt", info.conversation), line.as_bytes())
     }
 
-    /// Appends to a file, which the first call creates or truncates.
+    /// Appends to a file. The first call creates or truncates the file.
     fn append(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let is_new = !self.files.contains_key(name);
         if is_new && self.files.len() >= MAX_FILES {
@@ -172,7 +172,7 @@ impl Extract {
     }
 }
 
-/// Returns whether the chunk around a message was resent.
+/// Returns whether the chunk that contains a message was resent.
 fn is_resent(record: &Record, message: NodeRef<'_>) -> bool {
     let around = record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Group));
     let is_same = |child: &NodeRef<'_>| child.name() == message.name() && child.span() == message.span();
@@ -196,7 +196,7 @@ fn text(node: NodeRef<'_>, name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns a name that a peer chose as part of a file name: letters, digits, `-` and `_`, everything else as `_`.
+/// Returns a name that a peer chose as part of a file name. Bytes other than letters, digits, `-` and `_` become `_`.
 fn safe(name: &[u8]) -> String {
     let is_safe = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     name.iter().take(MAX_NAME).map(|byte| if is_safe(byte) { char::from(*byte) } else { '_' }).collect()

@@ -18,10 +18,10 @@ const SAMPLE: &[u8] = include_bytes!("../sample.pcap");
 
 /// The source of a capture.
 pub(super) struct Input {
-    /// Its name in messages.
+    /// The name of the source in messages.
     pub(super) name: String,
     pub(super) bytes: Box<dyn Read>,
-    /// Its size, if it is known.
+    /// The size in bytes, if it is known.
     pub(super) size: Option<u64>,
     /// True if frames may arrive slowly and should be shown immediately.
     pub(super) is_live: bool,

@@ -11,19 +11,19 @@ use gamewire_inspect::render::Escaped;
 use crate::exit_status::Failure;
 use crate::interrupt::Interrupt;
 
-/// How often a request to stop is checked.
+/// Interval at which a request to stop is checked.
 const CHECK: Duration = Duration::from_millis(100);
-/// Length of the first field of a capture, which a program writes when it has opened the interface.
+/// Length of the first field of a capture. A capture program writes this field once it has opened the interface.
 const MAGIC: usize = 4;
 
-/// The frames that a capture program writes, as a pipe. The program ends when this is dropped.
+/// The frames that a capture program writes to a pipe. Dropping this stops the program.
 pub(super) struct LiveCapture {
     frames: Chain<io::Cursor<[u8; MAGIC]>, ChildStdout>,
     program: Arc<Mutex<Child>>,
 }
 
 impl LiveCapture {
-    /// Starts dumpcap, or tcpdump if there is none. `filter` is a capture filter, such as `udp port 8303`.
+    /// Starts dumpcap, or tcpdump if dumpcap is not installed. `filter` is a capture filter, such as `udp port 8303`.
     pub(super) fn start(interface: &str, filter: Option<&str>) -> Result<Self, Failure> {
         let mut dumpcap = Command::new("dumpcap");
         dumpcap.args(["-q", "-i", interface, "-w", "-"]);
@@ -93,7 +93,7 @@ impl Drop for LiveCapture {
     }
 }
 
-/// Stops the program when the user asks for it, so that the reader reaches the end.
+/// Stops the program when the user asks to stop, so that the reader reaches the end of the capture.
 fn stop_on_request(interrupt: Interrupt, program: Arc<Mutex<Child>>) {
     thread::spawn(move || {
         while !interrupt.is_set() {

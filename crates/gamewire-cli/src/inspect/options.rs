@@ -173,7 +173,7 @@ pub(super) enum Statistic {
 }
 
 impl Inspect {
-    /// Returns the statistic that was asked for. `-z` may be followed by the file instead, which is then set.
+    /// Returns the requested statistic. If the argument of `-z` is the file instead, this sets the file.
     pub(super) fn take_statistic(&mut self) -> Result<Option<Statistic>, Failure> {
         let Some(text) = self.statistic.take() else { return Ok(None) };
         if text == "totals" {

@@ -54,10 +54,10 @@ impl OutputFormat {
     }
 }
 
-/// The times of lines.
+/// Formats the times of lines.
 pub(super) struct Clock {
     form: TimeArg,
-    /// The time that deltas count from.
+    /// The time from which deltas count.
     before: Option<i64>,
 }
 
@@ -66,7 +66,7 @@ impl Clock {
         Self { form: form.unwrap_or(TimeArg::R), before: None }
     }
 
-    /// Returns the time of a datagram, which is shown or not.
+    /// Returns the time of a datagram. `is_shown` is true if the datagram is printed.
     pub(super) fn time(&mut self, info: &PacketInfo, is_shown: bool) -> DisplayTime {
         let before = self.before.unwrap_or(info.time);
         if is_shown || self.form == TimeArg::D {
@@ -81,7 +81,7 @@ impl Clock {
     }
 }
 
-/// Standard output and the form of datagrams.
+/// An output, and the form of the datagrams that are written to it.
 pub(super) struct Output<W> {
     pub(super) to: W,
     pub(super) form: OutputFormat,
@@ -92,8 +92,8 @@ pub(super) struct Output<W> {
 }
 
 impl<W> Output<W> {
-    /// Returns an output of the same form for another thread. Returns `None` if one thread must write all: if
-    /// each datagram is flushed, or if its time depends on the one before.
+    /// Returns an output of the same form for another thread. Returns `None` if one thread must write all datagrams:
+    /// for tables or without lines, if each datagram is flushed, or if its time depends on the previous one.
     pub(super) fn with_writer<V>(&self, to: V) -> Option<Output<V>> {
         let form = match self.form {
             OutputFormat::Line => OutputFormat::Line,
@@ -110,7 +110,7 @@ impl<W> Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    /// Writes what is before the first datagram.
+    /// Writes the header, if the form has one.
     pub(super) fn begin(&mut self) -> io::Result<()> {
         match &self.form {
             OutputFormat::Table(table) => table.header(&mut self.to),

@@ -17,7 +17,7 @@ use crate::fleet::Fleet;
 use crate::interrupt::Interrupt;
 use crate::page::ServedPage;
 
-/// Interval at which the flag of Ctrl-C is checked.
+/// Interval at which Ctrl-C is checked.
 const POLL: Duration = Duration::from_millis(50);
 
 impl Inspect {

@@ -14,17 +14,17 @@ use crate::exit_status::Failure;
 
 /// Maximum number of datagrams in a batch.
 const DATAGRAMS: usize = 64;
-/// Number of nodes of the records in a batch that make it full.
+/// Number of nodes in the records of a batch at which the batch is full.
 const NODES: usize = 1 << 13;
-/// Number of batches per thread that are in flight.
+/// Maximum number of batches in flight per thread.
 const DEPTH: usize = 2;
-/// Maximum number of threads: one thread follows the conversations for all of them.
+/// Maximum number of threads. One other thread follows the conversations for all of them.
 const THREADS: usize = 8;
 
 /// Threads that display datagrams.
 ///
-/// Batches go to the threads in turn and come back in the same order, so the output keeps the order. A thread has
-/// at most [`DEPTH`] batches and their memory is used again, so memory is bounded.
+/// Batches go to the threads in turn and are received in the same order, so the output keeps the order. A thread has at
+/// most [`DEPTH`] batches, and their memory is reused, so memory is bounded.
 pub(super) struct Renderers {
     threads: Vec<Renderer>,
     batch: Batch,
@@ -43,7 +43,7 @@ struct Renderer {
 /// Datagrams to display.
 #[derive(Default)]
 struct Batch {
-    /// The first `datagrams` are in use.
+    /// Records to reuse. The first `datagrams` of them are in use.
     records: Vec<(PacketInfo, Record)>,
     datagrams: usize,
     nodes: usize,
@@ -52,8 +52,8 @@ struct Batch {
 }
 
 impl Renderers {
-    /// Starts a thread per processor. Returns `None` if there is only one, or if datagrams of this view must be
-    /// shown by one thread.
+    /// Starts a thread per processor. Returns `None` if there is only one processor, or if one thread must show all
+    /// datagrams of this view.
     pub(super) fn start<W>(view: &View<W>) -> Option<Self> {
         let count = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(THREADS);
         let start = || {
@@ -75,8 +75,8 @@ impl Renderers {
         Some(Self { threads, batch: Batch::default(), spare: Vec::new(), sent: 0, received: 0 })
     }
 
-    /// Takes a datagram from `record`, which is replaced by a record to use again. Writes batches that are done
-    /// to `view`, and adds their counts.
+    /// Adds a datagram to the batch. Takes the content of `record`, and leaves another record to reuse. Writes the
+    /// batches that are done to `view`, and adds their counts.
     pub(super) fn datagram<W: Write>(
         &mut self,
         info: &PacketInfo,
@@ -87,7 +87,7 @@ impl Renderers {
         if self.batch.is_full() { self.send(view) } else { Ok(()) }
     }
 
-    /// Writes all that is not written yet.
+    /// Writes all datagrams that are not written yet.
     pub(super) fn finish<W: Write>(&mut self, view: &mut View<W>) -> Result<(), Failure> {
         self.send(view)?;
         while self.received < self.sent {
@@ -96,7 +96,7 @@ impl Renderers {
         Ok(())
     }
 
-    /// Sends the current batch, after the oldest one is received if its thread has enough.
+    /// Sends the current batch. If the threads have enough batches, receives the oldest one first.
     fn send<W: Write>(&mut self, view: &mut View<W>) -> Result<(), Failure> {
         let in_flight = self.sent.saturating_sub(self.received);
         if in_flight >= self.threads.len().saturating_mul(DEPTH) {
@@ -156,7 +156,7 @@ impl Batch {
 
     fn clear(&mut self) {
         if self.nodes >= NODES {
-            // Large records would keep their memory.
+            // Free the memory of large records.
             *self = Self::default();
         }
         self.out.clear();

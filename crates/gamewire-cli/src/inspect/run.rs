@@ -194,7 +194,7 @@ impl<W: Write> CapturePass<W> {
         Ok(exit_status(self.view.counts.errors > 0, &self.status))
     }
 
-    /// Writes what other threads still show.
+    /// Writes the datagrams that other threads are still formatting.
     fn finish_threads(&mut self) -> Result<(), Failure> {
         match &mut self.renderers {
             Some(renderers) => renderers.finish(&mut self.view),
@@ -208,7 +208,7 @@ impl<W: Write> CapturePass<W> {
         self.inspector.next_outcome(&mut self.record)
     }
 
-    /// Shows an outcome of a frame, and the additional ones.
+    /// Shows the outcome of a frame, and its additional outcomes.
     fn outcomes(&mut self, mut next: Option<FrameOutcome>, number: u64) -> Result<(), Failure> {
         while let Some(outcome) = next.take_if(|_| self.view.left > 0) {
             if let FrameOutcome::Damaged(error) = &outcome {

@@ -10,9 +10,9 @@ use gamewire_inspect::render::Escaped;
 
 use crate::exit_status::{Failure, io_message};
 
-/// Maximum number of frames of unrecognized conversations that are kept, because a later frame may show their protocol.
+/// Maximum number of kept frames of unrecognized conversations. A later frame may show their protocol.
 const MAX_FRAMES: usize = 1024;
-/// Maximum length of such a frame, in bytes.
+/// Maximum length of a kept frame, in bytes.
 const MAX_LENGTH: usize = 4096;
 
 /// Writes frames to a capture file.
@@ -27,7 +27,7 @@ pub(super) struct Save {
     written: u64,
 }
 
-/// The output before and after the first frame, which has the link layer.
+/// The output. Its writer is opened with the first frame, which has the link layer.
 enum Output {
     Pending(Box<dyn Write>),
     Open(Writer<Box<dyn Write>>),
@@ -65,7 +65,7 @@ impl Save {
         Ok(Self { name, output, is_whole, current: None, unrecognized: VecDeque::new(), written: 0 })
     }
 
-    /// Begins the next frame.
+    /// Begins the next frame. Writes it immediately if all frames are written.
     pub(super) fn begin(&mut self, frame: &Frame<'_>) -> Result<(), Failure> {
         if self.is_whole {
             return self.write(frame);
@@ -78,7 +78,7 @@ impl Save {
         Ok(())
     }
 
-    /// Writes the frame `number`, once.
+    /// Writes the frame `number`, unless it was already written.
     pub(super) fn want(&mut self, number: u64) -> Result<(), Failure> {
         let is_wanted = |frame: &OwnedFrame| frame.number == number;
         let earlier = self.unrecognized.iter().position(is_wanted);
@@ -90,7 +90,7 @@ impl Save {
         self.write(&Frame { number, time, link, interface: 0, data: &data, original_len })
     }
 
-    /// Keeps the current frame, whose conversation is not recognized.
+    /// Keeps the current frame, because its conversation is not recognized yet.
     pub(super) fn keep(&mut self) {
         let Some(frame) = self.current.take_if(|frame| frame.data.len() <= MAX_LENGTH) else { return };
         if self.unrecognized.len() >= MAX_FRAMES {
@@ -106,7 +106,7 @@ impl Save {
         written.map_err(|error| self.failure(&error))
     }
 
-    /// Returns the writer, which the first call opens.
+    /// Returns the writer. The first call opens it.
     fn writer(&mut self, link: LinkType) -> Result<Option<&mut Writer<Box<dyn Write>>>, WriteError> {
         self.output = match std::mem::replace(&mut self.output, Output::Failed) {
             Output::Pending(output) => Output::Open(Writer::new(output, link)?),
@@ -118,7 +118,7 @@ impl Save {
         })
     }
 
-    /// Writes the buffered frames, and returns the number of frames.
+    /// Writes the buffered frames. Returns the number of written frames.
     pub(super) fn finish(mut self) -> Result<u64, Failure> {
         let flushed = self.writer(LinkType::RAW).and_then(|writer| writer.map_or(Ok(()), Writer::flush));
         flushed.map_err(|error| self.failure(&error))?;

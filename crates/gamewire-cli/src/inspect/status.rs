@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::exit_status::warn;
 
-/// Maximum number of damage reports that are shown.
+/// Maximum number of damage reports that are printed.
 const COMPLAINTS: u64 = 10;
 
 /// The progress bar and the warnings on standard error while a capture is read.
@@ -18,7 +18,7 @@ pub(super) struct StatusOutput {
 }
 
 impl StatusOutput {
-    /// `is_long` enables the progress bar.
+    /// Creates the output. `is_long` enables the progress bar.
     pub(super) fn new(name: &str, size: Option<u64>, is_long: bool, is_quiet: bool) -> Self {
         let is_wanted = is_long && !is_quiet && io::stderr().is_terminal();
         Self { bar: is_wanted.then(|| bar(size)), name: name.to_owned(), is_quiet, damages: 0 }
@@ -88,7 +88,7 @@ fn bar(size: Option<u64>) -> ProgressBar {
     bar
 }
 
-/// `1 frame`, `2 frames`.
+/// Formats a count and its noun: `1 frame`, `2 frames`.
 pub(super) struct Plural<'a>(pub(super) u64, pub(super) &'a str);
 
 impl fmt::Display for Plural<'_> {

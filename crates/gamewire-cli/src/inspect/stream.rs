@@ -21,9 +21,9 @@ use super::output::Output;
 use super::status::{Plural, StatusOutput};
 use crate::exit_status::{ExitStatus, Failure, io_message};
 
-/// Number of bytes that are read at once.
+/// Maximum number of bytes per read.
 const READ: usize = 1 << 16;
-/// The first bytes of captures.
+/// The first bytes of capture files.
 const CAPTURES: [[u8; 4]; 5] = [
     [0x0a, 0x0d, 0x0d, 0x0a],
     [0xa1, 0xb2, 0xc3, 0xd4],
@@ -42,7 +42,7 @@ pub(super) struct StreamPass<W> {
     pub(super) dump: Option<Dump>,
 }
 
-/// The counts.
+/// The counts of a pass.
 #[derive(Default)]
 struct PassStats {
     bytes: u64,
@@ -166,7 +166,7 @@ fn packet_info(number: u64, packet: StreamPacket, follower: &StreamFollower) -> 
     }
 }
 
-/// Reads until the sender is known.
+/// Reads the first bytes, which show the sender. Returns the number of bytes.
 fn beginning(input: &mut Input, buffer: &mut [u8]) -> Result<usize, Failure> {
     let mut count = 0_usize;
     while count < 4 {

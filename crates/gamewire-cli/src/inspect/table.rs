@@ -96,7 +96,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Writes the names of the columns, if they are wanted.
+    /// Writes the names of the columns, if a header was requested.
     pub(super) fn header(&self, to: &mut impl Write) -> io::Result<()> {
         if !self.has_header {
             return Ok(());
@@ -105,7 +105,7 @@ impl Table {
         writeln!(to, "{}", names.join(self.separator.encode_utf8(&mut [0; 4])))
     }
 
-    /// Writes a row. A field that the datagram does not have is empty.
+    /// Writes a row. A field that the datagram does not have is left empty.
     pub(super) fn row(
         &mut self,
         to: &mut impl Write,

@@ -1,4 +1,4 @@
-//! `inspect --parquet`.
+//! `inspect --parquet`: tables of packets and messages.
 
 use std::path::PathBuf;
 
@@ -37,7 +37,7 @@ impl Tables {
         self.writer.datagram(info, record).map_err(|error| failed(&self.name, &error))
     }
 
-    /// Writes the rest. Returns a summary.
+    /// Writes the remaining rows. Returns a summary.
     pub(super) fn finish(self) -> Result<String, Failure> {
         let stats = self.writer.finish().map_err(|error| failed(&self.name, &error))?;
         Ok(format!("{} rows in {} tables in {}", stats.rows, stats.tables, self.name))
@@ -49,7 +49,7 @@ fn failed(name: &str, error: &std::io::Error) -> Failure {
     Failure::Failed(format!("cannot write tables to {name}: {}", io_message(error)))
 }
 
-/// This build has no tables.
+/// Stub for builds without the feature `parquet`.
 #[cfg(not(feature = "parquet"))]
 pub(super) enum Tables {}
 

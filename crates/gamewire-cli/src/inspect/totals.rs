@@ -48,8 +48,8 @@ impl Totals {
         Ok(exit_status(totals.has_errors(), &status))
     }
 
-    /// Counts the datagrams that match. A file is read by a thread per processor, and each thread follows a share of
-    /// the conversations. Other input is counted by one thread.
+    /// Counts the datagrams that match. For a file without a limit and a dump, each of several threads reads the whole
+    /// file and follows a share of the conversations. Otherwise, one thread counts.
     fn count(
         self,
         input: Input,
@@ -152,7 +152,7 @@ impl Counter {
         self.inspector.next_outcome(trace)
     }
 
-    /// Counts an outcome of a frame, and the additional ones.
+    /// Counts the outcome of a frame, and its additional outcomes.
     fn outcomes(&mut self, outcome: FrameOutcome) -> Result<(), Failure> {
         let mut next = Some(outcome);
         while let Some(outcome) = next.take_if(|_| self.left > 0) {

@@ -10,10 +10,10 @@ use super::save::Save;
 use super::status::Plural;
 use crate::exit_status::Failure;
 
-/// Shows the packets of datagrams that match.
+/// Shows the packets that match.
 pub(super) struct View<W> {
     pub(super) filter: Option<Arc<Filter>>,
-    /// The only conversation that is shown.
+    /// If set, only this conversation is shown.
     pub(super) followed: Option<u64>,
     pub(super) splitter: PacketSplitter,
     pub(super) output: Output<W>,
@@ -26,7 +26,7 @@ pub(super) struct View<W> {
 #[derive(Default)]
 pub(super) struct ShownCounts {
     pub(super) datagrams: u64,
-    /// Packets of streams whose packets are shown one by one.
+    /// Packets of streams that are shown packet by packet.
     pub(super) packets: u64,
     pub(super) shown: u64,
     pub(super) other: u64,
@@ -42,8 +42,8 @@ impl<W> View<W> {
         self.filter.as_ref().is_none_or(|filter| filter.holds(info, record))
     }
 
-    /// Returns a view of the same datagrams for another thread. Returns `None` if one thread must show all: for a
-    /// limited number, or if datagrams are shown as they arrive.
+    /// Returns a view of the same datagrams for another thread. Returns `None` if one thread must show all datagrams:
+    /// if their number is limited, or if [`Output::with_writer`] returns `None`.
     pub(super) fn with_writer<V>(&self, to: V) -> Option<View<V>> {
         (self.left == u64::MAX).then_some(())?;
         Some(View {
@@ -90,7 +90,7 @@ impl ShownCounts {
         match outcome {
             FrameOutcome::Unrecognized | FrameOutcome::Skipped(_) => add(&mut self.other, 1),
             FrameOutcome::Damaged(_) => add(&mut self.damaged, 1),
-            // Its frame was counted as other traffic.
+            // The frame was first counted as other traffic.
             FrameOutcome::Deferred(_) => self.other = self.other.saturating_sub(1),
             FrameOutcome::Datagram(_) | FrameOutcome::Additional(_) | FrameOutcome::OtherShare => {}
         }

@@ -76,7 +76,7 @@ Lines of standard input, and --send for messages:
   VALUES are types with values: int:5 bool:true string:\"Hi there\" bytes:0aff floats:1,2.5 bits:3:5
   hex:0aff.";
 
-/// Help for Freeciv's lines.
+/// Help for turns and standard input with Freeciv.
 pub(super) const TURNS_HELP: &str = "\
 The player expands, defends, researches and builds by simple rules, and ends its turns. The line of a
 turn is printed at its end, with the player's cities, units, gold and score, and the bytes received
@@ -115,7 +115,7 @@ pub(crate) fn help_by_protocol(command: Command, arguments: impl Iterator<Item =
 }
 
 fn restrict(join: Command, protocol: &ProtocolHelp) -> Command {
-    // The name of a protocol is not a URL, but asks for help.
+    // The help also accepts the name of a protocol in place of the URL.
     let join = join.mut_arg("url", |url| url.value_parser(clap::builder::NonEmptyStringValueParser::new()));
     let join = join.mut_args(|argument| {
         let heading = argument.get_help_heading().and_then(|heading| heading.strip_prefix(OPTIONS_FOR));

@@ -13,7 +13,7 @@ use crate::url::{UrlProtocol, UrlTransport};
 pub(super) const OPTIONS_FOR: &str = "Options for ";
 
 impl Join {
-    /// Joins the server. `matches` has the options as they were given.
+    /// Joins the server. `matches` shows which options were given.
     pub(crate) fn run(self, matches: &ArgMatches) -> Result<ExitStatus, Failure> {
         let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let (protocol, has_datagrams) = match self.url.protocol {
@@ -43,7 +43,7 @@ impl Join {
         Failure::Usage(format!("--{option} is for {only} only; remove it for {}", self.url))
     }
 
-    /// Serves the page, if it was asked for.
+    /// Serves the page, if the option was given.
     pub(super) fn open_page(&self) -> Result<Option<TappedPage>, Failure> {
         let files = ProtocolFiles {
             messages: self.riptide.messages.as_deref(),

@@ -47,7 +47,7 @@ pub(super) enum Command {
         luxury: u8,
         science: u8,
     },
-    /// Any packet of the protocol, for what has no command of its own.
+    /// Any packet of the protocol, for packets without a command.
     Packet {
         packet: String,
         #[serde(default)]
@@ -59,7 +59,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Sends the order, if the command is one.
+    /// Sends the packet of the command, if the command is an order.
     pub(super) fn send(self, world: &World, client: &mut Client) -> Result<(), String> {
         let text = |error: &dyn fmt::Display| error.to_string();
         match self {
@@ -107,7 +107,7 @@ fn sent<T>(result: Result<T, SendError>) -> Result<(), String> {
     result.map(drop).map_err(|error| error.to_string())
 }
 
-/// Returns a value of JSON as the value of a field.
+/// Converts a JSON value to the value of a field.
 fn value(json: &Json) -> Result<Value, String> {
     Ok(match json {
         Json::Bool(is) => Value::Bool(*is),

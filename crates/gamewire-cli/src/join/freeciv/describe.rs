@@ -1,4 +1,4 @@
-//! Events of a Freeciv session in words.
+//! Output of the events of a Freeciv session.
 
 use gamewire_freeciv::packets::{ChatMsg, Packet};
 use gamewire_freeciv::world::{City, Message, Unit, World};

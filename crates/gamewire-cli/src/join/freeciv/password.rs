@@ -6,12 +6,12 @@ use gamewire_inspect::render::Escaped;
 
 use crate::exit_status::Failure;
 
-/// Returns true if the user can be prompted.
+/// Returns true if the command can prompt the user.
 pub(super) fn can_be_asked() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Prompts for a password, or reads a line of standard input that is not a terminal.
+/// Prompts for a password. If standard input is not a terminal, reads a line of it instead.
 pub(super) fn ask(request: PasswordRequest, name: &str, words: &str) -> Result<String, Failure> {
     let failed = |error: io::Error| Failure::Failed(format!("cannot read a password: {error}"));
     if can_be_asked() {
@@ -27,7 +27,7 @@ pub(super) fn ask(request: PasswordRequest, name: &str, words: &str) -> Result<S
     Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Reads a password without echo; a new password twice.
+/// Reads a password without echo. A new password is read twice.
 fn typed(request: PasswordRequest, name: &str) -> io::Result<String> {
     let hidden = |prompt: &str| {
         anstream::eprint!("{prompt} for {name}: ");

@@ -10,12 +10,12 @@ use crate::join::Join;
 pub(super) struct PendingCommand {
     pub(super) request: RequestId,
     pub(super) command: String,
-    /// The server's answer, safe on a terminal.
+    /// The server's answer, escaped for the terminal.
     pub(super) answer: Option<String>,
 }
 
 impl PendingCommand {
-    /// Notes the server's answer, which starts with the name of the command.
+    /// Stores the first answer of the server to the command. An answer starts with the name of the command.
     pub(super) fn check(&mut self, text: &[u8]) {
         let name = self.command.split(' ').next().unwrap_or_default();
         if text.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b":")) {
@@ -32,7 +32,7 @@ pub(super) struct Plan {
     /// The player's password, until it is sent.
     pub(super) password: Option<String>,
     pub(super) start: bool,
-    /// True if only commands act.
+    /// True if the client gives orders only on commands of standard input.
     pub(super) is_manual: bool,
     /// Number of turns after which to leave.
     pub(super) turns: Option<u32>,
@@ -52,11 +52,11 @@ impl Plan {
         }
     }
 
-    /// Returns the commands to send first.
+    /// Returns the command to send first, if there is one.
     pub(super) fn command(&self, is_running: bool) -> Option<String> {
         match self.observe.as_deref() {
             Some("") => Some("/observe".to_owned()),
-            // A name with spaces needs quotes.
+            // Quote the name, because it may contain spaces.
             Some(player) => Some(format!("/observe \"{player}\"")),
             None => (self.start && !is_running).then(|| "/start".to_owned()),
         }

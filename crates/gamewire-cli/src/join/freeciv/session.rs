@@ -30,7 +30,7 @@ pub(super) struct FreecivSession {
     opponent: Opponent,
     scale: FullSizeEncoder,
     turns: Turns,
-    /// True after the packets of joining.
+    /// True after the server has sent the initial packets.
     has_arrived: bool,
     /// True if the game has ended.
     is_played_out: bool,
@@ -208,12 +208,12 @@ impl FreecivSession {
         }
     }
 
-    /// Returns true if the game runs, and the client has no player in it.
+    /// Returns true if the game is running and the client has no player in it.
     fn has_no_player(&self) -> bool {
         self.world.turn() > 0 && self.driver.machine().role().player.is_none()
     }
 
-    /// Returns what the user of a client without a player can do.
+    /// Returns advice for the user of a client without a player.
     fn advice(&self) -> String {
         format!(
             "the game on {} is already running, and {} has no player in it: use --observe, or take over a player \
@@ -224,7 +224,7 @@ impl FreecivSession {
         )
     }
 
-    /// Returns the names of the players, as the end of a sentence.
+    /// Returns the names of the players, as the end of a message.
     fn players(&self) -> String {
         let names = self.world.players().filter(|player| player.is_alive);
         let names: Vec<_> =
@@ -237,7 +237,7 @@ impl FreecivSession {
         self.turns.begin((self.world.turn().into(), self.world.year().into()), bytes);
     }
 
-    /// Prints the line of the turn that has ended, if one has.
+    /// Prints the line of a turn, if a turn has ended.
     fn end_turn(&mut self) -> Result<(), Failure> {
         let Some(turn) = self.turns.end(self.world.turn().into()) else { return Ok(()) };
         let figures = PlayerStats::of(&self.world);
@@ -254,7 +254,7 @@ impl FreecivSession {
         Ok(())
     }
 
-    /// Acts once per turn, when its initial packets are complete.
+    /// Acts once per turn, after the initial packets of the turn.
     fn play_turn(&mut self) -> Result<(), Failure> {
         self.emit_cities()?;
         let role = self.driver.machine().role();
@@ -273,7 +273,7 @@ impl FreecivSession {
         Ok(())
     }
 
-    /// Leaves once the game is over: then a server sends no more turns.
+    /// Leaves when the game has ended, because a server sends no more turns after it.
     fn check_ending(&mut self) -> Result<(), Failure> {
         let Some(ending) = events::known_ending(&self.world).filter(|_| !self.is_played_out) else {
             return Ok(());
@@ -325,7 +325,7 @@ impl FreecivSession {
         Ok(())
     }
 
-    /// Disconnects, and ends with this error.
+    /// Disconnects, and ends the session with this error.
     fn fail(&mut self, sentence: String) {
         let end = Err(Failure::Failed(sentence));
         self.end.get_or_insert(end);

@@ -6,7 +6,7 @@ use gamewire_freeciv::world::World;
 use gamewire_net::Stats;
 use serde::Serialize;
 
-/// Number of bytes that a server has sent, and the number without compression and delta.
+/// Number of bytes that a server has sent, and their number without compression and delta encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Bytes {
     /// Bytes on the wire.
@@ -27,7 +27,7 @@ impl Bytes {
     }
 }
 
-/// Counts the size of packets without delta, by encoding them.
+/// Counts the size of packets without delta encoding. To do so, it encodes them.
 #[derive(Debug)]
 pub(super) struct FullSizeEncoder {
     encoder: Encoder,
@@ -40,7 +40,7 @@ impl FullSizeEncoder {
         Ok(Self { encoder: without_delta(definition)?, whole: 0, body: Vec::new() })
     }
 
-    /// Sets the version of the server and the capabilities of both sides, which decide which fields packets have.
+    /// Sets the version of the server and the capabilities of both sides. They decide which fields packets have.
     pub(super) fn agree(&mut self, definition: &Definition, ours: &Capabilities, theirs: &Capabilities) {
         if let Ok(encoder) = without_delta(definition) {
             self.encoder = encoder;
@@ -50,7 +50,7 @@ impl FullSizeEncoder {
     }
 
     pub(super) fn add(&mut self, packet: &PacketBuf) {
-        /// Length and type.
+        /// Bytes of a packet's length and type.
         const HEADER: usize = 4;
         self.body.clear();
         let number = packet.number();
@@ -59,7 +59,7 @@ impl FullSizeEncoder {
         let fields = fields.unwrap_or_default().iter().map(|field| field.name.as_str());
         let values: Vec<(&str, Value)> =
             fields.filter_map(|name| packet.value(name).map(|value| (name, value))).collect();
-        // Without an encoding only the header's size is known.
+        // If the packet cannot be encoded, only its header is counted.
         let _ = self.encoder.encode_fields(number, &values, EncodeOptions::default(), &mut self.body);
         let length = self.body.len().saturating_add(HEADER);
         self.whole = self.whole.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
@@ -85,7 +85,7 @@ fn without_delta(definition: &Definition) -> Result<Encoder, DefinitionError> {
     Ok(Encoder::new(&definition, Direction::ToClient, DeltaLimits::DEFAULT))
 }
 
-/// A player's figures; for a global observer, those of all players together.
+/// A player's figures. For a global observer, these are the totals of all players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlayerStats {
     pub(super) cities: usize,
@@ -132,35 +132,35 @@ pub(super) struct Turns {
 pub(super) struct Turn {
     pub(super) number: i64,
     pub(super) year: i64,
-    /// The number of bytes before it.
+    /// The byte counts at the start of the turn.
     pub(super) before: Bytes,
     /// True after the player has acted in it.
     is_done: bool,
 }
 
 impl Turns {
-    /// Starts the game or a turn.
+    /// Starts a turn, unless it is the current one.
     pub(super) fn begin(&mut self, (number, year): (i64, i64), before: Bytes) {
         if self.current.is_none_or(|turn| turn.number != number) {
             self.current = Some(Turn { number, year, before, is_done: false });
         }
     }
 
-    /// Returns the turn that ends because another one starts.
+    /// Returns the current turn, if the turn `next` ends it.
     pub(super) fn end(&mut self, next: i64) -> Option<Turn> {
         let turn = self.current.take_if(|turn| turn.number != next)?;
         self.over = self.over.saturating_add(1);
         Some(turn)
     }
 
-    /// Returns the turn in which to act now, each once.
+    /// Returns the current turn when the player must act. Returns each turn once.
     pub(super) fn act(&mut self) -> Option<i64> {
         let turn = self.current.as_mut().filter(|turn| !turn.is_done)?;
         turn.is_done = true;
         Some(turn.number)
     }
 
-    /// Returns true if the game runs.
+    /// Returns true if the game is running.
     pub(super) const fn is_running(&self) -> bool {
         self.current.is_some()
     }

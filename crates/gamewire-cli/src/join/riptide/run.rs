@@ -29,7 +29,7 @@ impl Join {
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let addresses = self.url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
-        // A server may listen at some of its addresses only.
+        // A server may listen on only some of its addresses.
         let timeout = share_of(self.timeout, addresses.len());
         let other = if format == Format::V21 { Format::V20 } else { Format::V21 };
         let other_scheme = Url::scheme_of(UrlProtocol::Riptide(other, transport));

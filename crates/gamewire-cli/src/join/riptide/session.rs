@@ -20,7 +20,7 @@ use crate::session::{CommandError, Session, from_json};
 
 /// The outcome of a session.
 pub(super) enum SessionEnd {
-    /// The server did not answer, with the reason if it is known.
+    /// The server did not answer. The text is the reason, if it is known.
     Silent(Option<String>),
     Over(Result<ExitStatus, Failure>),
 }
@@ -30,9 +30,9 @@ pub(super) struct RiptideSession<'a> {
     driver: Driver<Client>,
     plan: &'a Plan,
     output: &'a Output,
-    /// The URL.
+    /// The URL of the server.
     server: &'a str,
-    /// The deadline of the server's first answer; `None` after it.
+    /// The deadline of the server's first answer; `None` after the answer.
     answer_by: Option<Instant>,
     is_connected: bool,
     counts: MessageStats,
@@ -51,7 +51,7 @@ impl<'a> RiptideSession<'a> {
         Self { driver, plan, output, server, answer_by, is_connected: false, counts, ending: None }
     }
 
-    /// Returns the outcome.
+    /// Returns the outcome. Prints the summary if the server answered.
     pub(super) fn end(self) -> Result<SessionEnd, Failure> {
         let ending = self.ending.unwrap_or(SessionEnd::Over(Ok(ExitStatus::Success)));
         if !matches!(ending, SessionEnd::Silent(_)) {
@@ -75,7 +75,7 @@ impl<'a> RiptideSession<'a> {
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         let is_silent = match event {
             Event::ConnectionFailed { reason: RejectReason::NoConnection, .. } => true,
-            // The user or the time ended the attempt.
+            // The user or the time limit ended the attempt.
             Event::Disconnected { .. } => !self.is_connected,
             _ => false,
         };
@@ -190,9 +190,9 @@ impl Session for RiptideSession<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) layouts: MessageLayouts,
-    /// With the connect request.
+    /// Data of the connect request.
     pub(super) data: Option<UserData>,
-    /// After the connection is established.
+    /// Messages to send once the connection is established.
     pub(super) send: Vec<MessageArg>,
 }
 

@@ -4,7 +4,7 @@ use gamewire_net::Stats;
 use gamewire_riptide::client::Client;
 use serde_json::{Value, json};
 
-/// Numbers of the application's messages.
+/// Counts of the application's messages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MessageStats {
     pub(super) sent: u64,

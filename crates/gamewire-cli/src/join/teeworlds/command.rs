@@ -43,7 +43,7 @@ pub(super) enum Command {
     Leave {},
 }
 
-/// The input of a player; what is left out is zero.
+/// The input of a player. Missing fields are zero.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct InputFields {
@@ -60,7 +60,7 @@ pub(super) struct InputFields {
 }
 
 impl Command {
-    /// Executes the command, except [`Self::Say`], whose lines are paced, and [`Self::Leave`].
+    /// Executes the command. Does nothing for [`Self::Say`], because chat lines are paced, and for [`Self::Leave`].
     pub(super) fn execute(self, client: &mut Client) -> Result<(), String> {
         let sent: Result<(), CommandError> = match self {
             Self::Say { .. } | Self::Leave {} => Ok(()),
@@ -86,7 +86,7 @@ impl Command {
     }
 }
 
-/// Returns the number in `numbers` that has this name.
+/// Returns the number in `numbers` with the name `word`.
 fn number_of(
     word: &str,
     mut numbers: std::ops::RangeInclusive<i32>,

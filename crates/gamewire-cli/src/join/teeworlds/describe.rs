@@ -86,13 +86,13 @@ pub(super) fn to_output(event: &Event) -> Option<OutputEvent> {
     })
 }
 
-/// Describes a message that has no event of its own, for programs that decode it themselves.
+/// Describes a message that no other event describes, so that programs can decode it.
 pub(super) fn message(message: &MessageBuf) -> OutputEvent {
     let content = message.content.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
     event!("message", vital: message.vital, content: content)
 }
 
-/// Returns a number by its name, if it has one.
+/// Returns the name of a number, or the number if it has no name.
 fn named(name: Option<&'static str>, number: i32) -> Value {
     name.map_or_else(|| number.into(), Value::Keyword)
 }

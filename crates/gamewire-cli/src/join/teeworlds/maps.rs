@@ -10,7 +10,7 @@ use crate::exit_status::Failure;
 /// The local maps, and the current download.
 pub(super) struct Maps {
     cache: MapCache,
-    /// The last map found and its file; a server may announce the same map repeatedly.
+    /// The last map that was looked up, and its file. A server may announce the same map repeatedly.
     checked: Option<(MapInfo, Option<String>)>,
     coming: Option<(MapInfo, ProgressBar)>,
 }
@@ -61,7 +61,7 @@ impl Maps {
     }
 }
 
-/// Returns the identity of a map, without its URL.
+/// Returns the map without its URL, which is not part of its identity.
 fn content(map: &MapInfo) -> MapInfo {
     MapInfo { url: None, ..map.clone() }
 }

@@ -20,7 +20,7 @@ use crate::url::{Url, UrlProtocol};
 
 /// Timeout for the query of a server's dialect.
 const DETECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// Timeout for the query of a server that did not answer in the dialect of the URL.
+/// Timeout for a query in all dialects, after a server did not answer in the dialect of the URL.
 const OTHER_VERSION_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Join {
@@ -60,8 +60,8 @@ impl Join {
     }
 }
 
-/// Returns the address of a server, and what to offer. If the URL names no version, the server is queried;
-/// 0.6 is preferred.
+/// Returns the address of a server, and the dialects to offer. If the URL names no version, queries the server and
+/// prefers 0.6.
 fn find(url: &Url, offer: Option<Offer>) -> Result<(SocketAddr, Offer), Failure> {
     let addresses = url.host.resolve()?;
     if let (Some(offer), Some(first)) = (offer, addresses.first()) {
@@ -74,8 +74,8 @@ fn find(url: &Url, offer: Option<Offer>) -> Result<(SocketAddr, Offer), Failure>
     Ok((answer.address, if is_06 { Offer::Any06 } else { Dialect::V07.into() }))
 }
 
-/// Returns the first of several addresses that answers in a version. A server may listen at some of its
-/// addresses only, and may not answer queries.
+/// Returns the first address that answers in a version. A server may listen on only some of its addresses, and may not
+/// answer queries.
 fn answering(addresses: &[SocketAddr], offer: Offer) -> Result<Option<SocketAddr>, Failure> {
     if addresses.len() < 2 {
         return Ok(None);
@@ -84,7 +84,7 @@ fn answering(addresses: &[SocketAddr], offer: Offer) -> Result<Option<SocketAddr
     Ok(answers.first().map(|answer| answer.address))
 }
 
-/// Returns the URL of the version in which a server answers a query, if `offer` does not include it.
+/// Returns the URL of the version in which a server answers a query, if `offer` does not include that version.
 pub(super) fn other_version(server: SocketAddr, offer: Offer) -> Option<String> {
     let answers = query_info(&[server], forms(None), OTHER_VERSION_TIMEOUT).ok()?;
     let answered = |offer| answers.iter().any(|answer| forms(Some(offer)).contains(&answer.form));

@@ -16,11 +16,11 @@ use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::output::Output;
 use crate::session::{CommandError, Session, from_json};
 
-/// Interval between chat lines; servers drop faster chat.
+/// Minimum interval between chat lines. Servers drop faster chat.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
 /// Maximum number of lines that wait to be sent.
 const WAITING_LINES: usize = 256;
-/// Delay before a reconnect. It limits reconnects that a server requests all the time.
+/// Delay before a reconnect. It slows down a server that requests reconnects all the time.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
 
 /// The tasks of a session.
@@ -48,19 +48,19 @@ pub(super) struct TeeworldsSession {
     pub(super) output: Output,
     maps: Option<Maps>,
     server: String,
-    /// The deadline of the server's first answer; `None` after it.
+    /// The deadline of the server's first answer; `None` after the answer.
     answer_by: Option<Instant>,
     /// The timeout of the connection.
     receive_timeout: Duration,
     has_entered: bool,
-    /// True after the first entry, also if the connection is lost later.
+    /// True after the first entry, even if the connection is lost later.
     was_entered: bool,
     may_command: bool,
     /// Number of lines of `--say` that are not sent yet.
     unsaid: usize,
     last_line_at: Option<Instant>,
     again: Option<Reconnect>,
-    /// The reason for disconnecting, if it does not end the session.
+    /// The reason to report when the client itself has disconnected.
     gave_up: Option<CloseReason>,
     end: Option<Result<ExitStatus, Failure>>,
 }
@@ -205,14 +205,14 @@ impl TeeworldsSession {
         let now = self.driver.now();
         let client = self.driver.machine_mut();
         if client.reconnect(port).is_err() {
-            // The connection is closed and a new one replaces it.
+            // The connection is closed. Replace it by a new one.
             let mut server = client.server();
             server.set_port(port.unwrap_or_else(|| server.port()));
             *client = Client::connect(server, client.config().clone(), now);
         }
     }
 
-    /// Handles a missing answer like a closed connection.
+    /// Treats a missing answer like a closed connection.
     fn give_up(&mut self) {
         self.answer_by = None;
         self.gave_up = Some(CloseReason::UnableToConnect);
@@ -232,7 +232,7 @@ impl TeeworldsSession {
         }
     }
 
-    /// Returns the error for a server that does not answer.
+    /// Returns the error message for a server that does not answer.
     fn silence(&self) -> String {
         let (server, client) = (&self.server, self.driver.machine());
         match other_version(client.server(), client.config().offer) {
@@ -245,7 +245,7 @@ impl TeeworldsSession {
         }
     }
 
-    /// Disconnects, and ends with this error.
+    /// Disconnects, and ends the session with this error.
     fn fail(&mut self, sentence: String) {
         self.driver.machine_mut().disconnect("");
         if self.end.is_none() {
@@ -323,7 +323,7 @@ impl Session for TeeworldsSession {
     }
 }
 
-/// Returns the error message; `None` if the client disconnected itself.
+/// Returns the error message for a closed connection; `None` if the client disconnected itself.
 fn sentence(reason: &CloseReason, server: &str, has_entered: bool, timeout: Duration) -> Option<String> {
     let quoted = |reason: &str| match reason {
         "" => "no reason given".to_owned(),
