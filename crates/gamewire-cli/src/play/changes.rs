@@ -15,7 +15,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Remembers a change.
+    /// Records a change.
     pub(super) fn add(&mut self, change: &Change) {
         match change {
             Change::CityFounded { city } | Change::CityChanged { city } | Change::CityLost { city, .. } => {
@@ -37,7 +37,7 @@ impl Changes {
         }
     }
 
-    /// Returns the event about what changed, if anything has, and forgets it.
+    /// Returns an event with the changes since the last call; `None` if nothing changed.
     pub(super) fn take(&mut self, world: &World) -> Option<OutputEvent> {
         let Self { cities, units, tiles, players } = core::mem::take(self);
         if cities.is_empty() && units.is_empty() && tiles.is_empty() && players.is_empty() {

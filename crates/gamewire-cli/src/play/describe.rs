@@ -10,10 +10,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::request::Part;
 
-/// Parts of the world when none are named.
+/// The parts of the world that are described if a command names none.
 const USUAL: [Part; 5] = [Part::Game, Part::Me, Part::Players, Part::Cities, Part::Units];
 
-/// Returns parts of the world.
+/// Returns parts of the world as JSON.
 pub(super) fn world(world: &World, parts: Option<&[Part]>) -> Json {
     let mut object = Map::new();
     for part in parts.unwrap_or(&USUAL) {
@@ -139,7 +139,7 @@ pub(super) fn city(world: &World, city: &City) -> Json {
     object
 }
 
-/// Returns the turns until the size of a city changes.
+/// Returns the number of turns until the size of a city changes, or the reason why it does not.
 fn growth(world: &World, city: &City) -> Json {
     match rules::growth(world, city) {
         Some(Growth::Grows { turns }) => json!({ "grows_in": turns }),
@@ -150,7 +150,7 @@ fn growth(world: &World, city: &City) -> Json {
     }
 }
 
-/// Returns the names of what a city can build now.
+/// Returns the names of the units and buildings that a city can build now.
 fn can_build(world: &World, city: &City) -> Json {
     let legal = rules::productions(world, city).filter(|(_, answer)| answer.is_yes());
     legal.map(|(production, _)| name_of(world, production)).collect()
@@ -167,8 +167,7 @@ fn citizens(city: &CityInfo) -> Json {
     })
 }
 
-/// Returns the name of what a city makes.
-/// Returns the trade routes of an own city.
+/// Returns the trade routes of one of the player's cities.
 fn trade_routes(world: &World, city: &City) -> Json {
     let details = world.city_details(city.id());
     let routes = details.into_iter().flat_map(|details| details.trade_routes.values());
@@ -178,7 +177,7 @@ fn trade_routes(world: &World, city: &City) -> Json {
         .collect()
 }
 
-/// Returns what a city makes after its production.
+/// Returns the names of the productions that follow the current one of a city.
 fn worklist(world: &World, city: &CityInfo) -> Json {
     let items = city.worklist.0.iter();
     items.map(|item| name_of(world, Production { kind: ProductionKind(item.kind), id: item.id })).collect()
@@ -282,12 +281,12 @@ fn meetings(world: &World) -> Json {
     meeting.collect()
 }
 
-/// Returns column and row of a tile.
+/// Returns the column and row of a tile.
 fn position(world: &World, tile: i32) -> Json {
     json!(world.map().geometry().and_then(|geometry| geometry.column_and_row(tile)))
 }
 
-/// Returns a legal action and the tile of the question.
+/// Returns a legal action as JSON. `tile` is the tile of the query.
 pub(super) fn legal_action(action: &LegalAction, tile: i32) -> Json {
     let target = match action.target {
         ActionTarget::City(id) => json!({ "city": id }),

@@ -1,4 +1,4 @@
-//! The verb `play`: a Freeciv player for a program in any language, by JSON lines.
+//! The verb `play`: a program in any language plays Freeciv through JSON lines.
 
 mod changes;
 mod describe;

@@ -1,4 +1,4 @@
-//! Orders as packets.
+//! Converts orders to packets.
 
 use gamewire_freeciv::number::Clause;
 use gamewire_freeciv::orders::{self, OrderError};
@@ -8,7 +8,7 @@ use gamewire_freeciv::world::{TreatyClause, World};
 
 use super::request::{ClauseValue, Command};
 
-/// Returns the packet of an order, or an error message; `None` if the command is a question.
+/// Returns the packet of an order, or an error message; `None` if the command is a query.
 pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPacket>, String> {
     let packet = match command {
         Command::World { .. }
@@ -30,7 +30,7 @@ pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPac
     Ok(Some(packet))
 }
 
-/// Returns the packet of an order for a unit; `None` if it is another one.
+/// Returns the packet of an order for a unit; `None` for all other orders.
 fn unit_order(command: &Command, world: &World) -> Result<Option<OwnedPacket>, String> {
     Ok(Some(match command {
         Command::Move { unit, direction } => {

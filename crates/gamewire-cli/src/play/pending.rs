@@ -9,17 +9,17 @@ pub(super) struct Pending {
     pub(super) step: Step,
 }
 
-/// The use of the server's reply.
+/// The step of a command that the server's reply completes.
 pub(super) enum Step {
-    /// It is the reply to the command.
+    /// The reply completes the command.
     Reply,
-    /// It is the reply to the end of a turn.
+    /// The reply completes the end of a turn.
     Turn,
-    /// It has the legal actions for one tile; the last one completes the reply.
+    /// The reply has the legal actions for one tile. The last such reply completes the command.
     Legal { unit: u32, tile: i32, is_last: bool },
-    /// It lists the legal actions; one of them is performed.
+    /// The reply lists the legal actions. Next, the client performs one of them.
     Perform { action: String, sub_target: Option<u8>, name: Option<String> },
-    /// It lists the legal actions; the price of one of them is asked.
+    /// The reply lists the legal actions. Next, the client queries the price of one of them.
     Price { action: String },
 }
 

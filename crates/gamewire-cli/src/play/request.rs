@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 /// A line of standard input.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
-    /// Repeated in the reply.
+    /// The id of the request, which the reply repeats.
     pub(super) id: Json,
     pub(super) command: Command,
 }
@@ -32,7 +32,7 @@ pub(super) enum Part {
     Meetings,
 }
 
-/// The value of a clause.
+/// The value of a treaty clause.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub(super) enum ClauseValue {
@@ -42,7 +42,7 @@ pub(super) enum ClauseValue {
     Advance(String),
 }
 
-/// A command of standard input: a question, or an order of one packet.
+/// A command of standard input: a query, or an order that is one packet.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Command {

@@ -28,15 +28,15 @@ pub(super) struct PlaySession {
     password: Option<String>,
     starts: bool,
     pending: HashMap<OrderId, Pending>,
-    /// The legal actions for the tiles of a question that were answered so far. The server answers in order.
+    /// The legal actions that the server has sent so far for the tiles of a query. The server replies in order.
     legal: Vec<Json>,
     changes: Changes,
-    /// The turn that began, until it is printed.
+    /// The turn that has begun, until it is printed.
     began: Option<i16>,
     turns: u64,
     orders: u64,
     is_played_out: bool,
-    /// True after the end of standard input: the client leaves after the last reply.
+    /// True after the end of standard input. The client leaves after the last reply.
     has_input_ended: bool,
     is_leaving: bool,
     end: Option<Result<ExitStatus, Failure>>,
@@ -105,7 +105,7 @@ impl PlaySession {
                 if let (Some(pending), Some(reply)) = (self.pending.remove(&order), reply) {
                     self.finished(pending, reply)?;
                 }
-                // The turn that the order ended: its reply comes first.
+                // The order may have ended a turn. Its reply is printed before the new turn.
                 self.updated()
             }
             Event::Updated => self.updated(),
@@ -123,14 +123,14 @@ impl PlaySession {
             && self.world().turn() == 0
             && let Ok(start) = orders::start_game()
         {
-            // Its outcome is an event.
+            // An event reports the outcome.
             let _ = self.driver.machine_mut().order(&start);
         }
         self.updated()?;
         self.output.emit(&event!("ready"))
     }
 
-    /// Prints messages, and remembers the other changes of the world.
+    /// Prints messages, and records the other changes of the world.
     fn collect(&mut self) -> Result<(), Failure> {
         for change in self.driver.machine_mut().take_changes() {
             match &change {
@@ -142,10 +142,10 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Prints what changed in the world, and whether a turn began.
+    /// Prints the changes of the world, and the new turn if one has begun.
     fn updated(&mut self) -> Result<(), Failure> {
         self.collect()?;
-        // The reply to the end of the last turn comes first, also if the server sent both together.
+        // Print the reply to the end of the last turn first, even if the server sent both together.
         let is_ending = self.pending.values().any(|pending| matches!(pending.step, Step::Turn));
         if let Some(turn) = self.began.take_if(|_| !is_ending) {
             self.turns = self.turns.saturating_add(1);
@@ -158,7 +158,7 @@ impl PlaySession {
         self.check_ending()
     }
 
-    /// Prints what changed since the last time.
+    /// Prints the changes since the last call.
     fn flush(&mut self) -> Result<(), Failure> {
         match self.changes.take(self.driver.machine().world()) {
             Some(event) => self.output.emit(&event),
@@ -166,7 +166,7 @@ impl PlaySession {
         }
     }
 
-    /// Leaves once the game is over: then a server sends no more turns.
+    /// Leaves when the game has ended, because a server sends no more turns after it.
     fn check_ending(&mut self) -> Result<(), Failure> {
         let Some(ending) = events::known_ending(self.world()).filter(|_| !self.is_played_out) else {
             return Ok(());
@@ -178,7 +178,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Handles the server's reply to what was sent for a command.
+    /// Handles the server's reply to a packet of a command.
     fn finished(&mut self, pending: Pending, mut reply: OrderReply) -> Result<(), Failure> {
         let Pending { id, step } = pending;
         let legal = match (reply.answer.take(), &step) {
@@ -226,7 +226,7 @@ impl PlaySession {
         self.answer(id, "illegal", Some(format!("{action:?} is not legal on tile {tile}")), &Json::Null)
     }
 
-    /// Prints the reply to a command, after the changes that came with it.
+    /// Prints the changes that arrived with the reply to a command, then the reply.
     fn reply(&mut self, id: Json, reply: &OrderReply, answer: Option<Answer>) -> Result<(), Failure> {
         let (outcome, text) = match &reply.outcome {
             OrderOutcome::Done => ("done", reply.messages.last().map(|message| message.text.clone())),
@@ -265,7 +265,7 @@ impl PlaySession {
         }
     }
 
-    /// Executes a command that is a question, or that begins with one.
+    /// Executes a command that is a query, or that begins with one.
     fn ask(&mut self, id: Json, command: Command) -> Result<(), Failure> {
         match command {
             Command::World { parts } => {
@@ -295,7 +295,7 @@ impl PlaySession {
         }
     }
 
-    /// Asks for the legal actions on a tile, or on that of the unit.
+    /// Queries the legal actions on a tile. Without a tile, queries the tile of the unit.
     fn ask_on_tile(&mut self, id: Json, unit: u32, tile: Option<i32>, step: Step) -> Result<(), Failure> {
         let Some(tile) = tile.or_else(|| self.world().unit(unit).map(|unit| unit.tile())) else {
             return self.unknown_unit(id, unit);
@@ -307,7 +307,7 @@ impl PlaySession {
         self.answer(id, "error", Some(format!("unknown unit {unit}")), &Json::Null)
     }
 
-    /// Returns the tile, or the tile of a unit and those around it.
+    /// Returns `tile`. Without it, returns the tile of the unit and the tiles around it.
     fn tiles_for(&self, unit: u32, tile: Option<i32>) -> Option<Vec<i32>> {
         let own = self.world().unit(unit)?.tile();
         let geometry = self.world().map().geometry()?;
@@ -326,7 +326,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Disconnects, and ends with this error.
+    /// Disconnects, and ends the session with this error.
     fn fail(&mut self, sentence: String) {
         self.end.get_or_insert(Err(Failure::Failed(sentence)));
         self.leave();

@@ -34,7 +34,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// Returns the receivers.
+    /// Returns the sides that receive the traffic.
     pub(super) const fn sides(self) -> &'static [Side] {
         match self {
             Self::ToServer => &[Side::Server],
@@ -52,7 +52,7 @@ impl Direction {
     }
 }
 
-/// A command in JSON, which has the parts of a line.
+/// A command in JSON. Its fields are the parts of the command's text form.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum JsonCommand {
@@ -119,7 +119,7 @@ impl Command {
     }
 }
 
-/// Parses the command that changes links, and returns the receivers and their conditions, or an error message.
+/// Parses the command that changes links. Returns the receivers and their conditions, or an error message.
 pub(crate) fn link_command(line: &str) -> Result<(&'static [Side], Conditions), String> {
     match Command::parse(line, false)? {
         Command::Link(direction, conditions) => Ok((direction.sides(), conditions)),

@@ -19,7 +19,7 @@ pub(super) fn listening(local: SocketAddr, transport: Transport, server: SocketA
     event!("listening", address: address, port: local.port(), transport: transport_name(transport), to: to)
 }
 
-/// Describes what happened to a client.
+/// Describes an event of a client.
 pub(super) fn client_event(event: &Event) -> OutputEvent {
     match event {
         Event::Opened { client, address, transport } => {
@@ -34,7 +34,7 @@ pub(super) fn client_event(event: &Event) -> OutputEvent {
     }
 }
 
-/// Describes a client, in an event of this name.
+/// Describes a client in an event named `name`.
 pub(super) fn described_client(
     name: &'static str,
     client: ClientNumber,
@@ -48,7 +48,7 @@ pub(super) fn described_client(
     event
 }
 
-/// Describes the figures so far.
+/// Describes the figures since the start.
 pub(super) fn stats(stats: &RelayStats, not_shown: u64) -> OutputEvent {
     let RelayStats { total, clients, open, displaced, refused, lost, missed, .. } = stats;
     let mut event = event!("stats", clients: number(*clients), open: number(*open));

@@ -1,4 +1,4 @@
-//! `gamewire proxy`.
+//! `gamewire proxy`: relays and watches the traffic of real clients and their server.
 
 mod command;
 mod describe;

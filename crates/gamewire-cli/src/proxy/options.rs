@@ -92,7 +92,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Returns the server's address; without a port it has that of the game.
+    /// Returns the server's address. The default port is the port of the game.
     pub(super) fn server(&self) -> Result<HostPort, crate::exit_status::Failure> {
         let parsed = HostPort::parse_server(&self.to, self.listen.default_port());
         parsed.map_err(|error| crate::exit_status::Failure::Usage(format!("invalid --to: {error}")))

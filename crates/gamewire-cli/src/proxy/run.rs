@@ -61,7 +61,7 @@ impl Proxy {
         let served = self.page.map(|page| self.open_page(page, &title, settings.clone())).transpose()?;
         let source = match &served {
             Some(served) => Some(served.page.add_source(&title, SourceKind::Live)),
-            // Without a page only the conversations are of interest.
+            // Without a page, only the conversations are needed.
             None => nats.as_ref().map(|_| Source::new(1, &title, SourceKind::Live, 0)),
         };
         let mut sink: Box<dyn Sink + Send> = match &source {
@@ -126,7 +126,7 @@ impl Proxy {
         ServedPage::open(local, config)
     }
 
-    /// Opens the relay at the first address where it can.
+    /// Opens the relay at the first address that can be opened.
     fn open(
         &self,
         servers: &[SocketAddr],
@@ -171,7 +171,7 @@ impl Proxy {
         self.terminate || self.to_dialect.is_some() || self.rules.is_some()
     }
 
-    /// Returns the time after which a silent client is gone for its game.
+    /// Returns the time after which a silent client is forgotten. The default depends on the game.
     fn idle_time(&self) -> Duration {
         let default = match self.listen.protocol {
             UrlProtocol::Riptide(..) => Duration::from_secs(60),
@@ -206,7 +206,7 @@ impl Proxy {
     }
 }
 
-/// Parses a filter with the names of all protocols and of the user's own messages.
+/// Parses a filter. It may use the names of all protocols and of the user's own messages.
 fn filter(text: &str, settings: &ProtocolConfig) -> Result<Filter, Failure> {
     let mut catalog = Catalog::with_all_protocols();
     catalog.add_riptide_messages(&settings.riptide_messages);

@@ -12,15 +12,15 @@ use crate::output::{Output, Value, event};
 use crate::page::ServedPage;
 use crate::session::{CommandError, Session};
 
-/// A proxy that runs on threads of its own, and its commands.
+/// A proxy that runs on separate threads, and its commands.
 pub(super) struct ProxySession {
     pub(super) control: Control,
     pub(super) shared: Shared,
     pub(super) output: Output,
-    /// The thread of the relay has ended.
+    /// Returns true if the relay's thread has ended.
     pub(super) is_over: Box<dyn Fn() -> bool>,
     pub(super) links: LinkConditions,
-    /// The page, and what it shows of this proxy.
+    /// The page, and the source that represents this proxy on the page.
     pub(super) page: Option<(ServedPage, Source)>,
 }
 
@@ -87,7 +87,7 @@ impl Session for ProxySession {
     }
 
     fn leave(&mut self) {
-        // A relay that does not take it has stopped already, or takes it the next time.
+        // If this fails, the relay has already stopped, or the next call stops it.
         let _: Result<(), ControlError> = self.control.stop();
     }
 

@@ -1,4 +1,4 @@
-//! The sessions that the options ask for.
+//! The kind of sessions that the options select.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -35,7 +35,7 @@ pub(super) enum Sessions {
 }
 
 impl Sessions {
-    /// Returns what makes the sessions; `None` for transparent ones.
+    /// Returns the factory of the sessions; `None` for transparent sessions.
     pub(super) fn factory(&self, server: SocketAddr) -> Option<SessionFactory> {
         Some(match self.clone() {
             Self::Transparent => return None,
@@ -57,7 +57,7 @@ impl Sessions {
 }
 
 impl Proxy {
-    /// Reads the options and the rules.
+    /// Returns the kind of sessions that the options select. Reads the rules from their file.
     pub(super) fn sessions(&self, settings: &ProtocolConfig) -> Result<Sessions, Failure> {
         if !self.terminates() {
             return Ok(Sessions::Transparent);
@@ -93,7 +93,7 @@ impl Proxy {
         }
     }
 
-    /// Returns the version that the server speaks, if it is named.
+    /// Returns the version of the server, if the option names one.
     fn to_dialect<D: Copy>(&self, known: &[(&str, D)]) -> Result<Option<D>, Failure> {
         let Some(name) = &self.to_dialect else { return Ok(None) };
         let found = known.iter().find(|(known, _)| known == name).map(|(_, dialect)| *dialect);

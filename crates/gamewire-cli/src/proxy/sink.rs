@@ -21,11 +21,11 @@ pub(super) struct Shared(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The clients that are there.
+    /// The connected clients.
     pub(super) clients: BTreeMap<ClientNumber, (SocketAddr, Transport)>,
     /// Number of packets that were not printed, because the reader of the output was too slow.
     pub(super) not_shown: u64,
-    /// Why the output ended.
+    /// The failure that ended the output.
     pub(super) failure: Option<Failure>,
 }
 
@@ -35,7 +35,7 @@ impl Shared {
     }
 }
 
-/// Which packets are printed.
+/// The packets that are printed.
 #[derive(Debug)]
 pub(super) enum Shown {
     Nothing,
@@ -43,7 +43,7 @@ pub(super) enum Shown {
     Matching(Box<Filter>),
 }
 
-/// Prints events and packets, on the watcher's thread.
+/// Prints events and packets on the watcher's thread.
 pub(super) struct Printer {
     pub(super) output: Output,
     pub(super) shared: Shared,
@@ -53,7 +53,7 @@ pub(super) struct Printer {
 }
 
 impl Printer {
-    /// Keeps the first failure, and prints nothing after it.
+    /// Keeps the first failure. Nothing is printed after it.
     fn note(&self, result: Result<(), Failure>) {
         if let Err(failure) = result {
             self.shared.lock().failure.get_or_insert(failure);

@@ -16,7 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{OutputEvent, event};
 use crate::url::HostPort;
 
-/// Time in which the stream to the server must open.
+/// Timeout for opening the stream to the server.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 
 impl Replay {

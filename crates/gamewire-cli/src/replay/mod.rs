@@ -1,4 +1,4 @@
-//! `gamewire replay`.
+//! `gamewire replay`: plays one side of a recorded game.
 
 mod command;
 mod freeciv;

@@ -29,7 +29,7 @@ const fn dialect(format: Format) -> Value {
     })
 }
 
-/// Time in which a stream to the server must open.
+/// Timeout for opening a stream to the server.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
 
 impl Replay {

@@ -102,13 +102,13 @@ impl Replay {
         })
     }
 
-    /// Serves the page, if it was asked for. Its users control the replay.
+    /// Serves the page, if the option was given. The page's users can control the replay.
     pub(super) fn open_page(&self, role: Role) -> Result<Option<TappedPage>, Failure> {
         let title = format!("replay {}", Escaped(self.file.as_os_str().as_encoded_bytes()));
         self.page.open(title, role, ProtocolFiles::default(), vec![CommandKind::Replay])
     }
 
-    /// Reads the recorded conversation of a protocol with `read`.
+    /// Loads the recorded conversation of a protocol, and reads it with `read`.
     pub(super) fn load<R, E: Display>(
         &self,
         protocol: &'static str,
@@ -129,7 +129,7 @@ impl Replay {
         }
     }
 
-    /// Plays to a server until it is over.
+    /// Plays the recording to a server until the replay has ended.
     pub(super) fn play<M: Controlled>(
         &self,
         mut player: M,
@@ -156,7 +156,7 @@ pub(super) fn first_address(host: &HostPort) -> Result<SocketAddr, Failure> {
     host.resolve()?.first().copied().ok_or_else(|| Failure::Failed(format!("{host} has no address")))
 }
 
-/// Returns the printable name of a file and its content.
+/// Returns the printable name of a file, and the content of the file.
 fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
     let mut bytes = Vec::new();

@@ -11,17 +11,17 @@ use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::{ServedPage, TappedPage};
 use crate::session::{CommandError, Session};
 
-/// A replay that commands control.
+/// A replay that the user controls by commands.
 pub(super) trait Controlled: Machine {
     fn set_speed(&mut self, speed: f64);
     fn set_paused(&mut self, is_paused: bool);
     fn step(&mut self, time: Duration);
     fn close(&mut self, reason: &str);
 
-    /// Returns whether it has ended without a command.
+    /// Returns whether the replay has ended without a command.
     fn has_ended(&self) -> bool;
 
-    /// Returns the printed form of an event, and counts it.
+    /// Converts an event to its printed form, and counts the event.
     fn describe(event: Self::Event, counts: &mut Counts) -> OutputEvent;
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Counts {
     pub(super) finished: u64,
 }
 
-/// Implements the commands with the methods of the type.
+/// Implements the methods of `Controlled` with the methods of the type.
 macro_rules! controls {
     () => {
         fn set_speed(&mut self, speed: f64) {
@@ -132,7 +132,7 @@ impl<M: Controlled> ReplaySession<M> {
             match self.handle_event(Duration::ZERO) {
                 Ok(true) => {}
                 Ok(false) => break,
-                // Its stream is closed.
+                // The replay has ended, so its stream is closed.
                 Err(_) if self.host.machine().has_ended() => break,
                 Err(failure) => return Err(failure),
             }

@@ -9,7 +9,7 @@ use gamewire_riptide::client::{Client, ClientConfig};
 
 use crate::url::UrlTransport;
 
-/// Creates a client for `server`, which sends datagrams or writes to the stream that its driver opens.
+/// Creates a client for `server`. The client sends datagrams, or writes to the stream that its driver opens.
 ///
 /// # Errors
 /// [`SendError`] if the connect data do not fit a packet.
@@ -24,8 +24,7 @@ pub(crate) fn new_client(
     }
 }
 
-/// Drives a client to `server`: over UDP from `local`, or over a TCP stream that must open within
-/// `timeout`.
+/// Drives a client to `server`: over UDP from `local`, or over a TCP stream that must open within `timeout`.
 pub(crate) fn open_client(
     transport: UrlTransport,
     (local, server): (SocketAddr, SocketAddr),

@@ -15,8 +15,8 @@ pub(crate) struct MessageArg {
 }
 
 impl MessageArg {
-    /// Parses a message that `sender` sends. Without a mode it is reliable; a name of `layouts` may replace the
-    /// id. Returns an error message otherwise.
+    /// Parses a message that `sender` sends. Without a mode, the message is reliable. A name of `layouts` may replace
+    /// the id. Returns an error message if the text is invalid.
     pub(crate) fn parse(text: &str, layouts: &MessageLayouts, sender: Role) -> Result<Self, String> {
         let (mode, text) = mode(text.trim());
         if mode == Some(MessageSendMode::Notify) && !begins_with_name(text) {
@@ -43,7 +43,7 @@ impl MessageArg {
     }
 }
 
-/// Splits the mode from a text.
+/// Splits the mode from a text, if the text begins with one.
 fn mode(text: &str) -> (Option<MessageSendMode>, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     match word {

@@ -1,22 +1,22 @@
 use serde::Deserialize;
 
-/// A message in JSON. It is the text of a [`MessageArg`](super::MessageArg) in parts.
+/// A message in JSON. Its fields are the parts of the text of a [`MessageArg`](super::MessageArg).
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct MessageFields {
     /// `reliable`, `unreliable` or `notify`.
     mode: Option<String>,
     id: Option<u16>,
-    /// The name in the file of `--messages`, in place of an id.
+    /// The name in the file of `--messages`, instead of an id.
     name: Option<String>,
     /// Types with values, or names with values.
     values: String,
-    /// The payload, in place of values.
+    /// The payload in hex, instead of values.
     hex: Option<String>,
 }
 
 impl MessageFields {
-    /// Returns the message of a text.
+    /// Creates a message from its whole text.
     pub(crate) fn from_text(text: &str) -> Self {
         Self { values: text.to_owned(), ..Self::default() }
     }

@@ -16,7 +16,7 @@ use crate::output::{OutputEvent, Value};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PayloadFormatter<'l> {
     pub(crate) layouts: &'l MessageLayouts,
-    /// The sender.
+    /// The sender of the data.
     pub(crate) sender: Role,
 }
 
@@ -31,7 +31,7 @@ impl PayloadFormatter<'_> {
             MessageSendMode::Notify => "notify",
         };
         let format = message.format().unwrap_or(Format::V21);
-        // Received data can be read in its own format.
+        // Received data can always be read in its own format.
         let payload = message.payload(format).unwrap_or_default();
         let text = text(message, &payload);
         let mut shown = event.fields.clone();
@@ -74,7 +74,7 @@ impl PayloadFormatter<'_> {
         OutputEvent { human_fields: Some(shown), ..event }
     }
 
-    /// Appends the bytes and their values.
+    /// Appends the bytes and, if a layout describes the data, the values.
     fn push_content(self, event: &mut OutputEvent, kind: MessageKind, payload: &Payload<'_>, format: Format) {
         event.fields.push(("hex", hex(payload)));
         let mut record = Record::new();
@@ -95,10 +95,10 @@ impl PayloadFormatter<'_> {
     }
 }
 
-/// Returns a payload that is one string of printable characters.
+/// Returns the text of a payload that is one string of printable characters.
 fn text(message: &Message, payload: &Payload<'_>) -> Option<(&'static str, Value)> {
     let text: String = message.read_as().ok()?;
-    // The length takes a byte below 128, and two otherwise.
+    // The length takes one byte below 128, and two bytes otherwise.
     let length = if text.len() < 128 { 1 } else { 2 };
     let bits = text.len().saturating_add(length).saturating_mul(8);
     // The last 7 bits of a packet may be padding, which is zero.

@@ -21,7 +21,7 @@ impl UserData {
         layouts.parse_values(text).map(Self).map_err(|error| error.to_string())
     }
 
-    /// Encodes the data for a peer of that format.
+    /// Encodes the data for a peer of this format.
     pub(crate) fn message(&self, format: Format) -> Result<Message, CodecError> {
         let mut scratch = [0; MAX_PAYLOAD_SIZE];
         let payload = written(&self.0, format, &mut scratch)?;
@@ -30,7 +30,7 @@ impl UserData {
         message.error(format).map_or(Ok(message), Err)
     }
 
-    /// Returns true if `data`, received in that format, has the same values; the rest is padding.
+    /// Returns true if `data`, which was received in `format`, has the same values and no more than padding after them.
     pub(crate) fn is(&self, data: &Message, format: Format) -> bool {
         let mut scratch = [0; MAX_PAYLOAD_SIZE];
         let (Ok(wanted), Ok(found)) = (written(&self.0, format, &mut scratch), data.payload(format)) else {
@@ -43,7 +43,7 @@ impl UserData {
     }
 }
 
-/// Writes values to `scratch`.
+/// Encodes values to `scratch`.
 pub(super) fn written<'a>(
     values: &Values,
     format: Format,

@@ -36,7 +36,7 @@ impl HostPort {
         Ok(Self { host: Host::parse(host)?, port })
     }
 
-    /// Parses the address of a server: a host, and perhaps a port.
+    /// Parses the address of a server: a host and an optional port.
     pub(crate) fn parse_server(text: &str, default_port: u16) -> Result<Self, UrlError> {
         let (host, port) = split_port(text)?;
         let port = port.map_or(Ok(default_port), |port| parse_port(port, 1))?;
@@ -50,7 +50,8 @@ impl HostPort {
         Ok(Self { host, port: port.map_or(Ok(default_port), |port| parse_port(port, 0))? })
     }
 
-    /// Resolves the host: at least one address, each once. The system's resolver may take some seconds.
+    /// Resolves the host. Returns at least one address, and each only once. The system's resolver may take some
+    /// seconds.
     pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, Failure> {
         let name = match &self.host {
             Host::Any => {

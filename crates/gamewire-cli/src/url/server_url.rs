@@ -21,7 +21,7 @@ pub(crate) enum UrlProtocol {
     /// The dialects to offer; `None` for any dialect of the server.
     Teeworlds(Option<Offer>),
     Riptide(Format, UrlTransport),
-    /// The only version to speak; `None` for that of the server.
+    /// The only version to speak; `None` to speak the server's version.
     Freeciv(Option<ProtocolVersion>),
 }
 
@@ -62,7 +62,7 @@ const SCHEMES: [(&str, UrlProtocol); 15] = [
 ];
 
 impl Url {
-    /// Parses the URL of a server that can be queried: of Teeworlds or Freeciv.
+    /// Parses the URL of a Teeworlds or Freeciv server. Only these can be queried.
     pub(crate) fn of_info(text: &str) -> Result<Self, UrlError> {
         let is_riptide = |protocol: &UrlProtocol| matches!(protocol, UrlProtocol::Riptide(..));
         match text.parse::<Self>() {
@@ -76,19 +76,19 @@ impl Url {
         }
     }
 
-    /// Parses the URL of a game to listen for: the host may be left out.
+    /// Parses the URL of a game to listen for. The host is optional.
     pub(crate) fn of_listen(text: &str) -> Result<Self, UrlError> {
         let (scheme, protocol, rest) = Self::split(text)?;
         let host = HostPort::parse_bind(rest.strip_suffix('/').unwrap_or(rest), protocol.default_port())?;
         Ok(Self { scheme, protocol, host })
     }
 
-    /// Returns the port that servers of the game usually have.
+    /// Returns the default port of the game's servers.
     pub(crate) const fn default_port(&self) -> u16 {
         self.protocol.default_port()
     }
 
-    /// Returns the full scheme, its protocol, and what follows.
+    /// Returns the full scheme, its protocol, and the rest of the URL.
     fn split(text: &str) -> Result<(&'static str, UrlProtocol, &str), UrlError> {
         let Some((given, rest)) = text.split_once("://") else {
             let scheme = ["teeworlds", "riptide", "freeciv"].into_iter().find(|scheme| *scheme == text);

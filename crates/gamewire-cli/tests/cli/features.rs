@@ -46,7 +46,7 @@ fn help(verb: &[&str], form: &str) -> String {
 fn every_verb_has_its_help_in_every_build() {
     let known = help(&[], "--help");
     let commands = known.split_once("Commands:").unwrap().1.split_once("Options:").unwrap().0;
-    // Other lines go on with a description.
+    // Other lines continue a description.
     let rows =
         commands.lines().filter_map(|line| line.strip_prefix("  ")).filter(|row| !row.starts_with(' '));
     for verb in rows.filter_map(|row| row.split_whitespace().next()) {
@@ -71,7 +71,7 @@ fn the_help_names_the_feature_of_an_option() {
     }
 }
 
-/// Returns the sentence about an option whose feature is missing.
+/// Returns the error message about an option with a missing feature.
 #[cfg(not(all(feature = "fleet", feature = "parquet")))]
 fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);

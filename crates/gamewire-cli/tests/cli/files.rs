@@ -1,4 +1,4 @@
-//! Files that `inspect` writes: captures of what matches, and what conversations transfer.
+//! Files that `inspect` writes: captures of matching frames, and the data that conversations transfer.
 
 use std::fs;
 

@@ -37,7 +37,7 @@ struct TestServer {
 }
 
 impl TestServer {
-    /// Starts a server without game data, whose application handles events with `act`.
+    /// Starts a server without game data. `act` handles the events as the application.
     fn start(
         change: impl FnOnce(&mut ServerConfig),
         mut act: impl FnMut(&mut Server, &Event) + Send + 'static,
@@ -86,7 +86,7 @@ fn join(address: SocketAddr, arguments: &[&str]) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Returns the first event of this kind. Blocks forever, which fails the test run, if there is none.
+/// Returns the first event of this kind. Blocks forever if there is none, which fails the test run.
 fn wait_for(child: &mut Child, kind: &str) -> (Value, BufReader<std::process::ChildStdout>) {
     let mut lines = BufReader::new(child.stdout.take().unwrap());
     loop {

@@ -50,7 +50,7 @@ impl Drop for Server {
     }
 }
 
-/// Parses a query in 0.6; a server that does not know the extended form ignores its marks.
+/// Parses a query in 0.6. A server that does not know the extended format ignores the bytes that request it.
 fn question(datagram: &[u8], knows_extended: bool) -> Option<InfoRequest> {
     let &[first, _, high, low, _, _, ref message @ ..] = datagram else { return None };
     let [token] = message.strip_prefix(b"\xff\xff\xff\xffgie3")? else { return None };

@@ -64,8 +64,8 @@ fn a_live_capture_is_shown_immediately() {
 #[cfg(unix)]
 const LIMIT: std::time::Duration = std::time::Duration::from_secs(120);
 
-/// A server without a reader of its standard output, and a number of lines of 4 kB for it. 10,000 are more than its output has
-/// room for.
+/// Starts a server without a reader of its standard output, and sends it `lines` lines of 4 kB. 10,000 lines exceed the
+/// room for its output.
 #[cfg(unix)]
 fn unread_server(lines: u32) -> (std::process::Child, std::process::ChildStdin) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
@@ -78,7 +78,8 @@ fn unread_server(lines: u32) -> (std::process::Child, std::process::ChildStdin) 
     let mut stdin = child.stdin.take().unwrap();
     let (sender, written) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        // Each is an unknown command, which is reported. If the output held up the server, it would read no more lines.
+        // The server reports each line as an unknown command. If the output blocked the server, it would read no more
+        // lines.
         let line = "x".repeat(4_000);
         (0..lines).try_for_each(|_| writeln!(stdin, "{line}")).unwrap();
         sender.send(stdin).unwrap();
@@ -108,7 +109,7 @@ fn a_reader_who_is_slow_loses_events_and_is_told_how_many() {
             writeln!(stdin, "more").unwrap();
             typed += 1;
         } else {
-            // Once it has stopped, it reads no more.
+            // A server that has stopped reads no more lines.
             let _ = writeln!(stdin, "stop");
         }
     };
@@ -122,7 +123,7 @@ fn a_reader_who_is_slow_loses_events_and_is_told_how_many() {
 #[test]
 fn a_server_whose_output_nobody_reads_ends_at_a_signal() {
     let (mut child, mut stdin) = unread_server(2_000);
-    // The answer is on standard error, which must not wait for standard output.
+    // The answer goes to standard error, which must not wait for standard output.
     writeln!(stdin, "help").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(500));
     let began = std::time::Instant::now();

@@ -74,7 +74,7 @@ impl Running {
         writeln!(self.stdin, "{line}").unwrap();
     }
 
-    /// Returns its exit code and its events.
+    /// Waits for the command to exit. Returns its exit code and its events.
     fn end(self) -> (i32, Vec<Value>) {
         let output = self.child.wait_with_output().unwrap();
         self.reader.join().unwrap();

@@ -33,13 +33,13 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Ends a session when it takes commands, and returns its output.
+/// Ends a session once it takes commands, and returns its output.
 pub(crate) fn quit(child: Child) -> Output {
     quit_after(child, "")
 }
 
-/// Ends a session after a line that contains `part`, and returns its output. Without such a line the session ends by
-/// itself, or the test hangs.
+/// Ends a session after a line that contains `part`, and returns its output. Without such a line, the session must end
+/// on its own, or the test hangs.
 pub(crate) fn quit_after(mut child: Child, part: &str) -> Output {
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     let (mut printed, mut line) = (String::new(), String::new());
@@ -50,14 +50,14 @@ pub(crate) fn quit_after(mut child: Child, part: &str) -> Output {
         }
         printed.push_str(&line);
     }
-    // A session that has failed has closed its input.
+    // A session that has failed has closed its standard input.
     let _ = stdin.write_all(b"/quit\n");
     stdout.read_to_string(&mut printed).unwrap();
     let output = child.wait_with_output().unwrap();
     Output { stdout: printed.into_bytes(), ..output }
 }
 
-/// Standard output as text.
+/// Returns standard output as text.
 pub(crate) fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::support::{folder, quit, quit_after};
 
-/// A server of every dialect that runs until it is dropped, and its events.
+/// A server of every dialect that runs until it is dropped, and the events of the server.
 struct TestServer {
     address: SocketAddr,
     is_over: Arc<AtomicBool>,
@@ -61,7 +61,7 @@ impl TestServer {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// Joins, and leaves as soon as the player has entered.
+    /// Joins, and leaves when the player has entered.
     fn visited(&self, scheme: &str, arguments: &[&str]) -> Output {
         quit(self.join(scheme, arguments))
     }

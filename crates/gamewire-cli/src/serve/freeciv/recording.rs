@@ -18,7 +18,7 @@ use crate::inspect::is_capture;
 /// Maximum size of a recording in bytes.
 const MAX_SIZE: u64 = 256 << 20;
 
-/// The bytes that a server sent.
+/// The bytes that the recorded server sent.
 #[derive(Clone, Debug)]
 pub(super) struct Recording {
     pub(super) name: String,
@@ -29,9 +29,9 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Reads a recording and splits it into packets, so that an invalid file is reported before clients connect. Without a
-    /// definition it is that of the version that the recorded server names. Of a capture, a conversation is used: the
-    /// first one of Freeciv, or the one with this number.
+    /// Reads a recording and splits it into packets, so that an invalid file is reported before clients connect.
+    /// Without a definition, uses the version that the recorded server names. From a capture, reads the conversation
+    /// with this number; without a number, the first conversation of Freeciv.
     pub(super) fn load(
         path: &Path,
         conversation: Option<u64>,
@@ -75,8 +75,8 @@ impl Recording {
     }
 }
 
-/// Returns the version that the reply to the join names, one of the first packets. It has the same number and fields in
-/// all versions.
+/// Returns the version that the server names in its reply to the join, which is one of the first packets. The reply has
+/// the same number and fields in all versions.
 fn version_of(mut data: &[u8]) -> Option<ProtocolVersion> {
     let reply = Definition::default().number("PACKET_SERVER_JOIN_REPLY");
     let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);

@@ -76,7 +76,7 @@ impl FreecivReplay {
         };
         let page = self.page.open(format!("serve freeciv {}", self.bind), Role::Server, files, Vec::new())?;
         let driver = open_server(&self.bind, |local| {
-            // The built-in capability string is not too long.
+            // The built-in capability string is not too long, so this does not fail.
             let server = Server::new(config.clone(), Instant::ZERO).map_err(std::io::Error::other)?;
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             Driver::listen_with(local, Transports::Tcp, server, settings)

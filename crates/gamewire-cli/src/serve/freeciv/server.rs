@@ -46,7 +46,7 @@ impl<'r> ReplayServer<'r> {
         Self { host, recording, turn_time, output, replays, stats, is_over: false }
     }
 
-    /// Reports the clients that left, and prints the summary.
+    /// Reports the clients that have left, and prints the summary.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         while let Some(event) = self.next_event(Duration::ZERO)? {
             self.handle_event(event)?;
@@ -101,7 +101,7 @@ impl<'r> ReplayServer<'r> {
         }
     }
 
-    /// Sends a client everything up to the next turn.
+    /// Sends all packets up to the next turn to a client.
     fn send_turn(&mut self, client: ClientId) -> Result<(), Failure> {
         let Some(replay) = self.replays.get_mut(&client) else { return Ok(()) };
         match replay.position.next_turn(self.host.machine_mut(), client) {
@@ -116,7 +116,7 @@ impl<'r> ReplayServer<'r> {
                 self.stats.finished = self.stats.finished.saturating_add(1);
                 self.output.emit(&event!("replay_finished", client: client.0))
             }
-            // If sending fails, the client is gone and an event follows.
+            // A failed send means that the client has disconnected. An event follows.
             Err(ReplayError::Send(SendError::NoSuchClient)) => Ok(()),
             Err(error) => {
                 self.leave();
@@ -125,7 +125,7 @@ impl<'r> ReplayServer<'r> {
         }
     }
 
-    /// Ignores a client that is already gone.
+    /// Finishes the request of a client. Ignores a client that has disconnected.
     fn finish(&mut self, client: ClientId) {
         self.host.machine_mut().finish_request(client).ok();
     }
@@ -141,7 +141,7 @@ pub(super) enum Command {
 impl Session for ReplayServer<'_> {
     type Command = Command;
 
-    /// Also sends the turns that are due.
+    /// Handles the next event, and sends the turns that are due.
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if let Some(event) = self.next_event(wait)? {
             self.handle_event(event)?;
@@ -188,11 +188,11 @@ impl Session for ReplayServer<'_> {
 struct ReplayStats {
     /// Clients that connected.
     clients: u64,
-    /// Turns that were sent to them.
+    /// Turns that were sent to clients.
     turns: u64,
     /// Clients that received the whole recording.
     finished: u64,
-    /// Packets of clients.
+    /// Packets that clients sent.
     requests: u64,
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Command {
     Stop,
 }
 
-/// A command in JSON, which has the parts of a line.
+/// A command in JSON. Its fields are the parts of the command's text form.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum JsonCommand {

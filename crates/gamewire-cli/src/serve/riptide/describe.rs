@@ -8,7 +8,7 @@ use gamewire_riptide::{Endpoint, Format};
 
 use crate::output::{OutputEvent, Value, event};
 
-/// The origin of a client.
+/// The address, transport and format of a client.
 #[derive(Clone, Copy)]
 pub(super) struct Origin {
     pub(super) endpoint: Endpoint,
@@ -17,7 +17,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// Appends its address, transport and format to an event.
+    /// Appends the address, transport and format to an event.
     pub(super) fn describe(&self, mut event: OutputEvent) -> OutputEvent {
         event.fields.extend([
             ("from", self.address.map(|address| Value::Escaped(address.to_string())).into()),
@@ -37,7 +37,7 @@ pub(super) const fn transport_name(endpoint: &Endpoint) -> &'static str {
     }
 }
 
-/// Describes where the metrics are.
+/// Describes the URL of the metrics.
 pub(super) fn metrics(local: SocketAddr) -> OutputEvent {
     let url = Value::Escaped(format!("http://{local}/metrics"));
     event!("metrics", url: url, port: local.port())
@@ -49,7 +49,7 @@ pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: 
     event!("listening", address: address, port: local.port(), transport: transport, max_clients: max_clients)
 }
 
-/// Describes a client in the list.
+/// Describes a client for the list of clients.
 pub(super) fn client(view: &ClientView<'_>) -> OutputEvent {
     let origin = Origin { endpoint: view.endpoint(), address: view.address(), format: view.format() };
     let mut event = origin.describe(event!("client", client: view.id().0));

@@ -7,12 +7,12 @@ use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::{CodecError, Found};
 
-/// A relayed message; it is translated to the other format by its layout, if it has one.
+/// A relayed message. For a client of the other format, it is translated if it has a layout.
 #[derive(Debug)]
 pub(super) struct Forwarded<'a> {
     message: &'a Message,
     layouts: &'a MessageLayouts,
-    /// True if it could not be translated.
+    /// True if the message could not be translated.
     is_untranslatable: Cell<bool>,
 }
 
@@ -21,12 +21,12 @@ impl<'a> Forwarded<'a> {
         Self { message, layouts, is_untranslatable: Cell::new(false) }
     }
 
-    /// Returns true if a client did not receive it because it could not be translated.
+    /// Returns true if a client did not receive the message because it could not be translated.
     pub(super) const fn is_untranslatable(&self) -> bool {
         self.is_untranslatable.get()
     }
 
-    /// Translates it to `to` in `scratch`; `None` if no layout describes it.
+    /// Translates the message to the format `to`, in `scratch`; `None` if no layout describes the message.
     fn translated<'s>(
         &self,
         (from, to): (Format, Format),

@@ -93,7 +93,7 @@ impl From<Transport> for Transports {
     }
 }
 
-/// Parses a number of messages, and one of bytes.
+/// Parses a number of messages per second, and optionally a number of bytes per second.
 fn relay_budget(text: &str) -> Result<RelayBudget, String> {
     let (messages, bytes) =
         text.split_once(',').map_or((text, None), |(messages, bytes)| (messages, Some(bytes)));
@@ -101,7 +101,7 @@ fn relay_budget(text: &str) -> Result<RelayBudget, String> {
         let expected = || {
             format!("expected messages a second, or messages,bytes, such as 10000,8388608; found `{text}`")
         };
-        // With 0 no reliable message would ever be acknowledged.
+        // With 0, no reliable message would be acknowledged.
         digits.parse::<u32>().ok().filter(|number| *number > 0).ok_or_else(expected)
     };
     let default = RelayBudget::default();

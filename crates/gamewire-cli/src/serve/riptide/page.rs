@@ -6,19 +6,19 @@ use super::describe::transport_name;
 use super::stats::RelayStats;
 use crate::metrics::{Exposition, Histogram};
 
-/// The figures of a relay, for a page of metrics.
+/// The figures of a relay, for the page of metrics.
 pub(super) struct Figures<'a> {
     pub(super) server: &'a Server,
     pub(super) sockets: &'a Stats,
     pub(super) relay: &'a RelayStats,
-    /// The round-trip times of the clients, once a second.
+    /// The round-trip times of the clients, observed once per second.
     pub(super) round_trips: &'a Histogram,
-    /// Seconds from 1970 to the start.
+    /// The start time in seconds since 1970.
     pub(super) start_time: f64,
 }
 
 impl Figures<'_> {
-    /// Returns the page. No label is an address, a name or an id of a client.
+    /// Returns the page of metrics. No label contains an address, a name or an id of a client.
     pub(super) fn page(&self) -> String {
         let mut page = Exposition::default();
         let version = [([("version", env!("CARGO_PKG_VERSION"))], 1)];
@@ -220,7 +220,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the page of a server with a client of 2.1 at 192.0.2.1, after a packet that cannot be read.
+    /// Returns the page of a server with a client of 2.1 at 192.0.2.1, after a packet that cannot be decoded.
     fn page() -> String {
         let mut server = Server::new(ServerConfig::new(10), Instant::ZERO);
         // A connect request and the echo of the Welcome.

@@ -29,7 +29,7 @@ impl FromStr for Relay {
     }
 }
 
-/// Parses `5` or `10-20`.
+/// Parses an id or a range of ids: `5` or `10-20`.
 fn range(text: &str) -> Result<RangeInclusive<u16>, String> {
     let advice =
         || format!("expected all, none, ids from 0 to 65535 or ranges such as 10-20, found `{text}`");

@@ -10,14 +10,14 @@ use crate::metrics::{Histogram, MetricsServer};
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// The figures of a relay for its user, once a second: on the terminal and as metrics.
+/// Reports the figures of a relay once per second, on the terminal and as metrics.
 #[derive(Debug)]
 pub(super) struct Reports {
     metrics: Option<MetricsServer>,
     status: Option<StatusScreen>,
     round_trips: Histogram,
     start_time: f64,
-    /// The last time; `None` before the first one.
+    /// The time of the last report; `None` before the first one.
     at: Option<Instant>,
 }
 

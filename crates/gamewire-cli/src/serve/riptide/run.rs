@@ -36,7 +36,8 @@ impl RiptideRelay {
             let server = Server::new(config(&self), Instant::ZERO);
             Driver::listen_with(local, self.transport.into(), server, settings)
         })?;
-        // After the server's sockets, so that a free port for them is not that of the server. No client is accepted yet.
+        // Listen for metrics after the server's sockets are open, so that a free port for the metrics cannot be the
+        // server's port. No client is accepted yet.
         let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
         let output = Output::begin_server(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;

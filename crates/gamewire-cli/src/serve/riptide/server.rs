@@ -52,7 +52,7 @@ impl<'p> RelayServer<'p> {
         event.map_or(Ok(false), |event| self.handle_event(event).map(|()| true))
     }
 
-    /// Prints what the relay budget has held back since the last time.
+    /// Prints the number of messages that the relay budget has held back since the last call.
     fn report_limited(&mut self) -> Result<(), Failure> {
         let (dropped, deferred) = (self.host.machine().relay_dropped(), self.host.machine().relay_deferred());
         let new_dropped = dropped.saturating_sub(self.stats.rate_limited);
@@ -81,7 +81,7 @@ impl<'p> RelayServer<'p> {
             Event::ConnectionRequested { connection, from, address, format, data } => {
                 self.decide(connection, &Origin { endpoint: from, address, format }, &data)
             }
-            // It was reported when it was decided.
+            // `decide` has already reported the rejection.
             Event::ConnectionFailed { reason: DisconnectReason::ConnectionRejected, .. } => Ok(()),
             Event::ConnectionFailed { .. } => {
                 self.stats.failed = self.stats.failed.saturating_add(1);
@@ -104,13 +104,14 @@ impl<'p> RelayServer<'p> {
         }
     }
 
-    /// Accepts a client whose connect data is as required.
+    /// Accepts a client if its connect data meets the requirement and the server is not full. Otherwise rejects the
+    /// client.
     fn decide(&mut self, connection: ConnectionId, origin: &Origin, data: &Message) -> Result<(), Failure> {
         let plan = self.plan;
         let is_expected = plan.require_data.as_ref().is_none_or(|expected| expected.is(data, origin.format));
         let server = self.host.machine_mut();
         let reason = if !is_expected {
-            // Data that the format cannot encode is left out.
+            // Data that the format cannot encode is omitted.
             let answer = plan.reject_data.as_ref().and_then(|answer| answer.message(origin.format).ok());
             if let Err(error) = server.reject(connection, answer.as_ref()) {
                 warn(format_args!("cannot reject a client: {error}"));
@@ -143,7 +144,7 @@ impl<'p> RelayServer<'p> {
                 self.stats.untranslated = self.stats.untranslated.saturating_add(1);
             }
         } else if plan.echo {
-            // A client that is gone by now misses nothing.
+            // A client that has disconnected needs no echo.
             if self.host.machine_mut().send(message, client).is_ok() {
                 self.stats.echoed.increment(message.mode());
             }
@@ -230,7 +231,7 @@ pub(super) struct Plan {
     pub(super) echo: bool,
     /// Connect data that clients must send.
     pub(super) require_data: Option<UserData>,
-    /// Data for rejected clients.
+    /// Data to send to rejected clients.
     pub(super) reject_data: Option<UserData>,
     /// True if messages are printed.
     pub(super) prints_messages: bool,

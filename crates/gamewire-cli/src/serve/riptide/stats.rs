@@ -57,7 +57,7 @@ impl ByMode {
     }
 }
 
-/// The reasons of disconnects that a server has, which are shown even if none has occurred.
+/// The disconnect reasons of a server. They are shown even if none has occurred.
 const REASONS: [DisconnectReason; 6] = [
     DisconnectReason::TransportError,
     DisconnectReason::TimedOut,

@@ -13,7 +13,7 @@ use crate::bottom;
 
 const LABEL: Style = Style::new().dimmed();
 
-/// The status at the bottom of the terminal; dropping it removes it.
+/// The status at the bottom of the terminal. Dropping it removes the status.
 #[derive(Debug)]
 pub(super) struct StatusScreen {
     began: Instant,
@@ -44,7 +44,7 @@ impl StatusScreen {
         Some(Self { began: now, last, is_styled })
     }
 
-    /// Shows the figures, with rates since the last time.
+    /// Shows the figures, with rates since the last call.
     pub(super) fn show(&mut self, server: &Server, sockets: &Stats, relay: &RelayStats) {
         let totals = Totals::of(sockets, relay, Instant::now());
         let columns = usize::from(Term::stdout().size().1);
@@ -111,7 +111,7 @@ fn line(label: &str, text: impl fmt::Display) -> String {
     format!("{LABEL}{label:<9}{LABEL:#} {text}")
 }
 
-/// Returns the clients whose messages take longest, as many as fit a line; `None` if no round trip is known.
+/// Returns the clients with the longest delays, as many as fit in a line; `None` if no round trip is known.
 fn slowest(server: &Server, columns: usize) -> Option<String> {
     let measured = |client: ClientView<'_>| {
         let attempts = client.metrics().rolling_reliable_sends.mean().max(1.0);
@@ -124,16 +124,16 @@ fn slowest(server: &Server, columns: usize) -> Option<String> {
     (!text.is_empty()).then(|| line("slowest", text))
 }
 
-/// A client in the order of its connection's delay.
+/// A client with the delay of its connection.
 struct SlowClient {
     id: ClientId,
     round_trip: Duration,
-    /// How often a reliable message is sent, on average of the last 64.
+    /// Mean number of sends of a reliable message, over the last 64 messages.
     attempts: f64,
 }
 
 impl SlowClient {
-    /// Returns about how many seconds a reliable message takes.
+    /// Returns the estimated time to deliver a reliable message, in seconds.
     fn delay(&self) -> f64 {
         self.round_trip.as_secs_f64() * self.attempts
     }
@@ -146,7 +146,7 @@ impl fmt::Display for SlowClient {
     }
 }
 
-/// Joins the first parts, as many as fit.
+/// Joins as many parts as fit, from the first one.
 fn join_fitting(parts: impl Iterator<Item = String>, columns: usize) -> String {
     let mut text = String::new();
     for part in parts {
@@ -160,7 +160,7 @@ fn join_fitting(parts: impl Iterator<Item = String>, columns: usize) -> String {
     text
 }
 
-/// Shows a number in at most five digits with its unit.
+/// Formats a number with its unit, in at most five digits.
 fn shown(number: f64, unit: &str) -> String {
     for (prefix, size) in [("G", 1e9), ("M", 1e6), ("k", 1e3)] {
         if number >= 10.0 * size {
