@@ -44,22 +44,22 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// Returns the failure of a client's socket.
+    /// Returns the error for a failed socket of a client.
     pub(crate) fn socket(error: io::Error) -> Self {
         Self::Failed(format!("the socket failed: {error}"))
     }
 
-    /// Returns the failure of the socket of a client of the demo.
+    /// Returns the error for a failed socket of one of the demo's clients.
     pub(crate) fn socket_of(name: &str, error: io::Error) -> Self {
         Self::Failed(format!("the socket of {name} failed: {error}"))
     }
 
-    /// Returns the failure to open a socket.
+    /// Returns the error for a socket that cannot be opened.
     pub(crate) fn no_socket(name: &str, error: impl fmt::Display) -> Self {
         Self::Failed(format!("cannot open a socket for {name}: {error}"))
     }
 
-    /// Returns the failure of a server's socket.
+    /// Returns the error for a failed socket of a server.
     pub(crate) fn server_socket(error: io::Error) -> Self {
         Self::Failed(format!("the server socket failed: {error}"))
     }

@@ -173,7 +173,7 @@ fn handle_page_command<S: Session>(session: &mut S, command: PageCommand) -> Res
         Err(CommandError::Fatal(failure)) => return Err(failure),
         Err(CommandError::Rejected(error)) => Err(error),
     };
-    // The reader that sent the command may have disconnected.
+    // The user who sent the command may have disconnected.
     let _ = command.answer.try_send(outcome);
     Ok(())
 }

@@ -43,7 +43,7 @@ pub(super) struct ConversationView {
     pub(super) first_error: Option<String>,
     /// True if the conversation uses a stream.
     pub(super) is_stream: bool,
-    /// Datagrams that the link lost.
+    /// Number of datagrams that the link lost.
     pub(super) lost: u64,
     /// The number of packets that could not be decoded.
     pub(super) errors: u64,

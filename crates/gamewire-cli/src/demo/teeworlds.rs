@@ -25,7 +25,7 @@ pub(super) struct Player {
     has_entered: bool,
     is_lost: bool,
     map_bytes: usize,
-    /// How much earlier this player acts than the others.
+    /// Time by which this player acts earlier than the others.
     ahead: Duration,
     turned: u128,
     chat_step: u128,

@@ -35,7 +35,7 @@ pub(super) struct ProxyState {
     pub(super) packets: u64,
     pub(super) bytes: u64,
     pub(super) errors: u64,
-    /// Records that did not fit into the queue.
+    /// Number of records that were not published.
     pub(super) records_dropped: u64,
     pub(super) conversations: Vec<ConversationState>,
 }

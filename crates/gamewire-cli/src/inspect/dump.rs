@@ -11,7 +11,7 @@ use gamewire_wire::Value;
 
 use crate::exit_status::{Failure, io_message};
 
-/// Maximum number of errors for which files are written.
+/// Maximum number of errors that are written to files.
 const ERRORS: usize = 100;
 
 /// Writes files that reproduce decode errors.
