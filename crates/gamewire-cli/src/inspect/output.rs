@@ -93,7 +93,7 @@ pub(super) struct Output<W> {
 
 impl<W> Output<W> {
     /// Returns an output of the same form for another thread. Returns `None` if one thread must write all datagrams:
-    /// for tables or without lines, if each datagram is flushed, or if its time depends on the previous one.
+    /// if the form is a table or nothing, if each datagram is flushed, or if its time depends on the previous one.
     pub(super) fn with_writer<V>(&self, to: V) -> Option<Output<V>> {
         let form = match self.form {
             OutputFormat::Line => OutputFormat::Line,

@@ -27,7 +27,7 @@ pub(super) struct Save {
     written: u64,
 }
 
-/// The output. Its writer is opened with the first frame, which has the link layer.
+/// The output. Its writer is opened with the first frame, which determines the link layer.
 enum Output {
     Pending(Box<dyn Write>),
     Open(Writer<Box<dyn Write>>),

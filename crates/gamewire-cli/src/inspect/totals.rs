@@ -48,8 +48,8 @@ impl Totals {
         Ok(exit_status(totals.has_errors(), &status))
     }
 
-    /// Counts the datagrams that match. For a file without a limit and a dump, each of several threads reads the whole
-    /// file and follows a share of the conversations. Otherwise, one thread counts.
+    /// Counts the datagrams that match. If the input is a file, and there is no limit and no dump, several threads each
+    /// read the whole file and follow a share of the conversations. Otherwise, one thread counts.
     fn count(
         self,
         input: Input,
