@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import gamewire
+from program import LIMIT
 
 
 class Proxy:
@@ -58,7 +59,7 @@ class Proxy:
         """Returns the events of a kind so far."""
         return [event for event in list(self.events) if event["event"] == kind]
 
-    def wait_for(self, kind: str, seconds: float = 10, count: int = 1) -> dict[str, Any]:
+    def wait_for(self, kind: str, seconds: float = LIMIT, count: int = 1) -> dict[str, Any]:
         """Returns the first event of a kind, once there are `count`."""
         end = time.monotonic() + seconds
         while len(found := self.all(kind)) < count:
@@ -88,7 +89,7 @@ class Proxy:
         A reader that is slower than the game, as this one on a busy machine, may lose events: then each is counted.
         """
         self.command("stop")
-        assert self.process.wait(60) == 0
+        assert self.process.wait(LIMIT) == 0
         self.reader.join()
         gamewire.check_output(self.arguments, self.lines)
         (summary,) = self.all("summary")

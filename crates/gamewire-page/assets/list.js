@@ -109,7 +109,8 @@ export class PacketList {
   follow() {
     if (this.isPaused) return this.onpause(false);
     this.isFollowing = true;
-    if (this.isEnd) this.draw();
+    // At once: the event of an earlier scroll would come before the next frame, and end the following again.
+    if (this.isEnd) this.drawNow();
     else this.load(this.values, true);
   }
 

@@ -54,6 +54,15 @@ PICKED = """(() => {
     return document.elementFromPoint(box.x + 200, box.y + box.height / 2).closest(".row") !== null;
 })()"""
 
+# The list is told to follow while the event of an earlier scroll has not come yet.
+FOLLOWED = """new Promise((resolve) => {
+    const { list } = gamewire;
+    list.isFollowing = false;
+    list.box.scrollTop -= 2000;
+    list.follow();
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(list.isFollowing)));
+})"""
+
 
 def a_packet_of_a_list_that_moves_is_picked() -> None:
     with demo("--players", "4") as page:
@@ -70,6 +79,7 @@ def a_packet_of_a_list_that_moves_is_picked() -> None:
             page.click("#newest")
             # The picked row is out of sight: the same place has another packet.
             until(page, "gamewire.list.isFollowing && !document.querySelector('.row[aria-selected=true]')")
+        assert page.evaluate(FOLLOWED), "an earlier scroll does not end the following"
         assert page.evaluate(PICKED), "there is a row under the pointer before and after the list moves"
 
 

@@ -74,8 +74,9 @@ def the_game_runs_already() -> None:
         (me,) = [player for player in alice.world()["players"] if player["username"] == "alice"]
         join_fails(server.url, "--name", "bob", "--start", words=["is already running", "--observe", "/take NAME", me["name"]])
         join_fails(server.url, "--name", "bob", "--observe=Nobody", words=["cannot observe", "'Nobody'", me["name"]])
-        join_fails(server.url, "--name", "bob", "--observe", "--turns", "9", "--for", "1s", words=["0 of 9 turns"])
-        ended = gamewire.run("join", server.url, "--json", "--name", "bob", f"--observe={me['name']}", "--for", "1s")
+        # Long enough to join on a busy machine; no turn ends meanwhile.
+        join_fails(server.url, "--name", "bob", "--observe", "--turns", "9", "--for", "20s", words=["0 of 9 turns"])
+        ended = gamewire.run("join", server.url, "--json", "--name", "bob", f"--observe={me['name']}", "--for", "20s")
         assert ended.returncode == 0 and len(gamewire.events(ended, "watching")) == 1, ended
 
 

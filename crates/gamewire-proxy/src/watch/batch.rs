@@ -1,10 +1,11 @@
 use crate::traffic::Event;
 use crate::traffic::Packet;
 
-/// Maximum number of bytes in a batch.
-const BYTES: usize = 512 << 10;
+/// Maximum number of bytes in a batch. While the watcher is busy, the next batch collects all traffic, such as a map that is
+/// downloaded on a machine without a free core.
+const MAX_BYTES: usize = 4 << 20;
 /// Maximum number of packets and events in a batch.
-const ENTRIES: usize = 4_096;
+const MAX_ENTRIES: usize = 32_768;
 
 /// Packets and events of a moment, in order.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ pub(super) enum Seen<'a> {
 impl Batch {
     /// Returns false if the batch is full.
     pub(super) fn packet(&mut self, packet: Packet, bytes: &[u8]) -> bool {
-        if self.entries.len() >= ENTRIES {
+        if self.entries.len() >= MAX_ENTRIES {
             return false;
         }
         let range = match self.entries.last() {
@@ -39,7 +40,7 @@ impl Batch {
             _ => {
                 let start = self.bytes.len();
                 let end = start.saturating_add(bytes.len());
-                if end > BYTES {
+                if end > MAX_BYTES {
                     return false;
                 }
                 self.bytes.extend_from_slice(bytes);
@@ -52,7 +53,7 @@ impl Batch {
 
     /// Returns false if the batch is full.
     pub(super) fn event(&mut self, time: i64, event: Event) -> bool {
-        if self.entries.len() >= ENTRIES {
+        if self.entries.len() >= MAX_ENTRIES {
             return false;
         }
         self.entries.push(Entry::Event(time, event));

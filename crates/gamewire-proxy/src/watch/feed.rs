@@ -4,8 +4,8 @@ use super::batch::Batch;
 use crate::traffic::Event;
 use crate::traffic::Packet;
 
-/// Maximum number of batches that wait for the watcher.
-const WAITING: usize = 64;
+/// Maximum number of batches that wait for the watcher. A batch grows while none is taken, so a few hold much.
+const MAX_WAITING: usize = 8;
 
 /// Passes what a relay sees to its watcher. It never waits: what does not fit is missed, and counted.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ pub struct Watched {
 
 /// Returns the two ends of a bounded queue: one for what sees traffic, one for a [`Watcher`](super::Watcher).
 pub fn feed() -> (Feed, Watched) {
-    let (batches, received) = sync_channel(WAITING);
-    let (returned, empty) = sync_channel(WAITING);
+    let (batches, received) = sync_channel(MAX_WAITING);
+    let (returned, empty) = sync_channel(MAX_WAITING);
     let feed = Feed { batches, empty, batch: Batch::default(), missed: 0 };
     (feed, Watched { batches: received, empty: returned })
 }
