@@ -8,7 +8,7 @@ use crate::log::log;
 use crate::stats::increment;
 use crate::{Direction, Stats, Tap, TapPacket};
 
-/// Counts what crosses a driver's sockets and shows it to the tap.
+/// Counts the traffic of a driver's sockets and passes it to the tap.
 pub(crate) struct Observer {
     pub(crate) clock: Clock,
     pub(crate) local: SocketAddr,
@@ -27,7 +27,7 @@ impl Observer {
         self.show(now, Direction::Incoming, peer, bytes);
     }
 
-    /// Counts and shows the datagrams of one batch.
+    /// Counts the datagrams of one batch and passes them to the tap.
     pub(crate) fn sent<'a>(&mut self, now: Instant, datagrams: impl Iterator<Item = (SocketAddr, &'a [u8])>) {
         increment(&mut self.stats.sent.batches);
         for (to, datagram) in datagrams {
@@ -44,7 +44,7 @@ impl Observer {
         tap.on_datagram(&TapPacket { unix_micros, direction, local: self.local, peer, bytes });
     }
 
-    /// Counts bytes of a stream and shows them to the tap.
+    /// Counts bytes of a stream and passes them to the tap.
     pub(crate) fn streamed(
         &mut self,
         now: Instant,
