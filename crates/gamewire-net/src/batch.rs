@@ -38,7 +38,7 @@ impl ReceiveBatch {
         Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE], offered: BATCH_SIZE, is_full: false }
     }
 
-    /// Reads once with `receive`, such as [`quinn_udp::UdpSocketState::recv`], and returns the number of filled buffers.
+    /// Reads once with `receive`, such as [`quinn_udp::UdpSocketState::recv`]. Returns the number of filled buffers.
     ///
     /// # Errors
     /// The error of `receive`.

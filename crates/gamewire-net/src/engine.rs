@@ -86,8 +86,8 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
             if now >= *until.get_or_insert(now + RECEIVE_TIME) {
                 break;
             }
-            // Pump between batches, because the machine's queues are bounded. Send after many of them, so that datagrams
-            // to one peer share a batch.
+            // Pump between batches, because the machine's queues are bounded. Send only after many batches, so that
+            // datagrams to one peer share a batch.
             if count >= RECEIVED_PER_TURN {
                 count = 0;
                 self.drive();

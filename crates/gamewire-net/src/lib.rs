@@ -14,9 +14,9 @@
 //! longer works is an error. All memory that grows with the peers' input is bounded ([`limits`]).
 //!
 //! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin
-//! or end a connection (info) or are lost (warn), the sockets (info for those that listen), streams and
-//! dropped datagrams (debug), and the length of each datagram (trace).
-//!
+//! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin or end a
+//! connection (info), lost events (warn), sockets (info for listening sockets, otherwise debug), streams and dropped
+//! datagrams (debug), and the length of each datagram (trace).
 //! The clock of a driver and of its machine starts at [`Instant::ZERO`](gamewire_machine::Instant::ZERO) when the
 //! driver is created.
 

@@ -59,8 +59,8 @@ impl Observer {
     }
 }
 
-/// The time since a driver was created, and the wall clock at that time. It is read only once, so
-/// that neither of them jumps.
+/// The time since a driver was created, and the wall clock at its creation. The wall clock is read only once, so that
+/// later changes of it have no effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     start: Monotonic,
@@ -82,7 +82,7 @@ impl Clock {
         (Instant::ZERO + self.wall.saturating_add(at.since(Instant::ZERO))).as_micros()
     }
 
-    /// Returns `at` on the system's clock, or `None` if it does not reach that far.
+    /// Returns `at` on the system's clock, or `None` if it is beyond the range of that clock.
     pub(crate) fn monotonic(&self, at: Instant) -> Option<Monotonic> {
         self.start.checked_add(at.since(Instant::ZERO))
     }

@@ -99,8 +99,8 @@ impl Queue {
         true
     }
 
-    /// Groups the datagrams by peer, so that each group is one batch. Groups of earlier calls stay in front, so that no peer
-    /// starves.
+    /// Groups the datagrams by peer, so that each group is one batch. Groups of earlier calls stay in front, so that
+    /// no peer starves.
     pub(crate) fn coalesce(&mut self) {
         let kept = core::mem::replace(&mut self.coalesced, self.datagrams.len());
         let changes = self.datagrams.iter().zip(self.datagrams.iter().skip(1)).skip(kept);
