@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Ticks per second in `/proc`, on every processor for which Rust supports Linux.
+/// Ticks per second in `/proc`. Linux uses this value on all processors that Rust supports.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Returns the processor time of this program and of all its child processes that have ended, including their own

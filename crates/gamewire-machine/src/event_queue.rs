@@ -111,7 +111,7 @@ impl<E: QueuedEvent> EventQueue<E> {
         self.is_closed = false;
     }
 
-    /// Counts `count` events as lost, which the machine did not push because the queue [is full](Self::is_full).
+    /// Counts `count` lost events, for events that the machine did not push because the queue [is full](Self::is_full).
     pub fn count_missed(&mut self, count: u64) {
         self.unreported = self.unreported.saturating_add(count);
         self.missed = self.missed.saturating_add(count);

@@ -35,9 +35,9 @@ pub struct Transmit {
 /// terms of its protocol. Any call may change the results of all `poll_` methods, so drain them afterwards with
 /// [`pump`](crate::pump).
 ///
-/// A stream begins with [`handle_open`](Self::handle_open). It ends with the first
-/// [`handle_close`](Self::handle_close) or [`StreamOutput::Close`]. A server can have any number of streams. A client
-/// has only the stream that its driver opened. Machines and drivers ignore unknown streams.
+/// A stream begins with [`handle_open`](Self::handle_open). It ends with [`handle_close`](Self::handle_close) or
+/// [`StreamOutput::Close`], whichever is earlier. A server can have any number of streams. A client has only the stream
+/// that its driver opened. Machines and drivers ignore unknown streams.
 pub trait Machine {
     /// An event for the application.
     type Event;

@@ -1,5 +1,5 @@
 #![forbid(unsafe_code)]
-//! Drivers give sockets and a clock to a machine of any protocol. They know no protocol.
+//! Drivers give sockets and a clock to a machine of any protocol. This crate does not depend on a protocol.
 //!
 //! * [`blocking::Driver`] drives a [`Machine`](gamewire_machine::Machine) over a UDP socket, over TCP
 //!   streams that peers open, or over a TCP stream that it opens. It has `update()` for a loop that

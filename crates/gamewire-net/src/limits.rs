@@ -16,7 +16,7 @@ pub const QUEUED_BYTES: usize = 1 << 20;
 /// Maximum number of datagrams that wait while the socket's send buffer is full.
 pub const QUEUED_DATAGRAMS: usize = 16_384;
 
-/// Number of queued bytes at which they are passed to the socket before the turn ends.
+/// Number of queued bytes at which a driver passes them to the socket without waiting for the end of the turn.
 pub const GATHERED_BYTES: usize = 64 << 10;
 
 /// Delay before sending is tried again after the send buffer was full.
@@ -70,7 +70,7 @@ pub const BYTES_PER_DATAGRAM: usize = 1_024;
 /// Maximum number of unsent bytes of a stream. A slower reader is disconnected.
 pub const STREAM_QUEUED_BYTES: usize = 1 << 20;
 
-/// Maximum number of unsent bytes of all streams together. Above it, each stream may have at most [`GATHERED_BYTES`].
+/// Number of unsent bytes of all streams together, above which each stream may have at most [`GATHERED_BYTES`].
 pub const STREAMS_QUEUED_BYTES: usize = 64 << 20;
 
 /// Maximum time from closing a stream until it is removed. In this time its unsent bytes are delivered and the peer

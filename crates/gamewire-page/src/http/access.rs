@@ -35,7 +35,7 @@ impl Access {
         Self(Arc::new(Rules { local, token }))
     }
 
-    /// Checks a request. Rejects requests of other pages in the same browser, also if they use a host name that
+    /// Checks a request. Rejects requests of other pages in the same browser, even if they use a host name that
     /// resolves to this machine (DNS rebinding).
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         let refuse = |sentence: &str| Err(Refusal(StatusCode::FORBIDDEN, sentence.to_owned()));

@@ -22,7 +22,7 @@ use crate::traffic::{Selection, Source, StoredPacket};
 const TICK: Duration = Duration::from_millis(100);
 /// Ticks between two events with the state.
 const STATUS_TICKS: u32 = 5;
-/// Maximum number of rows in an event. Further packets are counted as skipped; the page can request them.
+/// Maximum number of rows in an event. Further packets are counted as skipped, and the page can request them.
 const ROWS: usize = 200;
 /// Maximum number of packets that are examined for an event.
 const EXAMINED: u64 = 50_000;

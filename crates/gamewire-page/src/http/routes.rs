@@ -45,7 +45,7 @@ pub(super) fn router(page: Page, access: Access) -> Router {
         .with_state(page)
 }
 
-/// Title, version and commands of the program.
+/// Returns the title, the version and the commands of the program, and the ways to explain bytes.
 async fn about(State(page): State<Page>) -> Json<Value> {
     let config = page.config();
     let ways: Vec<_> = explain::candidates(&config.protocols).iter().map(Candidate::id).collect();

@@ -42,8 +42,8 @@ impl Conversations {
         }
     }
 
-    /// Returns the longest silent conversation for which `has` returns true, if there are more than `limit` such
-    /// conversations.
+    /// Returns the conversation that has been silent for the longest time among those that `has` accepts. Returns
+    /// `None` if it accepts at most `limit` conversations.
     fn silent(&mut self, limit: usize, has: impl Fn(&Conversation) -> bool) -> Option<&mut Conversation> {
         let with = || self.all.values().filter(|known| has(known));
         let number = with().nth(limit).and_then(|_| with().min_by_key(|known| known.times.1))?.number;

@@ -32,8 +32,8 @@ struct SentMessages {
     /// Nanoseconds from sending a message to its acknowledgement: the round trip between the point of capture and the
     /// receiver.
     ack_delay: Option<i64>,
-    /// The latest packet in which the receiver asked for a resend. Cleared when a message that was not resent is
-    /// acknowledged.
+    /// Number of the latest packet in which the receiver asked for a resend. Cleared when a message that was not
+    /// resent is acknowledged.
     asked: Option<u64>,
 }
 

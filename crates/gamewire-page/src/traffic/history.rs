@@ -5,7 +5,7 @@ use gamewire_inspect::conversation::PacketInfo;
 
 use super::packet::StoredPacket;
 
-/// Maximum number of packets that are searched for a copy.
+/// Maximum number of packets that are searched for the copy of a lost datagram.
 const SEARCHED: usize = 4_096;
 
 /// The packets of a source, up to a number of bytes.
