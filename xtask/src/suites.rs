@@ -43,7 +43,7 @@ fn unpack(suite: &str, packages: &str, root: &Path) -> Result<(), Error> {
     // Accept expired lists, because a caching mirror can be out of date.
     unpack.args(["--quiet", "--variant=extract", "--aptopt=Acquire::Check-Valid-Until \"false\""]);
     run_quietly(unpack.arg(format!("--include={packages}")).arg(suite).arg(root).arg(source))?;
-    // The servers run as an unprivileged user, who must be able to read the folder.
+    // The servers run as an unprivileged user, which must be able to read the folder.
     std::fs::set_permissions(root, std::fs::Permissions::from_mode(0o755))?;
     Ok(())
 }

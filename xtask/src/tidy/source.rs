@@ -88,7 +88,7 @@ fn block_comment(text: &str) -> usize {
                 continue;
             }
         }
-        // The second character of a mark cannot be the first character of another one.
+        // The second character of `/*` or `*/` cannot be the first character of another one.
         last = ' ';
         if depth == 0 {
             return at.saturating_add(1);
