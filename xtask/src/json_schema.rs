@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::Error;
 
-/// A parser of fields of the form `NAME: TYPE # DOC`. `NAME?` may be missing, and `TYPE?` may be null. A type is a word of
-/// [`Parser::base`], words with `|` between them, `{FIELDS}`, `[TYPE]`, or a name in `[types]`.
+/// A parser of fields of the form `NAME: TYPE # DOC`. `NAME?` may be missing, and `TYPE?` may be null. A type is a word
+/// of [`Parser::base`], words with `|` between them, `{FIELDS}`, `[TYPE]`, or a name in `[types]`.
 struct Parser<'a> {
     rest: &'a str,
     types: &'a toml::Table,
